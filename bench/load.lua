@@ -1,5 +1,5 @@
--- Sends one request again and again, and tells what came of it in one line that bench/runner reads.
--- METHOD, BODY, TOKEN and COOKIE come from the environment; all but METHOD may be absent.
+-- Script of wrk: repeats one request, and prints the result in one line that bench/runner reads.
+-- METHOD, BODY, TOKEN and COOKIE are environment variables; only METHOD is required.
 
 wrk.method = os.getenv("METHOD")
 wrk.body = os.getenv("BODY")
@@ -8,7 +8,8 @@ local token, cookie = os.getenv("TOKEN"), os.getenv("COOKIE")
 if token then wrk.headers["Authorization"] = "Bearer " .. token end
 if cookie then wrk.headers["Cookie"] = cookie end
 
--- Latencies and the duration are in microseconds. A refusal is an answer of 400 and above; what is broken is none at all.
+-- Latencies and the duration are in microseconds. errors.status counts responses of 400 and above; a broken request got
+-- no response.
 function done(summary, latency)
     local errors = summary.errors
     local broken = errors.connect + errors.read + errors.write + errors.timeout

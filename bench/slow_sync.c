@@ -1,4 +1,5 @@
-/* Adds SLOW_SYNC_MICROS to every sync, as a disk would whose cache is honest. For bench/run, by LD_PRELOAD. */
+/* Makes every sync SLOW_SYNC_MICROS slower, like a disk that does not answer from its cache. bench/run loads it with
+ * LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

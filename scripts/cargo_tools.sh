@@ -1,7 +1,7 @@
-# Tools from the registry of crates, which Debian does not have. Uses `target`.
+# Tools from crates.io that Debian does not have. Uses the variable `target`.
 
-# install_tool NAME VERSION: sets `tool` to the path of that version. It is compiled without optimisation, since it runs for seconds.
-# The version is fixed: another one may find other faults, or write other bytes.
+# install_tool NAME VERSION: installs that version if needed, and sets `tool` to its path. It is compiled without optimisation,
+# because it runs only for seconds. The version is fixed: another one may report other faults, or write other bytes.
 install_tool() {
     local tools=$target/tools
     for tool in "$1" "$tools/bin/$1"; do

@@ -1,10 +1,10 @@
-# The tools of scripts/clients and scripts/test_clients, which both install: from npm beside clients/tools/package.json,
-# from PyPI in the target folder. Uses `target`.
+# Installs the tools of scripts/clients and scripts/test_clients: from npm beside clients/tools/package.json, from PyPI in
+# the target folder. Uses the variable `target`.
 
 npm_tools=clients/tools/node_modules/.bin
 python_tools=$target/clients/bin
 
-# Installs what is not there, or not as the lock files say.
+# Installs tools that are missing, or differ from the lock files.
 install_client_tools() {
     local folder=clients/tools venv=$target/clients
     if ! cmp --silent "$folder/package-lock.json" "$venv/package-lock.json" || [ ! -d "$folder/node_modules" ]; then

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the shell blocks of docs/install.md below headings that scripts/test_packages runs, as one script: install_lines.py HEADING...
+"""Prints shell blocks of docs/install.md as one script, which scripts/test_packages runs: install_lines.py HEADING...
 
-A heading is its text, such as "Debian package". Blocks below deeper headings are not among them. Each block prints where it
-stands."""
+HEADING is the text of a heading, such as "Debian package". Blocks below deeper headings are not included. Before each block, the script
+prints its line number."""
 
 import pathlib
 import re
@@ -25,7 +25,7 @@ def main():
             heading = found[1]
     for wanted in sys.argv[1:]:
         if wanted not in sections:
-            sys.exit(f"install_lines.py: {PAGE.name} has no shell block below '{wanted}'")
+            sys.exit(f"install_lines.py: {PAGE.name} has no shell block for scripts/test_packages below '{wanted}'")
         print("\n".join(sections[wanted]))
 
 

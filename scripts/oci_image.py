@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes an OCI image without a container engine: oci_image.py PROGRAM LICENCES VERSION COMMIT OUT.tar
 
-The image has the program, the C library that it was linked against, certificates of authorities, and nothing else: no shell, no
-package manager. Its user is 65532, and its root file system may be read-only. SOURCE_DATE_EPOCH is the time of all that is in it."""
+The image has only the program, the C library that it was linked against, and certificates of authorities: no shell, and no package
+manager. Its user is 65532, and its root file system may be read-only. All its files have the time SOURCE_DATE_EPOCH."""
 
 import gzip
 import hashlib
@@ -21,18 +21,18 @@ DATA = "/var/lib/covernote"
 EPOCH = int(os.environ["SOURCE_DATE_EPOCH"])
 LEVEL = int(os.environ.get("PACKAGE_LEVEL", "9"))
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
-# Debian packages of what is copied from this machine: their licences go with them.
+# Debian packages whose files are copied from this machine, together with their licences.
 COPIED_FROM = ["ca-certificates", "libc6", "libgcc-s1"]
 
 
 def libraries(program):
-    """The paths of the libraries that the program loads, and of the loader."""
+    """Paths of the libraries that the program loads, and of the loader."""
     lines = subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout.splitlines()
     return sorted({word for line in lines for word in line.split() if word.startswith("/")})
 
 
 class Layer:
-    """A tar whose bytes depend on nothing but its files."""
+    """Tar archive whose bytes depend only on its files."""
 
     def __init__(self):
         self.bytes = io.BytesIO()
@@ -93,7 +93,7 @@ def configuration(layer, version, commit):
             "ExposedPorts": {"8080/tcp": {}, "9090/tcp": {}},
             "Env": [
                 "PATH=/usr/bin",
-                # The root file system may be read-only, and statements and imports need room.
+                # The root file system may be read-only, but statements and imports need temporary files.
                 f"TMPDIR={DATA}",
                 f"COVERNOTE_DATA={DATA}",
                 "COVERNOTE_LISTEN=0.0.0.0:8080",
@@ -101,7 +101,7 @@ def configuration(layer, version, commit):
                 "COVERNOTE_OPERATOR=/etc/covernote/operator.toml",
             ],
             "StopSignal": "SIGTERM",
-            # Docker's extension of the format. Kubernetes has probes of its own.
+            # Docker's extension of the format. Kubernetes has its own probes.
             "Healthcheck": {
                 "Test": ["CMD", "/usr/bin/covernote", "ready"],
                 "Interval": 10_000_000_000,
@@ -155,7 +155,7 @@ def main():
     archive = Layer()
     archive.file("/oci-layout", b'{"imageLayoutVersion":"1.0.0"}')
     archive.file("/index.json", json.dumps(index).encode())
-    # What `docker load` reads where it does not know the format.
+    # For versions of `docker load` that do not know the OCI format.
     path = lambda part: f"blobs/sha256/{part['digest'].removeprefix('sha256:')}"
     docker = [{"Config": path(config), "RepoTags": [f"covernote:{version}"], "Layers": [path(layer) for layer in layers]}]
     archive.file("/manifest.json", json.dumps(docker).encode())

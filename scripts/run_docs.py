@@ -2,28 +2,28 @@
 """Runs the shell blocks of the documents and of the developer site, as a reader pastes them.
 
     run_docs.py PROGRAM            every page
-    run_docs.py PROGRAM PAGE...    these pages, such as docs/api.md
-    run_docs.py --markdown …       the site's pages as their Markdown has them: before the program is built anew
-    run_docs.py --show …           also prints what the commands print
-    run_docs.py --prove PROGRAM    the cases of run_docs_cases.md, which must pass or fail
+    run_docs.py PROGRAM PAGE...    these pages, such as docs/demo.md
+    run_docs.py --markdown …       reads the site's pages from their Markdown, so that the program need not be built again
+    run_docs.py --show …           also prints the output of the commands
+    run_docs.py --prove PROGRAM    runs the cases of run_docs_cases.md, which must pass or fail
 
-Each page has a folder and a network of its own. There a fresh `covernote serve --demo` listens on 127.0.0.1:8080, and a
-receiver of events on port 3000. The demo has a console, as docs/demo.md starts it. Everything outside is out of reach. One bash runs the blocks in the order of the page: a
-block has the variables of those before it. Nothing in a block is replaced. The documents tell of November 2026: each page
-begins on 20 November 2026, at ten in the morning in India.
+Each page has its own folder and network. In it, a fresh `covernote serve --demo` listens on 127.0.0.1:8080, and a receiver
+of events on port 3000. The demo has a console, as docs/demo.md starts it. Nothing outside can be reached. One bash runs the
+blocks in the order of the page: a block has the variables of the blocks before it. Nothing in a block is replaced. Each
+page begins on 20 November 2026, at ten in the morning in India, because the documents are about November 2026.
 
-A block fails if a command fails, if a variable is not set, or if an answer to curl has a status of 400 or above.
+A block fails if a command fails, if a variable is not set, or if curl gets a status of 400 or above.
 
-"The commands continue [a page](page.md#section)" before a block: the blocks of that page run first, up to the end of that
-section, but for those that ran already. The developer site's pages run as the demo serves them.
+If "The commands continue [a page](page.md#section)" is before a block, the blocks of that page run first, up to the end of
+that section, except those that have already run. The developer site's pages run as the demo serves them.
 
-Words behind ```sh say what is different:
+Words behind ```sh change how a block runs:
 
-    elsewhere: REASON    the block does not run; the list at the end has it, with the reason
-    refused              one command must be refused: an answer of 400 or above, or an exit code that is not 0
+    elsewhere: REASON    the block does not run; the list at the end shows it with the reason
+    refused              exactly one command must be refused: a status of 400 or above, or an exit code that is not 0
     stays                the command runs until its reader ends it; the blocks below run beside it
     postgres             COVERNOTE_DATABASE names a store on PostgreSQL, and PGHOST and PGUSER its server
-    on=2026-12-01        it is that day from now on, at ten in the morning in India
+    on=2026-12-01        from this block on, it is that day, at ten in the morning in India
 
 It needs bash, cc, curl, jq, unshare, ip, and PostgreSQL's programs. scripts/test_docs calls it."""
 
@@ -53,9 +53,9 @@ RECEIVER = 3000
 # The console of operators, as docs/demo.md starts it.
 CONSOLE = "127.0.0.1:8099"
 
-# Most seconds of a page.
+# Longest time of a page, in seconds.
 PATIENCE = 120
-# Pages at once.
+# Number of pages that run at once.
 AT_ONCE = 2
 
 # The day on which a page begins.
@@ -66,11 +66,11 @@ OTHER_SHELLS = {"bash", "shell", "console", "zsh", "shell-session"}
 
 
 class Fault(Exception):
-    """What is wrong with a page."""
+    """Fault of a page."""
 
 
 class Block:
-    """A block of shell: where it stands, its section, its words, its text, and the link to what it continues."""
+    """Shell block: its page and line, section, words, text, and the link to the page that it continues."""
 
     def __init__(self, page, line, section, words, text, continues):
         self.page, self.line, self.section, self.text, self.continues = page, line, section, text, continues
@@ -83,7 +83,7 @@ class Block:
         if self.elsewhere is not None and (self.words != {"elsewhere"} or not self.elsewhere):
             raise Fault(f"{self.place}: write `sh elsewhere: REASON`")
         if self.elsewhere is None and (reason or self.words - WORDS):
-            raise Fault(f"{self.place}: `{words}` is not known; see scripts/run_docs.py")
+            raise Fault(f"{self.place}: `{words}` is not known: see scripts/run_docs.py")
 
     @property
     def place(self):
@@ -100,7 +100,7 @@ def anchor(heading):
 
 
 def blocks_of(page):
-    """The blocks of shell of a page, in order. A block in a list loses its indent."""
+    """Shell blocks of a page, in order. A block in a list loses its indent."""
     found, fence, section, words_between = [], None, "", []
     for number, line in enumerate(page.read_text().splitlines(), 1):
         marked = re.match(r"( *)```(.*)$", line)
@@ -114,7 +114,7 @@ def blocks_of(page):
                 between, text = "\n".join(words_between), "\n".join(fence[4]) + "\n"
                 said = re.search(r"The commands continue\s+\[[^]]*\]\(([^)]+)\)", between)
                 if not said and "The commands continue" in between:
-                    raise Fault(f"{name_of(page)}:{fence[0]}: the commands continue what? Write a link behind the word")
+                    raise Fault(f"{name_of(page)}:{fence[0]}: 'The commands continue' needs a link behind it")
                 found.append(Block(page, fence[0], section, fence[2], text, said and said[1]))
                 words_between = []
             fence = None
@@ -130,7 +130,7 @@ def blocks_of(page):
 
 
 def with_continued(blocks, before=()):
-    """The blocks, each behind the blocks that it continues. No block comes twice."""
+    """The blocks, each after the blocks that it continues. No block is repeated."""
     found = list(before)
     for block in blocks:
         if block.continues:
@@ -139,7 +139,7 @@ def with_continued(blocks, before=()):
             if section:
                 inside = [index for index, other in enumerate(others) if other.section == section]
                 if not inside:
-                    raise Fault(f"{block.place}: {name} has no block of shell below #{section}")
+                    raise Fault(f"{block.place}: {name} has no shell block below #{section}")
                 others = others[:inside[-1] + 1]
             found = with_continued(others, found)
         if block.place not in {other.place for other in found}:
@@ -154,7 +154,7 @@ def seconds_until(day):
 
 
 class Served(html.parser.HTMLParser):
-    """The blocks of shell of a page as HTML."""
+    """Shell blocks of a page in HTML."""
 
     def __init__(self, page):
         super().__init__()
@@ -175,7 +175,7 @@ class Served(html.parser.HTMLParser):
 
 
 def as_served(blocks, from_markdown):
-    """Gives the blocks the text that the demo's site has for them."""
+    """Gives the blocks of the site's pages the text that the demo serves for them."""
     served = {}
     for block in blocks:
         if not block.page.is_relative_to(SITE):
@@ -190,13 +190,13 @@ def as_served(blocks, from_markdown):
                 texts = Served(answer.read().decode()).found
             lines = [other.line for other in blocks_of(block.page)]
             if len(texts) != len(lines):
-                raise Fault(f"{address} has {len(texts)} blocks of shell, its Markdown {len(lines)}: build the program")
+                raise Fault(f"{address} has {len(texts)} shell blocks, but its Markdown has {len(lines)}: build the program again")
             served[block.page] = dict(zip(lines, texts))
         block.text = served[block.page][block.line]
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Takes every event."""
+    """Accepts every event."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -207,8 +207,8 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         pass
 
 
-# A command that notes in a file that it was refused: a failure behind && or in $(…) is seen as well. With DOCS_REFUSED it
-# goes on after that.
+# Wrapper of a command that notes failures in a file, so that one behind && or in $(…) is noticed, too. With DOCS_REFUSED,
+# it still ends with 0.
 NOTED = """#!/bin/bash
 {command}
 [ $code -eq 0 ] || [ $code -eq 130 ] || printf '%s ended with %s: %s\\n' {name} $code "$*" >>"$DOCS_NOTES"
@@ -216,19 +216,19 @@ NOTED = """#!/bin/bash
 exit $code
 """
 
-# Each block is read into the same shell, so that it leaves its variables to the next one.
+# The same shell sources each block, so that the next block has its variables.
 SESSION = r"""
 set -Eeuo pipefail
 trap 'printf "%s\n" "line $LINENO: $BASH_COMMAND" >>"$DOCS_FAILED"' ERR
 for docs_block in "$@"; do
     printf '%s\n' "$docs_block" >"$DOCS_AT"
-    # Without emptying the file: others read it.
+    # Overwrites the file without emptying it first, because other processes read it.
     [ ! -e "$docs_block.day" ] || cat "$docs_block.day" 1<>"$MOVED_CLOCK"
     printf '\n--- %s\n' "$docs_block"
     case $docs_block in *.postgres*) export COVERNOTE_DATABASE=$DOCS_DATABASE ;; *) unset COVERNOTE_DATABASE ;; esac
     case $docs_block in *.refused*) export DOCS_REFUSED=1 ;; *) unset DOCS_REFUSED ;; esac
     if [[ $docs_block == *.stays* ]]; then
-        # In a process group of its own, so that Ctrl-C reaches what it started.
+        # In its own process group, so that Ctrl-C also reaches the processes that it started.
         set -m
         ( set +m; trap - ERR; . "$docs_block" ) >"$docs_block.said" 2>&1 &
         set +m
@@ -237,14 +237,14 @@ for docs_block in "$@"; do
             [ ! -s "$docs_block.said" ] || break
             sleep 0.1
         done
-        [ -s "$docs_block.said" ] || { echo "It prints nothing." >&2; exit 1; }
+        [ -s "$docs_block.said" ] || { echo "The command prints nothing." >&2; exit 1; }
         continue
     fi
     : >"$DOCS_NOTES"
     . "$docs_block"
     if [[ $docs_block == *.refused* ]]; then
         docs_refused=$(grep -c ' ended with ' "$DOCS_NOTES" || true)
-        [ "$docs_refused" -eq 1 ] || { echo "$docs_refused commands were refused in place of one." >&2; exit 1; }
+        [ "$docs_refused" -eq 1 ] || { echo "$docs_refused commands were refused instead of one." >&2; exit 1; }
     elif [ -s "$DOCS_NOTES" ]; then
         cat "$DOCS_NOTES" >&2
         exit 1
@@ -260,18 +260,18 @@ def script(path, text):
 
 
 def wait_for(process, log):
-    """Waits until the demo serves."""
+    """Waits until the demo is ready."""
     end = time.monotonic() + 60
     while time.monotonic() < end and process.poll() is None:
         with contextlib.suppress(OSError), urllib.request.urlopen(f"{DEMO}/readyz", timeout=1):
             return
         time.sleep(0.05)
-    raise Fault(f"the demo does not serve: {log.read_text()[-2000:]}")
+    raise Fault(f"the demo does not start: {log.read_text()[-2000:]}")
 
 
 @contextlib.contextmanager
 def postgres():
-    """A cluster whose server listens on a socket alone. It does not run as root: PostgreSQL refuses that."""
+    """Runs a PostgreSQL server that only listens on a socket. If this is root, it runs as `postgres`, since it refuses root."""
     programs = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
     if not programs:
         raise Fault("PostgreSQL is missing: install the package postgresql")
@@ -280,11 +280,11 @@ def postgres():
         if os.getuid() == 0:
             mine = ["runuser", "-u", "postgres", "--"]
             shutil.chown(home, "postgres")
-        # Commands of another user reach the socket.
+        # Commands of another user must reach the socket.
         os.chmod(home, 0o755)
 
         def run(name, *arguments):
-            # Without pipes: the server would keep them open.
+            # Without pipes, because the server would keep them open.
             with tempfile.TemporaryFile("w+") as said:
                 if subprocess.run([*mine, programs[-1] / name, *arguments], cwd=home, stdout=said, stderr=said).returncode:
                     said.seek(0)
@@ -301,13 +301,13 @@ def postgres():
 
 
 def environments(folder, program):
-    """The environment of programs alone, and that of the shell, which has the commands that note refusals."""
+    """Environments of the programs, and of the shell, whose curl and covernote note refusals."""
     library, clock, tools = folder / "clock.so", folder / "clock", folder / "tools"
     source = ROOT / "crates/covernote/tests/support/clock.c"
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
     clock.write_text(seconds_until(FIRST_DAY))
     tools.mkdir()
-    # The body of a refusal is noted, too: perhaps it is in a variable.
+    # The body of a refusal is noted, too, because the block may have put it into a variable.
     curl = (f'body=$(mktemp)\n{shutil.which("curl")} --fail-with-body "$@" | tee "$body"\ncode=${{PIPESTATUS[0]}}\n'
             '[ "$code" -eq 0 ] || { head -c 2000 "$body"; echo; } >>"$DOCS_NOTES"\nrm "$body"')
     script(tools / "curl", NOTED.format(command=curl, name="curl"))
@@ -324,16 +324,16 @@ def environments(folder, program):
 
 
 def make_store(program, here, alone):
-    """Gives the database on PostgreSQL its tables, and a partner."""
+    """Creates the store on PostgreSQL, with a partner."""
     made = subprocess.run([program, "partner", "create", "Another Lender"], cwd=here, capture_output=True, text=True,
                           env=alone | {"COVERNOTE_DATABASE": alone["DOCS_DATABASE"]})
     if made.returncode:
-        raise Fault(f"no store on PostgreSQL: {made.stdout}{made.stderr}")
+        raise Fault(f"the store on PostgreSQL could not be created: {made.stdout}{made.stderr}")
 
 
 @contextlib.contextmanager
 def demo_in(here, program, alone):
-    """A demo, and a receiver of events."""
+    """Runs a demo and a receiver of events."""
     receiver = http.server.ThreadingHTTPServer(("127.0.0.1", RECEIVER), Receiver)
     threading.Thread(target=receiver.serve_forever, daemon=True).start()
     log = here.parent / "demo.log"
@@ -349,7 +349,7 @@ def demo_in(here, program, alone):
 
 
 def written(folder, blocks):
-    """Writes each block that runs into a file, whose name has its words. Returns the blocks by their files."""
+    """Writes each block that is to run into a file with its words in the name. Returns the blocks by file."""
     folder.mkdir()
     files = {}
     for number, block in enumerate(blocks):
@@ -363,7 +363,7 @@ def written(folder, blocks):
 
 
 def run_page(program, page, from_markdown):
-    """Runs a page in this process's network. Tells how many of its blocks ran, which did not, and what was printed."""
+    """Runs a page in this process's network. Returns how many of its blocks ran, which did not run, and the output."""
     mine = blocks_of(page)
     todo = with_continued(mine)
     elsewhere = [(block.place, block.elsewhere) for block in mine if block.elsewhere is not None]
@@ -384,7 +384,7 @@ def run_page(program, page, from_markdown):
 
 
 def run_files(folder, files, environment):
-    """Runs the blocks in one shell. Returns what they printed."""
+    """Runs the blocks in one shell. Returns their output."""
     output = folder / "output"
     with output.open("w") as out:
         shell = subprocess.Popen(["bash", "-c", SESSION, "docs", *files], cwd=folder / "here", env=environment, stdout=out,
@@ -393,12 +393,12 @@ def run_files(folder, files, environment):
         code = shell.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(shell.pid, signal.SIGKILL)
-        code = f"not done in {PATIENCE} s"
+        code = f"not finished within {PATIENCE} s"
     troubles = end_those_that_stay(files)
     said = output.read_text(errors="replace")
     for path, block in files.items():
         if "stays" in block.words and pathlib.Path(f"{path}.said").exists():
-            said += f"\n--- {path}, which stayed\n" + pathlib.Path(f"{path}.said").read_text(errors="replace")
+            said += f"\n--- {path}, output of the command that stays\n" + pathlib.Path(f"{path}.said").read_text(errors="replace")
     for path, block in files.items():
         said = said.replace(path, block.place)
     at = (folder / "at").read_text().strip() if (folder / "at").exists() else "the first block"
@@ -412,7 +412,7 @@ def run_files(folder, files, environment):
 
 
 def end_those_that_stay(paths):
-    """Ends by Ctrl-C what runs until its reader ends it. Tells of those that ended before."""
+    """Ends the commands that stay with Ctrl-C. Returns faults, such as a command that had already ended."""
     troubles = []
     for path, block in paths.items():
         pid = pathlib.Path(f"{path}.pid")
@@ -423,7 +423,7 @@ def end_those_that_stay(paths):
             os.killpg(group, signal.SIGINT)
         except ProcessLookupError:
             said = pathlib.Path(f"{path}.said").read_text()
-            troubles.append(f"{block.place}: the command does not stay\n{tail(said, 2000)}")
+            troubles.append(f"{block.place}: the command ended too early\n{tail(said, 2000)}")
             continue
         end = time.monotonic() + 20
         while time.monotonic() < end:
@@ -434,7 +434,7 @@ def end_those_that_stay(paths):
             time.sleep(0.05)
         else:
             os.killpg(group, signal.SIGKILL)
-            troubles.append(f"{block.place}: Ctrl-C does not end the command")
+            troubles.append(f"{block.place}: the command does not end with Ctrl-C")
     return troubles
 
 
@@ -443,7 +443,7 @@ def tail(text, most):
 
 
 def run_alone(program, page, *flags):
-    """Runs a page in a network of its own. PostgreSQL runs outside of it: as root of a name space it has no other user."""
+    """Runs a page in its own network. PostgreSQL runs outside it: in a namespace it would have no user but root."""
     mapped = [] if os.getuid() == 0 else ["--map-root-user"]
     command = 'ip link set lo up && exec "$0" "$@"'
     started = time.monotonic()
@@ -465,7 +465,7 @@ def run_alone(program, page, *flags):
 
 
 def prove(program):
-    """Runs the pages that must pass or fail, and ends with 1 if one does the other."""
+    """Runs the pages that must pass or fail. Exits with 1 if one does not."""
     text = pathlib.Path(__file__).with_name("run_docs_cases.md").read_text()
     _, *cases = re.split(r"^## ", text, flags=re.MULTILINE)
     with tempfile.TemporaryDirectory(prefix="docs-") as folder:
@@ -481,10 +481,10 @@ def prove(program):
         fault = result.get("fault")
         if not wanted or (wanted[1] not in (fault or "") if wanted[1] else fault):
             wrong += 1
-            print(f"## {case}is: {fault or 'passed'}")
+            print(f"## {case}result: {fault or 'passed'}")
     if wrong or not cases:
-        sys.exit(f"scripts/run_docs.py: {wrong} of {len(cases)} cases are judged wrongly")
-    print(f"{len(cases)} cases pass or fail as they must")
+        sys.exit(f"scripts/run_docs.py: {wrong} of {len(cases)} cases have another result than expected")
+    print(f"{len(cases)} cases pass or fail as expected")
 
 
 def main():

@@ -1,8 +1,8 @@
-# The parts of scripts/test that judge what others wrote: crates, what the program is built of, packages from npm.
-# Uses its `target`, `step`, `fail` and `not_checked`.
+# The parts of scripts/test that check third-party software: advisories on crates, the bill of materials, npm packages.
+# Uses `target`, `step`, `fail` and `not_checked` of scripts/test.
 
-# The database of advisories is a git repository, which cannot be reached from everywhere. What was fetched from it on another
-# day does not say what is known today.
+# The database of advisories is a git repository, which some machines cannot reach. An older copy would not have the newest
+# advisories.
 check_advisories() {
     local said
     if said=$(GIT_TERMINAL_PROMPT=0 timeout 120 "$cargo_deny" --color never fetch db 2>&1); then
@@ -14,8 +14,8 @@ check_advisories() {
     fi
 }
 
-# The registry itself tells which versions were yanked, but cargo-deny looks for them only beside a database of advisories. It
-# gets one with nothing in it but a crate that does not exist, under an address that git replaces by a folder.
+# The registry knows which versions were yanked, but cargo-deny only checks that together with a database of advisories. So it
+# gets a database with one advisory on a crate that does not exist. Git replaces its address with a local folder.
 check_yanked() {
     local folder=$target/tools/no-advisories url=https://advisories.invalid/none
     rm -rf "$folder" && mkdir -p "$folder/database/crates/none"
@@ -25,35 +25,35 @@ check_yanked() {
     git -C "$folder/database" add .
     git -C "$folder/database" -c user.name=none -c user.email=none -c commit.gpgsign=false commit --quiet --message none
     sed "s|^\[advisories\]\$|&\ndb-path = \"$folder/fetched\"\ndb-urls = [\"$url\"]|" deny.toml >"$folder/deny.toml"
-    printf 'yanked versions alone: '
+    printf 'only yanked versions: '
     GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$folder/database.insteadOf" GIT_CONFIG_VALUE_0="$url" \
         "$cargo_deny" --locked --config "$folder/deny.toml" check --deny warnings --allow advisory-not-detected advisories
 }
 
-# Each package that cargo builds the program of is in the bill of materials, and no other; each that comes from the registry
-# has its checksum, and everything has a licence, a purl, and something that depends on it.
+# The bill of materials must have exactly the packages from which cargo builds the program. Those from the registry must have a
+# checksum; all must have a licence and a purl, and something must depend on them.
 check_sbom() {
     local sbom=$target/covernote.cdx.json
     scripts/sbom >"$sbom"
     diff <(jq -r '.metadata.component, .components[] | select(.purl | test("^pkg:(cargo|generic/covernote)[/@]"))
             | "\(.name) v\(.version)"' "$sbom" | sort) \
         <(cargo tree --locked --package covernote --edges normal,build --prefix none --format '{p}' | sed 's/ (.*//' | sort -u) ||
-        fail "the bill of materials (<) is not what the program is built of (>)"
+        fail "the bill of materials (<) differs from the packages of the program (>)"
     jq -e '
         ([.dependencies[].dependsOn // [] | .[]] | map({key: ., value: true}) | from_entries) as $needed
         | [.components[] | select((.licenses[0].expression and .version and $needed[.purl]
             and (.hashes[0].content or (.purl | startswith("pkg:cargo/") | not))) | not) | .purl]
         | if . == [] then true else error("incomplete in the bill of materials: \(.)") end' "$sbom" >/dev/null
-    printf 'the bill of materials names %s packages: %s\n' "$(jq '.components | length' "$sbom")" "$sbom"
+    printf 'the bill of materials has %s packages: %s\n' "$(jq '.components | length' "$sbom")" "$sbom"
 }
 
-# Not every mirror of npm's registry answers an audit.
+# Some mirrors of the npm registry do not answer audits.
 check_npm() {
     local report reason
     report=$(timeout 120 npm audit --json --audit-level moderate --fetch-retries 1 --prefix "$1") && return
     if [[ $report == *'"auditReportVersion"'* ]]; then
         jq -r '.vulnerabilities[] | "\(.severity): \(.name) \(.range): \([.via[] | .title? // .] | join("; "))"' <<<"$report"
-        fail "npm audit found weaknesses in $1"
+        fail "npm audit found vulnerabilities in $1"
     fi
     reason=$(jq -r '.message // .error.summary // empty' <<<"$report") || reason=$report
     not_checked "advisories on the packages in $1. The registry does not answer an audit: ${reason:-no answer in 120 seconds}"

@@ -30,13 +30,13 @@ WALK = "openapi::the_documents_examples_are_taken"
 
 #: What is refused only if two requests come at the same moment, and what no test does.
 RARE = {
-    ("changeWebhookEndpoint", "S4090"): "The endpoint is being changed just now. Please try again.",
-    ("rotateWebhookSecret", "S4090"): "The endpoint is being changed just now. Please try again.",
-    ("withdrawClaim", "S4090"): "The policy is being changed just now. Please try again.",
+    ("changeWebhookEndpoint", "S4090"): "The endpoint is being changed by another request. Try again.",
+    ("rotateWebhookSecret", "S4090"): "The endpoint is being changed by another request. Try again.",
+    ("withdrawClaim", "S4090"): "The policy is being changed by another request. Try again.",
     ("decideSandboxPolicy", "S4000"): "Invalid status transition from CANCELLED to CANCELLED.",
-    ("decideSandboxProposal", "S4090"): "The proposal was imported: its policy is imported as well.",
-    ("tellReceipt", "S4090"): "Another payment has the reference of this one for pro_01m7vtyn95eqqt5tr0ktmrcfyz: "
-    "it was for other proposals or amounts. Nothing of this one was taken.",
+    ("decideSandboxProposal", "S4090"): "The proposal was imported. Its policy must be imported too.",
+    ("tellReceipt", "S4090"): "A payment with this reference was already reported for other proposals or amounts. "
+    "Nothing of this payment for pro_01m7vtyn95eqqt5tr0ktmrcfyz was recorded.",
 }
 
 #: The first id of a kind, as the examples of bodies have it. A quote's recommendations have the ids after its own.

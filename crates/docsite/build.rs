@@ -1,4 +1,4 @@
-//! Compiles again when a page was added, changed or removed: `include_dir!` does not tell cargo of its folder.
+//! Rebuilds the crate after changes in `pages`. `include_dir!` does not tell cargo about its folder.
 
 fn main() {
     println!("cargo::rerun-if-changed=pages");

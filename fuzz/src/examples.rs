@@ -1,25 +1,25 @@
-//! Examples of good inputs, and the inputs that are made of them by mutation.
+//! Valid example inputs, with their mutations.
 
 use bolero::{Driver, ValueGenerator};
 
 use crate::input::Input;
 use crate::{json_edits, text_edits};
 
-/// Bytes beyond which nothing more is added to a body.
+/// Largest body that mutations still extend, in bytes.
 const LONGEST: usize = 200_000;
 
-/// What a body is, which decides how it is changed.
+/// Format of a body, which decides how it is mutated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// JSON: values are replaced, moved, repeated and nested; sometimes its text is changed.
+    /// JSON: values are replaced, moved, repeated and nested. Sometimes the text is edited.
     Json,
     /// Text: words and signs are removed, repeated, exchanged and replaced.
     Text,
-    /// Bytes: they are changed, cut, repeated and joined with those of other examples.
+    /// Bytes: they are changed, cut, repeated, and joined with bytes of other examples.
     Bytes,
 }
 
-/// Good inputs, from which a target starts.
+/// Valid inputs from which a target starts.
 #[derive(Debug, Clone)]
 pub struct Examples {
     format: Format,
@@ -27,19 +27,19 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Examples of a format: none yet.
+    /// Starts without examples.
     pub fn of(format: Format) -> Self {
         Examples { format, all: Vec::new() }
     }
 
-    /// One more example.
+    /// Adds an example.
     #[must_use]
     pub fn with(mut self, head: &str, body: impl Into<Vec<u8>>) -> Self {
         self.all.push(Input { head: head.to_owned(), body: body.into() });
         self
     }
 
-    /// The examples, each of which a target should take as good.
+    /// All examples. A target should accept each of them.
     pub fn iter(&self) -> impl Iterator<Item = &Input> {
         self.all.iter()
     }
@@ -71,28 +71,27 @@ impl ValueGenerator for Examples {
     }
 }
 
-/// Decisions of a mutation, taken from the engine's entropy. `None`: there is no more of it.
+/// Decisions of a mutation, drawn from the engine's entropy. They are `None` if the entropy is used up.
 pub(crate) struct Choices<'d, D>(&'d mut D);
 
 impl<D: Driver> Choices<'_, D> {
-    /// A number below a limit; 0 for a limit of 0.
+    /// Number below a limit. Zero if the limit is zero.
     pub(crate) fn below(&mut self, limit: usize) -> Option<usize> {
         let number: u32 = self.0.produce()?;
         Some(number as usize % limit.max(1))
     }
 
-    /// An item of a list that is not empty.
+    /// Item of a list. `None` if the list is empty.
     pub(crate) fn one_of<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         let at = self.below(all.len())?;
         all.get(at)
     }
 
-    /// Any bytes.
     pub(crate) fn bytes(&mut self, length: usize) -> Option<Vec<u8>> {
         (0..length).map(|_| self.0.produce()).collect()
     }
 
-    /// A range within a length. Most are short.
+    /// Range within a length. Most ranges are short.
     pub(crate) fn range(&mut self, length: usize) -> Option<std::ops::Range<usize>> {
         let begin = self.below(length)?;
         let most = if self.below(4)? == 0 { length - begin } else { (length - begin).min(8) };
@@ -100,14 +99,14 @@ impl<D: Driver> Choices<'_, D> {
         Some(begin..end)
     }
 
-    /// How often something of a size is repeated: mostly once, now and then beyond every limit of a list.
+    /// Number of repetitions for something of this size: usually one, sometimes above every limit of a list.
     pub(crate) fn times(&mut self, size: usize) -> Option<usize> {
         let times = *self.one_of(&[1, 1, 1, 2, 2, 7, 30, 150, 1200])?;
         Some(times.min(1 + LONGEST / size.max(1)))
     }
 }
 
-/// Bytes with one edit.
+/// Applies one edit to bytes.
 fn edited_bytes<D: Driver>(mut body: Vec<u8>, other: &[u8], choices: &mut Choices<'_, D>) -> Option<Vec<u8>> {
     let range = choices.range(body.len())?;
     let at = range.start;
@@ -133,7 +132,7 @@ fn edited_bytes<D: Driver>(mut body: Vec<u8>, other: &[u8], choices: &mut Choice
             body.splice(range, other[from].iter().copied());
         }
         _ => {
-            // A number that says a length, and promises too much.
+            // Length field that promises too many bytes.
             let number =
                 choices.one_of(&[0x7f, 0xff, 0xffff, 0x7fff_ffff, u64::MAX, 1 << 40, i64::MAX as u64])?;
             let width = 1 + choices.below(8)?;

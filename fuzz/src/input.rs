@@ -1,25 +1,25 @@
-//! An input of a target, as a file of the corpus holds it.
+//! Input of a target, as stored in the corpus.
 
 use std::fmt;
 
-/// A head, which says what the body is for, with the body.
+/// Head, which says what the body is for, with the body.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Input {
-    /// The first line.
+    /// First line of the file.
     pub head: String,
-    /// What stands behind the first line's end.
+    /// Bytes after the first line end.
     pub body: Vec<u8>,
 }
 
 impl Input {
-    /// The input that a file holds. A file of one line has no body.
+    /// Parses a file of the corpus. A file of one line has no body.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let end = bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         Input { head, body: bytes.get(end + 1..).unwrap_or_default().to_vec() }
     }
 
-    /// As a file holds it.
+    /// Serialises the input for a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         [self.head.as_bytes(), b"\n", &self.body].concat()
     }

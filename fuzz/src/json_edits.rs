@@ -1,4 +1,4 @@
-//! Edits of JSON, value by value. What is no JSON is edited as text.
+//! Edits of JSON by value. Other input is edited as text.
 
 use bolero::Driver;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::examples::Choices;
 use crate::text_edits::{self, ODD};
 
-/// JSON with one edit.
+/// Applies one edit to JSON.
 pub(crate) fn edited<D: Driver>(
     body: Vec<u8>,
     other: &[u8],
@@ -56,7 +56,7 @@ pub(crate) fn edited<D: Driver>(
     Some(value.to_string().into_bytes())
 }
 
-/// A value that readers of JSON take badly.
+/// Value that JSON parsers often handle badly.
 fn odd<D: Driver>(choices: &mut Choices<'_, D>) -> Option<Value> {
     Some(match choices.below(12)? {
         0 => Value::Null,
@@ -73,7 +73,7 @@ fn odd<D: Driver>(choices: &mut Choices<'_, D>) -> Option<Value> {
     })
 }
 
-/// The same in another type.
+/// Converts a value to another JSON type.
 fn retyped(value: &Value) -> Value {
     match value {
         Value::String(text) => serde_json::from_str(text).unwrap_or_else(|_| json!({ text.as_str(): text })),
@@ -115,7 +115,7 @@ fn repeat<D: Driver>(value: &mut Value, size: usize, choices: &mut Choices<'_, D
     Some(())
 }
 
-/// Gives the value of a field to another name.
+/// Renames a field.
 fn rename<D: Driver>(value: &mut Value, choices: &mut Choices<'_, D>) -> Option<()> {
     let Value::Object(fields) = value else { return Some(()) };
     let names: Vec<String> = fields.keys().cloned().collect();
@@ -128,7 +128,7 @@ fn rename<D: Driver>(value: &mut Value, choices: &mut Choices<'_, D>) -> Option<
     Some(())
 }
 
-/// How many values a value holds, itself included.
+/// Number of values in a value, itself included.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum(),
@@ -137,7 +137,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// The value at a place, counted depth first.
+/// Value at a place, counted depth first.
 fn at(value: &mut Value, place: usize) -> &mut Value {
     if place == 0 {
         return value;

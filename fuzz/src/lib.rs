@@ -1,7 +1,7 @@
-//! Fuzz targets: each judges inputs, first those of its corpus, then mutations of its examples for a bounded time.
+//! Fuzz targets. Each tests first its corpus, then mutations of its examples for a limited time.
 //!
-//! An input is a line, the head, and the bytes behind it, the body. The head says what the body is for, such as an
-//! endpoint or a file's path; mutations change the body alone.
+//! An input consists of a head (the first line) and a body (the bytes after it). The head says what the body
+//! is for, such as an endpoint or a file's path. Mutations change only the body.
 //!
 //! ```ignore
 //! fn judge(head: &str, body: &[u8]) {
@@ -30,10 +30,10 @@ pub use bolero;
 pub use examples::{Examples, Format};
 pub use input::Input;
 
-/// Judges an input: panics where something is wrong.
+/// Tests an input. Panics if the tested code is wrong.
 pub type Judge = fn(head: &str, body: &[u8]);
 
-/// Runs a target: replays its corpus, then judges mutations of its examples for [`time`].
+/// Runs a target: replays its corpus, then tests mutations of its examples for [`time`].
 #[macro_export]
 macro_rules! target {
     ($name:literal, $examples:expr, $judge:path) => {{
@@ -46,10 +46,10 @@ macro_rules! target {
     }};
 }
 
-/// How long a target runs: two seconds, or `COVERNOTE_FUZZ_SECONDS`.
+/// Run time of a target: two seconds, or `COVERNOTE_FUZZ_SECONDS`.
 ///
 /// # Panics
-/// When the variable is no number.
+/// If the variable is not a number.
 pub fn time() -> Duration {
     match std::env::var("COVERNOTE_FUZZ_SECONDS") {
         Ok(seconds) => {
@@ -59,10 +59,10 @@ pub fn time() -> Duration {
     }
 }
 
-/// Judges every input of a target's corpus.
+/// Tests every input of a target's corpus.
 ///
 /// # Panics
-/// At the first that the judge refuses, with its file; when there is no corpus.
+/// If an input fails, with its file name. If there is no corpus.
 pub fn replay(name: &str, judge: Judge) {
     let folder = here().join("corpus").join(name);
     let files = fs::read_dir(&folder).unwrap_or_else(|fault| panic!("the corpus of {name}: {fault}"));
@@ -76,11 +76,11 @@ pub fn replay(name: &str, judge: Judge) {
     }
 }
 
-/// Judges an input. One that fails is kept in `found`, where a smaller one replaces it. With `COVERNOTE_FUZZ_KEEP` each
-/// is kept before it is judged, for one that ends the whole process.
+/// Tests an input. A failing input is stored in `found`, where a smaller one replaces it. With
+/// `COVERNOTE_FUZZ_KEEP`, each input is stored before its test, to find one that ends the whole process.
 ///
 /// # Panics
-/// When the judge does.
+/// If the judge panics.
 pub fn judge_kept(name: &str, input: &Input, judge: Judge) {
     static KEEPS_ALL: LazyLock<bool> = LazyLock::new(|| std::env::var_os("COVERNOTE_FUZZ_KEEP").is_some());
     let keep = || {
@@ -100,7 +100,6 @@ pub fn judge_kept(name: &str, input: &Input, judge: Judge) {
     );
 }
 
-/// The folder of this crate.
 fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -109,7 +108,8 @@ fn here() -> &'static Path {
 mod tests {
     use super::*;
 
-    /// Fails for a list of more than two members beside a name that is no text: no single edit of the example makes it.
+    /// Planted fault: fails if the list has more than two members and the name is not text. No single edit of
+    /// the example causes it.
     fn planted(_: &str, body: &[u8]) {
         let Ok(value) = serde_json::from_slice::<serde_json::Value>(body) else { return };
         let members = value["members"].as_array().map(Vec::as_slice).unwrap_or_default();

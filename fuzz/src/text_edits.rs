@@ -1,10 +1,10 @@
-//! Edits of a text, word by word.
+//! Edits of text by word.
 
 use bolero::Driver;
 
 use crate::examples::Choices;
 
-/// Words and signs that readers of text take badly.
+/// Words and signs that text parsers often handle badly.
 pub(crate) const ODD: &[&str] = &[
     "",
     "0",
@@ -88,7 +88,7 @@ pub(crate) const ODD: &[&str] = &[
     "' or 1=1 --",
 ];
 
-/// A text with one edit. Bytes that are no UTF-8 are replaced by the sign for that.
+/// Applies one edit to a text. Invalid UTF-8 becomes the replacement character.
 pub(crate) fn edited<D: Driver>(
     body: Vec<u8>,
     other: &[u8],
@@ -121,7 +121,7 @@ pub(crate) fn edited<D: Driver>(
         }
         6 => words.truncate(at),
         7 => {
-            // Any byte within a word, so that the text may be no UTF-8 any more.
+            // Any byte inside a word, so the result may be invalid UTF-8.
             let mut bytes = body.clone();
             let place = choices.below(bytes.len())?;
             let value = choices.bytes(1)?;
@@ -135,7 +135,7 @@ pub(crate) fn edited<D: Driver>(
     Some(words.concat().into_bytes())
 }
 
-/// The words of a text: runs of letters and digits, and every other character by itself.
+/// Words of a text: runs of letters and digits, and each other character alone.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut begin = 0;

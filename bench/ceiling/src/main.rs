@@ -1,8 +1,9 @@
-//! The least that a server can do for `POST /v1/embedded/quote` on axum: it parses the same request and answers the
-//! same bytes. It checks no token, validates and prices nothing, keeps nothing, logs nothing. What covernote costs
-//! beyond it is covernote.
+//! Minimal axum server for `POST /v1/embedded/quote`, with which covernote is compared.
 //!
-//! `ceiling <answer> <listen>`: `answer` is a file with an answer of the real server.
+//! It parses the same request and sends the same bytes. It checks no token, and validates, prices, stores and
+//! logs nothing.
+//!
+//! `ceiling <answer> <listen>`: `answer` is a file with a response of the real server.
 
 use std::env;
 use std::error::Error;
@@ -17,11 +18,11 @@ use axum::routing::post;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
-/// The program's allocator.
+/// The same allocator as covernote's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// What a quote request must have.
+/// Required fields of a quote request.
 #[derive(Deserialize)]
 struct QuoteRequest<'a> {
     date_of_birth: &'a str,
@@ -52,7 +53,7 @@ async fn quote(State(answer): State<Bytes>, body: Bytes) -> Response {
 }
 
 impl QuoteRequest<'_> {
-    /// Looks at every field, so that none is parsed away.
+    /// Reads every field, so that the compiler cannot leave its parsing out.
     fn is_whole(&self) -> bool {
         let texts = [self.date_of_birth, self.gender, self.cover_amount];
         texts.iter().all(|text| !text.is_empty()) && self.policy_term > 0

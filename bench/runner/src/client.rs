@@ -1,4 +1,4 @@
-//! A partner of a server: how it is made, and what it has before it is measured.
+//! Partner of a server: its registration, and the records that it needs before a measurement.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::load::Request;
 use crate::server::{Manner, Server};
 use crate::{Bench, Fault, QUOTE};
 
-/// Every scope that a request here needs, with which a partner is made.
+/// Scopes of a partner: all that the requests here need.
 const SCOPES: &[&str] = &[
     "business",
     "business.session",
@@ -22,7 +22,7 @@ const SCOPES: &[&str] = &[
     "business.webhook",
 ];
 
-/// A partner with a token for everything.
+/// Partner with a token for all [`SCOPES`].
 pub(crate) struct Partner {
     client: Client,
     address: String,
@@ -31,7 +31,7 @@ pub(crate) struct Partner {
 }
 
 impl Partner {
-    /// Makes a partner in the store of a server that is yet to be started.
+    /// Creates a partner in the store of a server that does not run yet. Returns its credentials.
     pub(crate) fn register(bench: &Bench, home: &Path, database: Option<&str>) -> Result<Value, Fault> {
         fs::create_dir_all(home)?;
         let mut command = Command::new(bench.built.join("covernote"));
@@ -40,7 +40,7 @@ impl Partner {
         command.args(database.iter().flat_map(|database| ["--database", database]));
         let made = command.output()?;
         if !made.status.success() {
-            return Err(format!("no partner was made: {}", String::from_utf8_lossy(&made.stderr)).into());
+            return Err(format!("no partner was created: {}", String::from_utf8_lossy(&made.stderr)).into());
         }
         Ok(serde_json::from_slice(&made.stdout)?)
     }
@@ -58,13 +58,13 @@ impl Partner {
         Ok((server, partner))
     }
 
-    /// Waits until a server says that it is ready.
+    /// Waits until `/readyz` of a server succeeds.
     pub(crate) async fn is_ready(address: &str) -> Result<(), Fault> {
         while !reqwest::get(format!("http://{address}/readyz")).await?.status().is_success() {}
         Ok(())
     }
 
-    /// Gets a token of a server for a partner of its store.
+    /// Partner of a server's store, with a new token.
     pub(crate) async fn of(address: &str, credentials: Value) -> Result<Self, Fault> {
         let (client, address) = (Client::new(), address.to_owned());
         let mut partner = Partner { client, address, credentials, token: String::new() };
@@ -72,7 +72,7 @@ impl Partner {
         Ok(partner)
     }
 
-    /// A token with these scopes alone.
+    /// Gets a token with only these scopes.
     pub(crate) async fn token_for(&self, scopes: &[&str]) -> Result<String, Fault> {
         let body = json!({
             "client_id": self.credentials["client_id"], "client_secret": self.credentials["client_secret"],
@@ -82,17 +82,18 @@ impl Partner {
         text(&answer["payload"]["access_token"])
     }
 
-    /// The request for a quote, as it is measured.
+    /// Quote request of the measurements.
     pub(crate) fn quote_request(&self) -> Request {
         Request::post("/v1/embedded/quote", QUOTE, &self.token)
     }
 
-    /// A quote's answer, letter by letter.
+    /// Gets a quote. Returns the body of the response.
     pub(crate) async fn quote(&self) -> Result<String, Fault> {
         self.send("POST", "/v1/embedded/quote", Some(QUOTE.to_owned())).await
     }
 
-    /// Makes a proposal of the cheapest item, whose product the partner decides, and completes it: its id.
+    /// Makes and completes a proposal for the cheapest item of a quote. Its product lets the partner decide.
+    /// Returns the proposal's id.
     pub(crate) async fn completed_proposal(&self) -> Result<String, Fault> {
         let quote: Value = serde_json::from_str(&self.quote().await?)?;
         let quote = &quote["payload"];
@@ -104,19 +105,19 @@ impl Partner {
         Ok(id)
     }
 
-    /// Asks for a recommendation, and gives the quote's id.
+    /// Requests a recommendation. Returns the quote's id.
     pub(crate) async fn recommendation(&self) -> Result<String, Fault> {
         let made = self.post("/v1/business/health/recommendation", recommendation().to_string()).await?;
         text(&made["payload"]["quote_id"])
     }
 
-    /// Waits for a recommendation, asking without a pause.
+    /// Waits for a recommendation. Polls without pauses.
     pub(crate) async fn wait_for(&self, quote: &str) -> Result<(), Fault> {
         while !self.is_finished(quote).await? {}
         Ok(())
     }
 
-    /// Whether a recommendation succeeded. That one failed is an error.
+    /// Whether a recommendation is finished. An error if it failed.
     pub(crate) async fn is_finished(&self, quote: &str) -> Result<bool, Fault> {
         let shown = self.get(&format!("/v1/business/health/recommendation/{quote}")).await?;
         match shown["payload"]["status"].as_str() {
@@ -126,7 +127,7 @@ impl Partner {
         }
     }
 
-    /// Walks a customer to the plans, waits for all of them, and gives the cookie.
+    /// Walks a customer to the page of plans, and waits for all plans. Returns the cookie.
     pub(crate) async fn customer(&self) -> Result<String, Fault> {
         let (cookie, _) = self.customer_at_plans().await?;
         let plans = format!("http://{}/health/plans", self.address);
@@ -138,7 +139,7 @@ impl Partner {
         }
     }
 
-    /// Walks a customer to the plans, and gives the cookie with the proof of the forms.
+    /// Walks a customer to the page of plans. Returns the cookie and the forms' proof (against CSRF).
     pub(crate) async fn customer_at_plans(&self) -> Result<(String, String), Fault> {
         let base = format!("http://{}/health", self.address);
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
@@ -162,7 +163,7 @@ impl Partner {
             let sent =
                 client.post(format!("{base}/{step}")).header("cookie", &cookie).body(form).send().await?;
             if sent.status() != StatusCode::SEE_OTHER {
-                return Err(format!("the form of {step} was answered {}", sent.status()).into());
+                return Err(format!("the form of {step} got status {}", sent.status()).into());
             }
         }
         page("plans").await?;
@@ -194,16 +195,16 @@ impl Partner {
         if status.is_success() {
             Ok(text)
         } else {
-            Err(format!("{method} {path} was answered {status}: {text}").into())
+            Err(format!("{method} {path} got status {status}: {text}").into())
         }
     }
 }
 
 pub(crate) fn text(value: &Value) -> Result<String, Fault> {
-    value.as_str().map(str::to_owned).ok_or_else(|| "an answer lacks what was expected".into())
+    value.as_str().map(str::to_owned).ok_or_else(|| "a response lacks an expected field".into())
 }
 
-/// A family of four.
+/// Request for a recommendation for a family of four.
 fn recommendation() -> Value {
     json!({
         "lead_id": "lead-1", "user_id": "user-1", "hasPED": false,
@@ -215,7 +216,7 @@ fn recommendation() -> Value {
     })
 }
 
-/// A proposal of one who insures herself.
+/// Proposal of a person who insures herself.
 fn proposal(quote: &Value, recommendation: &Value) -> Value {
     let address = json!({
         "address_line_1": "12 MG Road", "address_line_2": "Indiranagar", "address_line_3": "Near the lake",

@@ -1,4 +1,4 @@
-//! How long a quote takes on SQLite at half of what the server can do.
+//! Latency of quotes on SQLite at half of the maximum rate.
 
 use crate::client::Partner;
 use crate::load::{Answer, closed, told};
@@ -17,7 +17,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         let answers =
             told(bench, &server.address, &request, bench.connections, Some(rate), bench.seconds).await?;
         if let Some(Answer { status, .. }) = answers.iter().find(|answer| answer.status != 200) {
-            return Err(format!("a request at half of the load was answered {status}").into());
+            return Err(format!("a request at half load got status {status}").into());
         }
         let mut times: Vec<u64> = answers.iter().map(|answer| answer.micros).collect();
         times.sort_unstable();

@@ -1,4 +1,4 @@
-//! Load: `wrk` asks as fast as it is answered, `h2load` at a rate.
+//! Load generators: `wrk` sends as fast as it gets answers, `h2load` at a fixed rate or as fast as possible.
 
 use std::fs;
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use tokio::process::Command;
 
 use crate::{Bench, Fault};
 
-/// A request that is sent again and again.
+/// Request that a load repeats.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Request {
     pub(crate) method: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Request {
     pub(crate) body: Option<String>,
     pub(crate) token: Option<String>,
     pub(crate) cookie: Option<String>,
-    /// Whether it is to be refused.
+    /// Whether every request must be refused.
     pub(crate) refused: bool,
 }
 
@@ -30,12 +30,12 @@ impl Request {
     }
 }
 
-/// What came of a load.
+/// Result of a load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Measured {
     pub(crate) requests: f64,
     pub(crate) seconds: f64,
-    /// Milliseconds below which half of the answers came, 99 % and 99.9 %.
+    /// Latency in milliseconds: the median, then the 99th and 99.9th percentiles.
     pub(crate) p50: f64,
     pub(crate) p99: f64,
     pub(crate) p999: f64,
@@ -46,7 +46,7 @@ impl Measured {
         self.requests / self.seconds
     }
 
-    /// Several loads at once, taken as one: the slowest's times.
+    /// Joins simultaneous loads. Requests are added; times are the longest.
     pub(crate) fn together(all: &[Measured]) -> Measured {
         let most = |of: fn(&Measured) -> f64| all.iter().map(of).fold(0.0, f64::max);
         Measured {
@@ -59,10 +59,10 @@ impl Measured {
     }
 }
 
-/// Loads an address as fast as it answers.
+/// Loads an address with `wrk`, as fast as it answers.
 ///
 /// # Errors
-/// When a request was answered otherwise than it is to be.
+/// If a request got an unexpected response or none.
 pub(crate) async fn closed(
     bench: &Bench,
     address: &str,
@@ -91,23 +91,26 @@ pub(crate) async fn closed(
     let expected = if request.refused { *requests } else { 0.0 };
     if *refused != expected || *broken > 0.0 {
         let path = &request.path;
-        return Err(
-            format!("{refused} requests for {path} were refused and {broken} broke, of {requests}").into()
-        );
+        return Err(format!(
+            "of {requests} requests for {path}, {refused} were refused and {broken} got no response"
+        )
+        .into());
     }
     let [p50, p99, p999] = [p50, p99, p999].map(|micros| micros / 1000.0);
     Ok(Measured { requests: *requests, seconds: micros / 1e6, p50, p99, p999 })
 }
 
-/// An answer, and how long it took.
+/// Response with its latency.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answer {
     pub(crate) status: i32,
     pub(crate) micros: u64,
 }
 
-/// Loads an address at a rate, each connection with its share, or as fast as it answers, and tells every answer. A
-/// connection whose answer is late sends the next request late. A second goes before what is counted.
+/// Loads an address with `h2load`. Returns every response after one second of warm-up.
+///
+/// With a rate, each connection sends its share. If a response is late, the connection's next request is late
+/// too. Without a rate, requests are sent as fast as they are answered.
 pub(crate) async fn told(
     bench: &Bench,
     address: &str,

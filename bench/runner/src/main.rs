@@ -1,5 +1,7 @@
-//! What `bench/run` does: `runner <built> <bench> [part]…` starts the built programs on stores of their own, loads them in
-//! turn, and prints tables. `bench/README.md` says how to read them.
+//! Program of `bench/run`: starts servers, loads them in turn, and prints tables.
+//!
+//! `runner <built> <bench> [part]…`: `built` is the folder of the built programs, `bench` that of the benchmarks.
+//! Each server has its own store. `bench/README.md` says how to read the tables.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark's tables and its progress")]
 
 mod client;
@@ -23,26 +25,26 @@ use std::str::FromStr;
 
 use tempfile::TempDir;
 
-/// Whatever stops a run: nothing is measured then.
+/// Error that ends a run.
 pub(crate) type Fault = Box<dyn Error>;
 
-/// The request that is measured most: an ordinary borrower.
+/// Quote request of an ordinary borrower. Most measurements send it.
 pub(crate) const QUOTE: &str =
     r#"{"date_of_birth":"15/06/1990","gender":"FEMALE","cover_amount":"500000.00","policy_term":24}"#;
 
-/// Where the programs are, where the stores lie, and how long to measure.
+/// Folders and settings of a run.
 pub(crate) struct Bench {
-    /// The folder of the built programs.
+    /// Folder of the built programs.
     pub(crate) built: PathBuf,
-    /// The folder of the benchmarks' own files.
+    /// Folder of the benchmarks, with `load.lua` and `slow_sync.c`.
     pub(crate) files: PathBuf,
-    /// Where the stores lie.
+    /// Temporary folder with the stores.
     pub(crate) folder: TempDir,
-    /// Rounds of each table.
+    /// Number of rounds of each table.
     pub(crate) rounds: usize,
-    /// Seconds of each measurement.
+    /// Length of each measurement in seconds.
     pub(crate) seconds: u64,
-    /// Connections of the load.
+    /// Number of connections of the load.
     pub(crate) connections: usize,
 }
 
@@ -86,21 +88,21 @@ async fn main() -> Result<(), Fault> {
             "start" => start::measure(&bench).await?,
             "webhooks" => webhooks::measure(&bench).await?,
             "hostile" => hostile::measure(&bench).await?,
-            other => return Err(format!("{other} is no part of the benchmarks").into()),
+            other => return Err(format!("{other} is not a part of the benchmarks").into()),
         }
     }
     Ok(())
 }
 
-/// A setting from the environment.
+/// Setting from an environment variable, or its default.
 pub(crate) fn setting<T: FromStr>(name: &str, unless_set: T) -> Result<T, Fault> {
     match env::var(name) {
-        Ok(text) => text.parse().map_err(|_| format!("{name}: {text:?} cannot be read").into()),
+        Ok(text) => text.parse().map_err(|_| format!("{name}: {text:?} is not a valid value").into()),
         Err(_) => Ok(unless_set),
     }
 }
 
-/// The processor's name, as the system tells it.
+/// Number of cores and name of the processor.
 pub(crate) fn processor() -> String {
     let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name =
@@ -109,7 +111,7 @@ pub(crate) fn processor() -> String {
     format!("{cores} cores of {}", name.unwrap_or("an unknown processor"))
 }
 
-/// Says how far the run is.
+/// Reports the progress of the run.
 pub(crate) fn step(what: &str) {
     eprintln!("== {what}");
 }

@@ -1,6 +1,6 @@
-//! Medians, spreads, and rows of tables.
+//! Medians, percentiles and tables.
 
-/// The median, the least and the most of some numbers.
+/// Median, minimum and maximum of some numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -22,24 +22,24 @@ impl Spread {
         Spread { median, least: at(0), most: at(last) }
     }
 
-    /// As a ratio is told: the median, then what it moved between.
+    /// Text of a ratio: the median, then the minimum and maximum.
     pub(crate) fn as_ratio(self) -> String {
         format!("{:.2} ({:.2} to {:.2})", self.median, self.least, self.most)
     }
 
-    /// How far the least and the most are apart, in percent of the median.
+    /// Distance between minimum and maximum, in percent of the median.
     pub(crate) fn noise(self) -> f64 {
         (self.most - self.least) / self.median * 100.0
     }
 }
 
-/// The value below which a part of sorted values lies.
+/// Percentile of sorted values. `part`: from 0 to 1.
 pub(crate) fn percentile(sorted: &[u64], part: f64) -> f64 {
     let place = ((sorted.len() as f64 * part) as usize).min(sorted.len().saturating_sub(1));
     sorted.get(place).map_or(f64::NAN, |value| *value as f64)
 }
 
-/// Prints a table.
+/// Prints a table in Markdown.
 pub(crate) fn print(title: &str, head: &[&str], rows: &[Vec<String>]) {
     let widths: Vec<usize> = (0..head.len())
         .map(|column| {

@@ -1,4 +1,4 @@
-//! Beyond capacity: what is answered and how soon, and what is refused, at three times the load that a server can take.
+//! Quotes, refusals and latency at three times the load that a server can take.
 
 use crate::client::Partner;
 use crate::load::{Answer, told};
@@ -6,28 +6,28 @@ use crate::numbers::{Spread, percentile, print};
 use crate::server::Manner;
 use crate::{Bench, Fault};
 
-/// Connections that take every place there is by default, and no more.
+/// Number of connections that use all permits of the default concurrency limit.
 pub(crate) const FULL: usize = 256;
 
-/// What came of a load that may be more than is taken.
+/// Result of a load that may exceed the server's capacity.
 pub(crate) struct Load {
-    /// Quotes and refusals in a second.
+    /// Quotes and refusals per second.
     pub(crate) answered: f64,
     pub(crate) refused: f64,
-    /// Milliseconds of what was answered with a quote.
+    /// Latency of quotes in milliseconds.
     pub(crate) p50: f64,
     pub(crate) p99: f64,
 }
 
 impl Load {
     /// # Errors
-    /// When a request was answered neither with a quote nor with 503.
+    /// If a response is neither a quote nor 503.
     pub(crate) fn of(answers: &[Answer], bench: &Bench) -> Result<Self, Fault> {
         let of = |status: i32| answers.iter().filter(move |answer| answer.status == status);
         if let Some(Answer { status, .. }) =
             answers.iter().find(|answer| ![200, 503].contains(&answer.status))
         {
-            return Err(format!("a request under load was answered {status}").into());
+            return Err(format!("a request under load got status {status}").into());
         }
         let mut times: Vec<u64> = of(200).map(|answer| answer.micros).collect();
         times.sort_unstable();
@@ -55,7 +55,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         rounds.push([full, thrice, at_rate]);
     }
     let names = [
-        "every place taken".to_owned(),
+        "at the concurrency limit".to_owned(),
         format!("three times the connections, {}", FULL * 3),
         "three times the requests, on as many connections".to_owned(),
     ];
@@ -79,8 +79,8 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         "refused/s",
         "p50 ms",
         "p99 ms",
-        "quotes beside the first",
-        "p99 beside the first",
+        "quotes, relative to the first row",
+        "p99, relative to the first row",
     ];
     print(
         &format!("Quotes on SQLite beyond capacity, {} rounds", bench.rounds),

@@ -1,4 +1,4 @@
-//! A PostgreSQL of the benchmark's own.
+//! PostgreSQL server that the benchmarks start for themselves.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,11 +8,11 @@ use std::process::Command;
 use crate::server::{free_address, processor_micros};
 use crate::{Bench, Fault};
 
-/// A server with its defaults but for `shared_buffers`, in the temporary folder.
+/// Server in the temporary folder. Its settings are the defaults, except `shared_buffers`.
 pub(crate) struct Cluster {
     programs: PathBuf,
     data: PathBuf,
-    /// How its database is reached.
+    /// Address of its database.
     pub(crate) database: String,
     postmaster: u32,
 }
@@ -26,7 +26,7 @@ impl Cluster {
         let address = free_address()?;
         let port = address.rsplit(':').next().unwrap_or_default();
         if is_root() {
-            // Its server refuses root.
+            // PostgreSQL refuses to run as root.
             run(Command::new("chown").arg("postgres").arg(&folder))?;
             run(Command::new("chmod").arg("755").arg(bench.folder.path()))?;
         }
@@ -53,7 +53,7 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Microseconds of processor time that all its processes have used.
+    /// CPU time of all its processes, in microseconds.
     pub(crate) fn processor_micros(&self) -> f64 {
         let children = Command::new("pgrep").args(["-P", &self.postmaster.to_string()]).output();
         let children = children.map(|found| String::from_utf8_lossy(&found.stdout).into_owned());
@@ -61,7 +61,7 @@ impl Cluster {
         children.lines().filter_map(|child| child.parse().ok()).map(processor_micros).sum()
     }
 
-    /// Bytes on the disk for each embedded quote, indexes included.
+    /// Bytes on the disk for each embedded quote, including indexes.
     pub(crate) fn bytes_of_a_quote(&self) -> Result<f64, Fault> {
         let size = "select (select sum(pg_total_relation_size(relid)) from pg_partition_tree('embedded_quotes')) / count(*) \
                     from embedded_quotes";
@@ -78,13 +78,13 @@ impl Drop for Cluster {
     }
 }
 
-/// The newest server's programs, which Debian keeps beside the path.
+/// Folder with the programs of the newest installed version. On Debian they are not in `PATH`.
 fn programs() -> Result<PathBuf, Fault> {
     let versions = fs::read_dir("/usr/lib/postgresql").map(|found| found.flatten().map(|entry| entry.path()));
     let newest = versions.ok().and_then(|found| found.max());
     let newest =
         newest.map(|version| version.join("bin")).filter(|programs| programs.join("initdb").exists());
-    newest.ok_or_else(|| "PostgreSQL's server is missing: it is the Debian package postgresql".into())
+    newest.ok_or_else(|| "PostgreSQL's server is missing: install the Debian package postgresql".into())
 }
 
 fn is_root() -> bool {
@@ -92,7 +92,7 @@ fn is_root() -> bool {
     id.is_ok_and(|id| id.stdout == b"0\n")
 }
 
-/// A program of the server, as whoever may run it.
+/// Command that runs a program of the server. If this process is root, it runs as the user `postgres`.
 fn as_server(program: &Path) -> Command {
     if !is_root() {
         return Command::new(program);

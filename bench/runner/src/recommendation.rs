@@ -1,4 +1,4 @@
-//! How long a health recommendation takes from the POST to success, one after the other.
+//! Time of a health recommendation from the POST to success. Recommendations run one at a time.
 
 use std::time::Instant;
 
@@ -7,8 +7,10 @@ use crate::numbers::{percentile, print};
 use crate::server::Manner;
 use crate::{Bench, Fault};
 
-/// Recommendations that are timed, after some that are not.
+/// Number of recommendations that are timed.
 const TIMED: usize = 500;
+
+/// Number of recommendations before them, as a warm-up.
 const WARMING: usize = 50;
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
@@ -25,7 +27,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     times.sort_unstable();
     let line = [0.5, 0.9, 0.99].map(|part| format!("{:.2}", percentile(&times, part) / 1000.0));
     let title = format!(
-        "A recommendation on SQLite from the POST to success, asked for without a pause, {TIMED} in turn"
+        "A recommendation on SQLite from the POST to success, polled without pauses, {TIMED} one after the other"
     );
     print(&title, &["p50 ms", "p90 ms", "p99 ms"], &[line.into()]);
     server.stop()?;

@@ -1,4 +1,4 @@
-//! Each kind of request, as fast as it is answered, beside the ceiling that does the least that can be done.
+//! Each kind of request at the highest rate, compared with the minimal server `ceiling`.
 
 use std::fs;
 use std::path::Path;
@@ -13,28 +13,31 @@ use crate::postgres::Cluster;
 use crate::server::{Manner, Server};
 use crate::{Bench, Fault, step};
 
-/// Health quotes that are stored before reads are measured.
+/// Number of health quotes that are stored before reads are measured.
 const STORED: usize = 200;
 
-/// The row whose store nothing but quotes goes into.
+/// Name of the row whose store contains only quotes.
 const LOGGED: &str = "quote on SQLite, a log line each";
 
-/// One line of the table.
+/// Row of the table.
 struct Row<'a> {
     name: &'static str,
     servers: Vec<&'a Server>,
     request: Request,
     database: Option<&'a Cluster>,
-    /// Requests that were answered, warming up included.
+    /// Number of answered requests, including the warm-up.
     answered: f64,
     rounds: Vec<Round>,
 }
 
-/// What one round of a row gave.
+/// Result of one round of a row.
 struct Round {
     measured: Measured,
+    /// CPU time of the servers for each request, in microseconds.
     processor: f64,
+    /// CPU time of PostgreSQL for each request, in microseconds.
     database: f64,
+    /// Memory of the largest server, in MB.
     memory: f64,
 }
 
@@ -50,19 +53,19 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     Partner::register(bench, &empty, None)?;
     let shared = folder.join("shared");
     let credentials = Partner::register(bench, &shared, Some(&cluster.database))?;
-    // All read one keyring, as processes of one database must.
+    // All processes of one database must read the same keyring.
     let processes: Vec<Server> =
         (0..4).map(|_| Server::covernote(bench, &shared, &on_postgres())).collect::<Result<_, _>>()?;
     let of_postgres = Partner::of(&processes[0].address, credentials).await?;
     let answer = partner.quote().await?;
     for other in [&of_logging, &of_postgres] {
         if without_ids(&other.quote().await?) != without_ids(&answer) {
-            return Err("two servers answer otherwise than in their ids".into());
+            return Err("the answers of two servers differ in more than the ids".into());
         }
     }
     let ceiling = Server::ceiling(bench, &folder.join("ceiling"), &answer)?;
 
-    step("storing what is to be read");
+    step("storing records for the reads");
     let proposal = partner.completed_proposal().await?;
     let mut quote = String::new();
     for _ in 0..STORED {
@@ -118,7 +121,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     ];
     for round in 1..=bench.rounds {
         step(&format!("round {round} of {}", bench.rounds));
-        // Every other round backwards, so that no row always follows the same one.
+        // Every other round runs in reverse order, so that no row always follows the same one.
         let mut order: Vec<usize> = (0..rows.len()).collect();
         if round % 2 == 0 {
             order.reverse();
@@ -131,12 +134,12 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     let logged = rows.iter().find(|row| row.name == LOGGED).map_or(0.0, |row| row.answered);
     drop(rows);
 
-    // The store that nothing but quotes went into, less one that is empty.
+    // The size of the store that contains only quotes, minus that of an empty store.
     let on_postgres = cluster.bytes_of_a_quote()?;
     let on_sqlite = (bytes_of(&logging.stop()?)? - bytes_of(&empty)?) / logged;
     let json = answer.len() as f64;
     println!(
-        "Bytes on the disk for each quote, indexes included: {on_sqlite:.0} on SQLite, 1/{:.1} of its JSON; {on_postgres:.0} on PostgreSQL, 1/{:.1}.",
+        "Bytes on the disk for each quote, including indexes: {on_sqlite:.0} on SQLite, 1/{:.1} of its JSON; {on_postgres:.0} on PostgreSQL, 1/{:.1}.",
         json / on_sqlite,
         json / on_postgres,
     );
@@ -146,7 +149,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     Ok(())
 }
 
-/// An answer without what differs from quote to quote.
+/// Response of a quote without the ids, which differ from quote to quote.
 fn without_ids(answer: &str) -> String {
     let mut pieces = answer.split_inclusive("_id\":\"");
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -157,19 +160,19 @@ fn without_ids(answer: &str) -> String {
     })
 }
 
-/// The day in India.
+/// Today's date in India.
 fn today() -> Result<String, Fault> {
     let today = Command::new("date").env("TZ", "IST-5:30").arg("+%F").output()?;
     Ok(String::from_utf8(today.stdout)?.trim().to_owned())
 }
 
-/// Bytes of the database below a server's home.
+/// Size of the database in a server's folder, in bytes.
 fn bytes_of(home: &Path) -> Result<f64, Fault> {
     Ok(fs::metadata(home.join("data/covernote.db"))?.len() as f64)
 }
 
 impl Row<'_> {
-    /// Warms up for a second, then measures.
+    /// Measures one round, after one second of warm-up.
     async fn measure(&mut self, bench: &Bench) -> Result<(), Fault> {
         self.answered += self.load(bench, 1).await?.requests;
         let (processor, database) = (self.processor(), self.database());
@@ -203,7 +206,8 @@ impl Row<'_> {
         Spread::of(self.rounds.iter().map(of))
     }
 
-    /// Requests per second beside another row's, round by round: what slowed one down most likely slowed both.
+    /// Ratio of its requests per second to those of another row, round by round. Within a round, other load on
+    /// the machine most likely slows both rows.
     fn beside(&self, other: &Row<'_>) -> Spread {
         let rounds = self.rounds.iter().zip(&other.rounds);
         Spread::of(rounds.map(|(own, other)| own.measured.per_second() / other.measured.per_second()))
@@ -232,7 +236,7 @@ fn report(bench: &Bench, rows: &[Row<'_>], bytes: usize) {
         })
         .collect();
     let title = format!(
-        "{} connections, {} rounds of {} s, medians; load and servers share {} cores; a quote's answer has {bytes} bytes",
+        "{} connections, {} rounds of {} s, medians; load generator and servers share {} cores; the response of a quote has {bytes} bytes",
         bench.connections,
         bench.rounds,
         bench.seconds,
@@ -252,7 +256,7 @@ fn report(bench: &Bench, rows: &[Row<'_>], bytes: usize) {
     ];
     print(&title, &head, &lines);
     println!(
-        "Noise: from round to round the ceiling moved by {:.0} %.",
+        "Noise: the ceiling's rate varied by {:.0} % between rounds.",
         ceiling.spread(|round| round.measured.per_second()).noise(),
     );
 }

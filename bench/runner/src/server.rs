@@ -1,4 +1,4 @@
-//! The servers that are measured: started, watched, stopped.
+//! Processes of the measured servers.
 
 use std::fs::{self, File};
 use std::net::{TcpListener, TcpStream};
@@ -9,34 +9,34 @@ use std::time::{Duration, Instant};
 
 use crate::{Bench, Fault};
 
-/// How a server is told to do otherwise than by default.
+/// Settings of a server that differ from the defaults of the benchmarks.
 #[derive(Default)]
 pub(crate) struct Manner {
-    /// Where its store is, unless on SQLite in its own folder.
+    /// Address of its PostgreSQL database. `None` for SQLite in its own folder.
     pub(crate) database: Option<String>,
-    /// Whether it writes a line for each request, as it does by default.
+    /// Whether it writes a log line for each request, which is covernote's default.
     pub(crate) logs: bool,
     /// Microseconds added to each sync.
     pub(crate) slow_sync: Option<u32>,
-    /// Other settings, by their variables.
+    /// Other settings, as environment variables.
     pub(crate) settings: Vec<(&'static str, String)>,
 }
 
-/// A server of ours that runs.
+/// Running server. Dropping it kills the process.
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: String,
-    /// The folder with its store and its log.
+    /// Folder with its store and log.
     pub(crate) home: PathBuf,
 }
 
 impl Server {
-    /// Starts covernote in a folder.
+    /// Starts covernote in the folder `home`.
     pub(crate) fn covernote(bench: &Bench, home: &Path, manner: &Manner) -> Result<Self, Fault> {
         let address = free_address()?;
         let mut command = Command::new(bench.built.join("covernote"));
         command.args(["serve", "--data", "data", "--listen", &address]);
-        // One for all, so that a token of one process is another's too.
+        // The same for all processes, so that each accepts the tokens of the others.
         command.args(["--base-url", "http://127.0.0.1:1"]);
         command.args(["--log-level", if manner.logs { "info" } else { "warn" }]);
         if let Some(database) = &manner.database {
@@ -51,7 +51,7 @@ impl Server {
         Server::start(command, home, address)
     }
 
-    /// Starts the ceiling, which answers what a file holds.
+    /// Starts the ceiling, which always sends `answer`.
     pub(crate) fn ceiling(bench: &Bench, home: &Path, answer: &str) -> Result<Self, Fault> {
         let address = free_address()?;
         fs::create_dir_all(home)?;
@@ -77,12 +77,12 @@ impl Server {
         Ok(server)
     }
 
-    /// Microseconds of processor time that it has used.
+    /// CPU time that it has used, in microseconds.
     pub(crate) fn processor_micros(&self) -> f64 {
         processor_micros(self.child.id())
     }
 
-    /// Megabytes of memory that it holds.
+    /// Its resident memory (RSS) in MB.
     pub(crate) fn memory(&self) -> f64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let kilobytes =
@@ -90,12 +90,12 @@ impl Server {
         kilobytes.and_then(|number| number.parse::<f64>().ok()).map_or(f64::NAN, |number| number / 1024.0)
     }
 
-    /// Empties its log, which would fill the disk otherwise.
+    /// Empties its log, which would otherwise fill the disk.
     pub(crate) fn forget_log(&self) -> Result<(), Fault> {
         Ok(File::options().write(true).open(self.home.join("log"))?.set_len(0)?)
     }
 
-    /// Has it stop as an operator would.
+    /// Stops it with SIGTERM, as an operator would. Returns its folder.
     pub(crate) fn stop(mut self) -> Result<PathBuf, Fault> {
         Command::new("kill").arg(self.child.id().to_string()).status()?;
         let home = self.home.clone();
@@ -105,7 +105,7 @@ impl Server {
         Err(format!("a server did not stop cleanly: {}", fs::read_to_string(home.join("log"))?).into())
     }
 
-    /// Kills it.
+    /// Kills it with SIGKILL.
     pub(crate) fn kill(mut self) -> Result<(), Fault> {
         self.child.kill()?;
         self.child.wait()?;
@@ -120,22 +120,21 @@ impl Drop for Server {
     }
 }
 
-/// An address of this machine where nobody listens.
+/// Address of this machine with a free port.
 pub(crate) fn free_address() -> Result<String, Fault> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }
 
-/// Microseconds of processor time that a process has used, its system calls included. The system counts them in
-/// hundredths of a second.
+/// CPU time of a process in microseconds, including system calls. The system counts it in hundredths of a second.
 pub(crate) fn processor_micros(process: u32) -> f64 {
     let line = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name stands in brackets and may hold anything.
+    // The process name comes first, in brackets. It may contain any character.
     let fields: Vec<&str> = line.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |at: usize| fields.get(at).and_then(|number| number.parse::<f64>().ok()).unwrap_or(0.0);
     (ticks(11) + ticks(12)) * 10_000.0
 }
 
-/// Builds what makes syncs slow, once.
+/// Builds the library that makes syncs slow, unless it is already built. Returns its path.
 fn slow_sync(bench: &Bench) -> Result<PathBuf, Fault> {
     let library = bench.folder.path().join("slow_sync.so");
     if !library.exists() {

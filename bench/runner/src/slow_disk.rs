@@ -1,4 +1,5 @@
-//! Quotes on a disk whose every sync takes 4 ms longer: what one transaction for each request gives, and what groups give.
+//! Quotes on a slow disk, where each sync takes 4 ms longer: one transaction for each request, compared with
+//! group commits.
 
 use crate::client::Partner;
 use crate::load::{Request, told};
@@ -10,10 +11,10 @@ use crate::{Bench, Fault};
 /// Microseconds added to each sync.
 const SLOWER: u32 = 4000;
 
-/// Connections: one alone has each of its requests in a transaction of its own.
+/// Numbers of connections. With a single connection, each request has its own transaction.
 const LOADS: [usize; 3] = [1, 64, 512];
 
-/// Places enough for all of them, as an operator of such a disk would set it.
+/// Concurrency limit that suffices for all connections, as an operator of such a disk would set it.
 const PLACES: &str = "1024";
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
@@ -47,7 +48,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         "refused/s",
         "p50 ms",
         "p99 ms",
-        "of one transaction a request",
+        "relative to one transaction a request",
     ];
     print(&title, &head, &lines);
     Ok(())

@@ -1,5 +1,4 @@
-//! How soon a server answers after it was started, and what memory it takes: on an empty store and on a full one, after a
-//! clean stop and after a kill.
+//! Start time and memory of a server: on an empty and a full store, after a clean stop and after a kill.
 
 use std::time::Instant;
 
@@ -12,11 +11,13 @@ use crate::overload::FULL;
 use crate::server::{Manner, Server};
 use crate::{Bench, Fault, setting, step};
 
-/// A server that is ready, what it took until then, and what it held.
+/// Server that is ready.
 struct Started {
     server: Server,
     partner: Partner,
+    /// Milliseconds from its start until it was ready.
     millis: f64,
+    /// Its memory at that time, in MB.
     memory: f64,
 }
 
@@ -31,7 +32,7 @@ impl Started {
         Ok(Started { server, partner, millis, memory })
     }
 
-    /// Takes every place for some seconds, and tells how many quotes that gave.
+    /// Sends quote requests at the concurrency limit. Returns the number of quotes.
     async fn load(&self, bench: &Bench, seconds: u64) -> Result<f64, Fault> {
         let request = self.partner.quote_request();
         Ok(closed(bench, &self.server.address, &request, FULL, seconds).await?.requests)
@@ -57,7 +58,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         }
         lines.push(line(stored, "clean stop", &clean, None));
 
-        // What a kill leaves is a long log.
+        // A kill leaves a long write-ahead log behind.
         let (mut killed, mut loaded) = (Vec::new(), Vec::new());
         for _ in 0..bench.rounds {
             let begun = Started::on(bench, &credentials).await?;
@@ -71,7 +72,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         lines.push(line(stored, "kill", &killed, Some(&loaded)));
     }
     let head =
-        ["quotes stored at the end", "after a", "ready after ms", "RSS MB idle", "RSS MB, every place taken"];
+        ["quotes stored", "after a", "ready after ms", "RSS MB idle", "RSS MB at the concurrency limit"];
     print(&format!("Start and memory on SQLite, {} rounds", bench.rounds), &head, &lines);
     Ok(())
 }

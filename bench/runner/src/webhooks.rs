@@ -1,4 +1,4 @@
-//! How many events a second are delivered to a receiver on this machine, beside how many quotes a second are kept.
+//! Rate at which events are delivered to a receiver on this machine, compared with the rate of stored quotes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,23 +15,23 @@ use crate::numbers::{Spread, print};
 use crate::server::Manner;
 use crate::{Bench, Fault, processor};
 
-/// Completed proposals, of which each has three events.
+/// Number of completed proposals. Each has three events.
 const PROPOSALS: usize = 1600;
 
-/// Endpoints of the partner, each of which gets every event.
+/// Numbers of endpoints of the partner. Each endpoint gets every event.
 const ENDPOINTS: [usize; 2] = [1, 4];
 
-/// Proposals that are made at once.
+/// Number of proposals that are made at once.
 const AT_ONCE: usize = 16;
 
-/// Longest wait for the deliveries of a round.
+/// Longest wait for all deliveries of a round.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     let settings = vec![("COVERNOTE_WEBHOOK_ALLOW", "127.0.0.1/32".to_owned())];
     let manner = Manner { settings, ..Manner::default() };
     let (server, partner) = Partner::on_sqlite(bench, "webhooks", &manner).await?;
-    // What was before the first proposal, by the clock of the server.
+    // A time before the first proposal, by the server's clock: that of an endpoint.
     let first = partner
         .post("/v1/webhooks/endpoints", json!({ "url": "https://example.com", "types": ["*"] }).to_string())
         .await?;
@@ -66,7 +66,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         ]
     });
     let title = format!(
-        "Events delivered to a receiver on this machine, {events} that wait for each endpoint, beside durable quotes; SQLite, {} rounds, {}",
+        "Events delivered to a receiver on this machine, {events} for each endpoint, compared with stored quotes; SQLite, {} rounds, {}",
         bench.rounds,
         processor()
     );
@@ -75,7 +75,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Has every event sent to new endpoints, and gives how many a second arrived.
+/// Has every event sent to new endpoints. Returns how many arrived per second.
 async fn deliver(
     partner: &Partner,
     urls: &[String],
@@ -95,11 +95,12 @@ async fn deliver(
         let asked = partner.post(&format!("{path}/recover"), json!({ "since": since }).to_string()).await?;
         let of_this = asked["payload"]["deliveries"].as_u64().unwrap_or(0) as usize;
         if of_this < events {
-            return Err(format!("{of_this} events are sent, and {events} were made").into());
+            return Err(format!("only {of_this} of {events} events are sent").into());
         }
         sent += of_this;
     }
-    // From the first look at the queue, since looks are five a second, to the last arrival.
+    // The time counts from the last moment before the first arrival: workers look at the queue only five times
+    // per second. It ends with the last arrival.
     let (asked_at, before) = (Instant::now(), received.load(Ordering::SeqCst));
     let mut begun = asked_at;
     loop {
@@ -122,7 +123,7 @@ async fn deliver(
     Ok((sent - before) as f64 / took)
 }
 
-/// A receiver that takes everything: its address, and how much came.
+/// Starts a receiver that accepts every message. Returns its address and its count of messages.
 async fn receiver() -> Result<(String, Arc<AtomicUsize>), Fault> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}", listener.local_addr()?);
@@ -132,7 +133,7 @@ async fn receiver() -> Result<(String, Arc<AtomicUsize>), Fault> {
         while let Ok((stream, _)) = listener.accept().await {
             let counted = counted.clone();
             tokio::spawn(async move {
-                // A connection that ends has nothing more to say.
+                // An error only means that the connection ended.
                 let _ended = take(stream, &counted).await;
             });
         }
@@ -140,7 +141,7 @@ async fn receiver() -> Result<(String, Arc<AtomicUsize>), Fault> {
     Ok((address, received))
 }
 
-/// Takes one message after another from a connection.
+/// Reads the messages of a connection, and answers each with 204.
 async fn take(stream: TcpStream, received: &AtomicUsize) -> std::io::Result<()> {
     let mut stream = BufReader::new(stream);
     loop {

@@ -1,4 +1,4 @@
-//! How long a certificate takes.
+//! Measures the time to render a certificate.
 
 #[path = "../tests/sample/mod.rs"]
 mod sample;

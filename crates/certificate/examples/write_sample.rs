@@ -1,5 +1,7 @@
-//! Writes a sample certificate: `cargo run -p certificate --example write_sample -- <kind> <path>`, where the kind
-//! is `level`, `reducing`, `health`, `scripts`, `long` or `unruly`.
+//! Writes a sample certificate.
+//!
+//! Run `cargo run -p certificate --example write_sample -- <kind> <path>`. The kinds are `level`, `reducing`,
+//! `health`, `scripts`, `long` and `unruly`.
 
 #[path = "../tests/sample/mod.rs"]
 mod sample;

@@ -1,4 +1,4 @@
-//! Rows and strips: what pages are stacked from.
+//! Rows of a page, and the strips of which they consist. A strip never breaks between pages.
 
 use std::rc::Rc;
 
@@ -10,45 +10,46 @@ use crate::{
     text::{self, Line},
 };
 
-/// Strips that belong together. Pages break between rows; inside one only when it is taller than a page.
+/// Strips that belong together. A page can break between two rows. It can break inside a row only if the row
+/// is taller than a page.
 #[derive(Default)]
 pub(crate) struct Row {
     pub(crate) strips: Vec<Strip>,
-    /// Space above, unless the row begins a page.
+    /// Space above the row, in points. It is left out at the top of a page.
     pub(crate) space_above: f32,
-    /// Whether the row begins a section, so that spare room may be added above it.
+    /// Whether the row begins a section. If a page has spare room, space is added above such rows.
     pub(crate) begins_section: bool,
-    /// Whether a page may not break between this row and the next.
+    /// Whether no page break is allowed between this row and the next row.
     pub(crate) stays_with_next: bool,
-    /// Whether the row stands on the tint.
+    /// Whether the row has a tinted background.
     pub(crate) is_tinted: bool,
-    /// The row's title in the document's outline.
+    /// Title of the row in the PDF outline, if any.
     pub(crate) bookmark: Option<&'static str>,
 }
 
-/// A piece of a row over the whole width of the text, never broken.
+/// Part of a row that never breaks between pages. It is as wide as the text area.
 #[derive(Default)]
 pub(crate) struct Strip {
     pub(crate) height: f32,
     pub(crate) marks: Vec<Mark>,
 }
 
-/// Something drawn in a strip.
+/// Text, line or QR code that is drawn in a strip.
 pub(crate) struct Mark {
-    /// From the left edge of the text.
+    /// Distance from the left edge of the text area, in points.
     pub(crate) x: f32,
-    /// From the top of the strip: of a line of text to its baseline, of anything else to its top.
+    /// Distance from the top of the strip, in points. For a line of text, to its baseline; otherwise to the
+    /// top of what is drawn.
     pub(crate) y: f32,
     pub(crate) drawing: Drawing,
 }
 
-/// What can be drawn.
 pub(crate) enum Drawing {
     Words {
         line: Line,
         leaf: Leaf,
     },
-    /// Words that lead to an address.
+    /// Text that links to a URL.
     Link {
         line: Line,
         leaf: Leaf,
@@ -86,18 +87,19 @@ impl Strip {
     }
 }
 
-/// A text in lines, one strip each.
+/// Breaks a text into lines. Each line becomes one strip.
 pub(crate) fn words(text: &str, style: &'static Style, x: f32, width: f32, leaf: Leaf) -> Vec<Strip> {
     strips(text, style, x, width, |line| Drawing::Words { line, leaf })
 }
 
-/// A text that leads to an address, in lines, one strip each.
+/// Breaks the text of a link into lines. Each line becomes one strip.
 pub(crate) fn link(address: &str, style: &'static Style, x: f32, width: f32, leaf: Leaf) -> Vec<Strip> {
     let target: Rc<str> = address.into();
     strips(address, style, x, width, |line| Drawing::Link { line, leaf, address: Rc::clone(&target) })
 }
 
-/// Puts columns beside each other: the first strips of all of them become one strip, and so on.
+/// Puts columns side by side: the first strips of all columns become one strip, the second strips the next
+/// strip, and so on.
 pub(crate) fn beside(columns: Vec<Vec<Strip>>) -> Vec<Strip> {
     let mut rows: Vec<Strip> = Vec::new();
     for column in columns {
@@ -114,7 +116,7 @@ pub(crate) fn beside(columns: Vec<Vec<Strip>>) -> Vec<Strip> {
     rows
 }
 
-/// Stacks strips into one that never breaks.
+/// Stacks strips into one strip, so that no page break is possible between them.
 pub(crate) fn stack(strips: Vec<Strip>) -> Strip {
     let mut stacked = Strip::default();
     for strip in strips {
@@ -132,7 +134,7 @@ fn strips(
     width: f32,
     draw: impl Fn(Line) -> Drawing,
 ) -> Vec<Strip> {
-    // The baseline leaves room for the marks above and below Devanagari letters.
+    // The baseline leaves room for marks above and below Devanagari letters.
     let baseline = style.leading / 2.0 + style.size * 0.31;
     text::lines(text, style, width)
         .into_iter()

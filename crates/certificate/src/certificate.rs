@@ -1,101 +1,95 @@
-//! What a certificate says, as text ready to be shown.
+//! Content of a certificate, as text that is ready to print.
 //!
-//! Types that hold a person's data in clear print as their name only: `Member(…)`.
+//! `Debug` of types with a person's data prints only the name of the type: `Member(…)`.
 
 use std::fmt;
 
-/// Everything that stands on a certificate. An empty text or list leaves out its line or section.
+/// Content of a certificate. If a text or list is empty, its line or section is omitted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Certificate {
-    /// What must be seen before anything else, such as that the policy was cancelled; empty where there is nothing.
+    /// Notice at the top, such as that the policy was cancelled. Empty: no notice.
     pub mark: String,
-    /// Whether it is a specimen: SPECIMEN stands across each of its pages, and nobody is insured by it.
+    /// Whether the certificate is a specimen that insures nobody. If so, SPECIMEN is printed across each
+    /// page.
     pub specimen: bool,
-    /// What was changed since the issue, and which version of the certificate this is; empty for the first.
+    /// Text about changes since the issue, with the version of the certificate. Empty for the first version.
     pub endorsed: String,
-    /// The certificate's number, which is the policy's number.
+    /// Certificate number, which is the policy number.
     pub number: String,
-    /// The number under which the insurer keeps the policy, where it is another.
+    /// Policy number of the insurer, if it differs from the certificate number.
     pub insurer_number: Option<String>,
-    /// The master policy that the cover belongs to; none where the policy stands alone.
+    /// Master policy under which the certificate is issued. `None` for an individual policy.
     pub master_policy: Option<MasterPolicy>,
-    /// Who carries the risk.
     pub insurer: Insurer,
-    /// What was bought.
     pub product: Product,
-    /// What is covered, from when, until when.
+    /// Kind, dates and amount of the cover.
     pub cover: Cover,
-    /// What it costs.
     pub premium: Premium,
-    /// Who holds the policy, where it is not the master policy's holder.
+    /// Policyholder of an individual policy. `None` if the holder of the master policy is the policyholder.
     pub holder: Option<Holder>,
-    /// Whose life or health is covered, in the policy's order.
+    /// Insured people, in the policy's order.
     pub members: Vec<Member>,
-    /// Who is paid when the insured member cannot be, in the policy's order.
+    /// People to whom the insurer pays if the insured member has died, in the policy's order.
     pub nominees: Vec<Nominee>,
-    /// What is known of the loan behind the cover: label and value of each line.
+    /// Facts about the loan to which the cover belongs. Each has a label and a value.
     pub loan: Vec<(String, String)>,
-    /// To whom the insured member has told the insurer to pay a claim first, in a sentence; empty where there is none.
+    /// Sentence that names whom the insurer pays first, by the insured member's authorisation. Empty: nobody.
     pub authorisation: String,
-    /// Who sold it, with licence, address and contact, in one or two sentences; empty where that is not known.
+    /// Sentences about the seller: name, licence, address and contact. Empty if unknown.
     pub seller: String,
-    /// How the stamp duty was paid; empty where that is not told.
+    /// How the stamp duty was paid. Empty if unknown.
     pub stamp_duty: String,
-    /// The day of issue.
     pub issued_on: String,
-    /// Days in which the certificate may be returned; 0 leaves the line out.
+    /// Days in which the customer can return the certificate. If zero, the line is omitted.
     pub free_look_days: u32,
-    /// What the cover leaves out, in one or two sentences.
+    /// Exclusions, in one or two sentences.
     pub exclusions: String,
-    /// How to claim.
     pub claims_contact: String,
-    /// Where to complain.
+    /// Whom the customer contacts for complaints.
     pub grievance_contact: String,
-    /// Address (URL) at which anyone can check that the certificate is genuine. It is printed as a QR code,
-    /// a link and text; empty leaves out all three.
+    /// URL at which anyone can check that the certificate is genuine. It is printed as QR code, link and
+    /// text. If empty, all three are omitted.
     pub check_address: String,
 }
 
-/// The policy of a group, under which its members hold certificates.
+/// Policy of a group. The group's members hold certificates under this policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MasterPolicy {
     pub number: String,
-    /// Who holds it, such as the lender.
+    /// Holder of the master policy, such as the lender.
     pub holder: String,
 }
 
-/// Who holds a policy that stands alone.
+/// Holder of an individual policy.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Holder {
-    /// The holder's name.
     pub name: String,
-    /// The holder's address, in one line.
+    /// Address on one line.
     pub address: String,
 }
 
-/// Who carries the risk.
+/// Insurer that carries the risk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insurer {
-    /// The insurer's full name.
+    /// Full name of the insurer.
     pub name: String,
-    /// Its number at the regulator.
+    /// Registration number of the insurer with the regulator.
     pub registration_number: String,
-    /// Its registered address, in one line.
+    /// Registered address of the insurer, on one line.
     pub address: String,
 }
 
-/// What was bought.
+/// Product and variant that the customer bought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Product {
-    /// The product's name.
     pub name: String,
-    /// Its unique identification number (UIN).
+    /// Unique identification number (UIN) of the product.
     pub uin: String,
-    /// The variant chosen.
+    /// Name of the bought variant.
     pub variant: String,
 }
 
-/// What is covered, from when, until when.
+/// Kind, dates and amount of the cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
     pub kind: CoverKind,
@@ -103,76 +97,70 @@ pub struct Cover {
     pub starts: String,
     /// Last day of cover.
     pub ends: String,
-    /// The sum insured; of a reducing cover, the one at its start.
+    /// Sum insured. For a reducing cover, the sum insured at the start.
     pub sum_insured: String,
-    /// Length of the cover, in months.
+    /// Length of the cover in months.
     pub term_months: u32,
-    /// The sum insured in each policy year; empty when the cover is level.
+    /// Sum insured in each policy year. Empty for a level cover.
     pub schedule: Vec<ScheduleRow>,
 }
 
-/// What kind of cover it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CoverKind {
     /// The sum insured stays the same.
     Level,
-    /// The sum insured falls year by year.
+    /// The sum insured decreases from year to year.
     Reducing,
-    /// Treatment in hospital, for one person or a family.
+    /// The cover pays for hospital treatment of one person or a family.
     Health {
-        /// What a customer should know of it: label and value of each.
+        /// Important terms for the customer. Each has a label and a value.
         terms: Vec<(String, String)>,
     },
 }
 
-/// The sum insured in one policy year.
+/// Sum insured in one policy year.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScheduleRow {
-    /// The policy year; the first is 1.
+    /// Policy year, counted from 1.
     pub year: u32,
     pub sum_insured: String,
 }
 
-/// What the cover costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Premium {
-    /// The premium before tax.
+    /// Premium before tax.
     pub base: String,
     /// Name and rate of the tax, such as `GST (18%)`.
     pub tax_label: String,
     pub tax: String,
-    /// The premium with tax.
+    /// Premium with tax.
     pub total: String,
-    /// How the premium is settled, in one or two sentences.
+    /// How the premium is paid, in one or two sentences.
     pub settlement: String,
 }
 
-/// An insured member.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The member's name.
     pub name: String,
-    /// The member's date of birth, with the age when cover starts: `15 Jun 1990 (36)`.
+    /// Date of birth, with the age at the start of cover: `15 Jun 1990 (36)`.
     pub date_of_birth: String,
-    /// The member's gender.
     pub gender: String,
-    /// The member's address, in one line; empty where the policy's holder has one for all.
+    /// Address on one line. Empty if it is the policyholder's address.
     pub address: String,
-    /// What the member is to the policy's holder; empty where that is not told.
+    /// Relationship of the member to the policyholder. Empty if unknown.
     pub relationship: String,
 }
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct Nominee {
-    /// The nominee's name.
     pub name: String,
-    /// The nominee's date of birth; empty where it is not told.
+    /// Date of birth of the nominee. Empty if unknown.
     pub date_of_birth: String,
-    /// What the nominee is to the insured member.
+    /// Relationship of the nominee to the insured member.
     pub relationship: String,
-    /// The nominee's share, such as `50%`.
+    /// Share of the sum insured that the nominee receives, such as `50%`.
     pub share: String,
-    /// Who receives the share on behalf of a nominee who is a minor.
+    /// Adult who receives the share if the nominee is a minor.
     pub appointee: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands on the certificate, in which words and in which order.
+//! Sections of the certificate, in the order in which they are printed.
 
 use crate::{
     certificate::{Certificate, CoverKind, Member, Nominee},
@@ -7,13 +7,12 @@ use crate::{
     style,
 };
 
-/// The document's title.
 pub(crate) const TITLE: &str = "Certificate of Insurance";
 
-/// Width of the labels of what is good to know.
+/// Width of the column with the labels of the cover's terms, in points.
 const LABEL_WIDTH: f32 = 78.0;
 
-/// Sets out the whole certificate. A section without content is left out, heading and all.
+/// Composes the whole certificate. If a section has no content, its heading is omitted too.
 pub(crate) fn compose(certificate: &Certificate) -> Result<Sheet, RenderError> {
     let mut sheet = Sheet::default();
     letterhead(&mut sheet, certificate)?;
@@ -108,7 +107,7 @@ fn nominees(sheet: &mut Sheet, certificate: &Certificate) {
     if certificate.nominees.is_empty() {
         return;
     }
-    /// A column with its text of a nominee.
+    /// Column of the nominees' table: title, share of the table's width, and text for a nominee.
     type NomineeColumn = (&'static str, f32, fn(&Nominee) -> &str);
     let columns: [NomineeColumn; 5] = [
         ("Name", 0.29, |nominee| &nominee.name),
@@ -170,7 +169,7 @@ fn premium(sheet: &mut Sheet, certificate: &Certificate) {
             ("Premium without GST", &premium.base),
             (&premium.tax_label, &premium.tax),
             ("Total premium", &premium.total),
-            ("How it is settled", &premium.settlement),
+            ("How the premium is paid", &premium.settlement),
         ],
     );
 }
@@ -211,7 +210,7 @@ fn rights(sheet: &mut Sheet, certificate: &Certificate) {
     }
 }
 
-/// A number of months, and of years when they are whole: `120 months (10 years)`.
+/// Text for a term in months. Whole years are added: `120 months (10 years)`.
 fn term(months: u32) -> String {
     match (months, months / 12) {
         (1, _) => "1 month".to_owned(),

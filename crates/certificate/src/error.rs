@@ -1,13 +1,14 @@
-//! Why a certificate could not be made.
+//! Reasons why a certificate could not be rendered.
 
 use std::{error::Error, fmt};
 
-/// Why a certificate could not be made. It holds nothing of the certificate's text.
+/// Why a certificate could not be rendered. The error contains no text of the certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RenderError {
-    /// The check address does not fit into a QR code, which holds about 600 bytes at its size here.
+    /// The URL for checking the certificate does not fit into a QR code, which holds about 600 bytes at this
+    /// size.
     CheckAddressTooLong,
-    /// The PDF could not be written; the text says what the PDF library found.
+    /// The PDF could not be written, with the PDF library's reason.
     Pdf(String),
 }
 
@@ -15,7 +16,7 @@ impl fmt::Display for RenderError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RenderError::CheckAddressTooLong => {
-                formatter.write_str("the check address is too long for a QR code")
+                formatter.write_str("the URL for checking the certificate is too long for a QR code")
             }
             RenderError::Pdf(reason) => write!(formatter, "the PDF could not be written: {reason}"),
         }

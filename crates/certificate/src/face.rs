@@ -1,26 +1,24 @@
-//! The typefaces: Mukta, which has Latin, Devanagari and the rupee sign, and Noto Sans for other scripts of India.
+//! Typefaces: Mukta for Latin, Devanagari and the rupee sign; Noto Sans for other Indian scripts.
 
 use std::sync::OnceLock;
 
 use harfrust::{Direction, FontRef, Script, ShapePlan, ShaperData, script};
 use krilla::text::Font;
 
-/// How heavy the type is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
     Regular,
     SemiBold,
 }
 
-/// Declares the typefaces: each with its files and the scripts that it has.
+/// Declares the typefaces, each with its font files and scripts.
 macro_rules! typefaces {
     ($($name:ident { $regular:literal, $bold:literal, [$($script:ident),*] })*) => {
-        /// A family of faces.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Typeface { $($name),* }
 
         impl Typeface {
-            /// The typeface of a script.
+            /// Typeface for a script. Mukta for unknown scripts.
             pub(crate) fn of(script: Script) -> Typeface {
                 match script {
                     $($(script::$script => Typeface::$name,)*)*
@@ -41,7 +39,7 @@ macro_rules! typefaces {
                 match self { $(Typeface::$name => &[$(script::$script),*],)* }
             }
 
-            /// A weight of it, which is read when it is first needed.
+            /// Cell that holds one weight of the typeface. The font is parsed on first use.
             fn kept(self, weight: Weight) -> &'static OnceLock<Face> {
                 match (self, weight) {
                     $(
@@ -78,7 +76,8 @@ impl Face {
         typeface.kept(weight).get_or_init(|| Face::read(typeface.file(weight), typeface.scripts()))
     }
 
-    /// The prepared shaping of a script; one that the typeface does not have is shaped like its first one.
+    /// Prepared shaping plan for a script. If the typeface lacks the script, the plan for the typeface's
+    /// first script.
     pub(crate) fn plan(&self, script: Script) -> &ShapePlan {
         let known = self.plans.iter().find(|(known, _)| *known == script);
         &known.unwrap_or(&self.plans[0]).1
@@ -87,7 +86,7 @@ impl Face {
     fn read(bytes: &'static [u8], scripts: &[Script]) -> Face {
         let font = Font::new(bytes.into(), 0).expect("a readable font: it is part of this crate");
         let tables = FontRef::new(bytes).expect("a readable font: it is part of this crate");
-        // A face lives as long as the program, and so may what its shaper refers to.
+        // A face lives as long as the program, so the data of its shaper may leak.
         let data: &'static ShaperData = Box::leak(Box::new(ShaperData::new(&tables)));
         let shaper = data.shaper(&tables).build();
         let plan = |script| ShapePlan::new(&shaper, Direction::LeftToRight, Some(script), None, &[]);

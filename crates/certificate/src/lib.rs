@@ -1,10 +1,10 @@
-//! The certificate of insurance: a policy's facts in, the bytes of its PDF out.
+//! Renders the certificate of insurance of a policy as PDF.
 //!
-//! The bytes follow from the [`Certificate`] alone: there is no clock, no randomness and no I/O here, so the
-//! same policy always makes the same document. Money and dates arrive as text, ready to be shown.
+//! The bytes depend only on the [`Certificate`]. There is no clock, randomness or I/O, so the same policy
+//! always gives the same document. Money and dates are texts that are ready to print.
 //!
-//! The way through the crate: `compose` says what stands on the certificate, `text` and `block` make
-//! rows of it, `pages` stacks the rows on pages, and `paint` draws them.
+//! `compose` decides the content. `text` and `block` build rows. `pages` stacks the rows on pages. `paint`
+//! draws the pages.
 
 mod block;
 mod certificate;
@@ -27,13 +27,15 @@ pub use error::RenderError;
 pub use report::{Report, ReportSection, render_report};
 pub use text::can_print;
 
-/// Makes the PDF of a certificate: tagged for screen readers (PDF/UA-1), on as few A4 pages as hold it.
+/// Renders a certificate as PDF, on as few A4 pages as possible, tagged for screen readers (PDF/UA-1).
 ///
-/// It prints Latin and nine scripts of India: Devanagari, Bengali, Gujarati, Gurmukhi, Kannada, Malayalam, Odia, Tamil and Telugu. Other
-/// characters print as an empty box; [`can_print`] says so before.
+/// The fonts have Latin and nine Indian scripts: Devanagari, Bengali, Gujarati, Gurmukhi, Kannada, Malayalam,
+/// Odia, Tamil, Telugu. Any other character prints as an empty box. [`can_print`] checks in advance whether a
+/// text has such characters.
 ///
 /// # Errors
-/// [`RenderError`], when the address for the QR code is too long for one, or the PDF cannot be written.
+/// [`RenderError`] if the URL for checking the certificate is too long for a QR code, or if the PDF cannot be
+/// written.
 pub fn render(certificate: &Certificate) -> Result<Vec<u8>, RenderError> {
     let sheet = compose::compose(certificate)?;
     let Certificate { number, insurer, specimen, .. } = certificate;

@@ -1,22 +1,22 @@
-//! Pages: rows stacked until a page is full.
+//! Page breaks: stacks rows until a page is full.
 
 use crate::{
     block::{Row, Strip},
     style::{BOTTOM, FIRST_TOP, LATER_TOP, SECTION_GAP_SHRINK, SECTION_GAP_STRETCH},
 };
 
-/// What stands on one page, each with its distance from the page's top.
+/// Content of one page. Each number is a distance from the top of the page, in points.
 #[derive(Default)]
 pub(crate) struct Page {
     pub(crate) strips: Vec<(f32, Strip)>,
-    /// Top and bottom of each tinted stretch.
+    /// Top and bottom of each tinted area.
     pub(crate) tints: Vec<(f32, f32)>,
     pub(crate) bookmarks: Vec<(f32, &'static str)>,
 }
 
-/// Stacks rows on as many pages as they need. Rows that stay together move to the next page together, as long
-/// as one page can hold them. Room to spare on a single page is shared out above its sections;
-/// what is left of it stands above the last one, which so ends the page.
+/// Stacks rows on as many pages as they need. Rows that stay together move to the next page together, if one
+/// page can hold them. If all rows fit on a single page, its spare room is divided among the sections. Room
+/// that is still left goes above the last section, so that this section ends at the page's bottom.
 pub(crate) fn paginate(mut rows: Vec<Row>) -> Vec<Page> {
     spread(&mut rows);
     let mut stack = Stack { pages: vec![Page::default()], cursor: FIRST_TOP };
@@ -35,11 +35,12 @@ pub(crate) fn paginate(mut rows: Vec<Row>) -> Vec<Page> {
     stack.pages
 }
 
-/// Shares out the room that a single page has to spare, or takes away what it lacks, above its sections.
+/// Divides the spare room of a single page among its sections. If the rows slightly exceed a page, reduces
+/// the space above the sections so that they fit.
 fn spread(rows: &mut [Row]) {
     let sections = rows.iter().filter(|row| row.begins_section).count() as f32;
     let height: f32 = rows.iter().map(|row| row.space_above + row.height()).sum();
-    // A hair less than there is: rounding may not push the last row over the edge.
+    // Slightly less than the real room, so that rounding cannot push the last row to the next page.
     let spare = BOTTOM - FIRST_TOP - height - 0.5;
     let each = (spare / sections).min(SECTION_GAP_STRETCH);
     if sections == 0.0 || each < -SECTION_GAP_SHRINK {

@@ -1,4 +1,4 @@
-//! Painting: pages to the bytes of a PDF.
+//! Draws pages, and returns them as the bytes of a PDF.
 
 use krilla::{
     Document, SerializeSettings,
@@ -31,14 +31,14 @@ use crate::{
     text::{self, Line, Shaped},
 };
 
-/// Glyph of the empty box that stands for a character the typeface does not have.
+/// Glyph that stands for a character that the typeface lacks. It is an empty box.
 const MISSING: u32 = 0;
 
-/// What stands across a page of a specimen, and at which angle.
+/// Word that is printed across each page of a specimen.
 const SPECIMEN: &str = "SPECIMEN";
 const SPECIMEN_ANGLE: f32 = -54.0;
 
-/// What a document says of itself.
+/// Metadata of a PDF document.
 pub(crate) struct Imprint<'a> {
     pub(crate) title: &'static str,
     pub(crate) number: &'a str,
@@ -46,7 +46,7 @@ pub(crate) struct Imprint<'a> {
     pub(crate) specimen: bool,
 }
 
-/// Draws the sheet on pages and writes the document.
+/// Draws the rows of a sheet on pages, and writes the PDF document.
 pub(crate) fn paint(sheet: Sheet, imprint: &Imprint<'_>) -> Result<Vec<u8>, RenderError> {
     let Sheet { rows, structure } = sheet;
     let pages = pages::paginate(rows);
@@ -67,14 +67,15 @@ pub(crate) fn paint(sheet: Sheet, imprint: &Imprint<'_>) -> Result<Vec<u8>, Rend
     document.finish().map_err(|error| RenderError::Pdf(error.to_string()))
 }
 
-/// What is repeated around every page.
+/// Data for the parts that repeat on every page.
 struct Frame<'a> {
     imprint: &'a Imprint<'a>,
     page: usize,
     pages: usize,
 }
 
-/// PDF/UA-1, which screen readers rely on. PDF/A would ask for a date of creation, and there is no clock here.
+/// Settings for PDF/UA-1, the standard for screen readers. PDF/A is not possible: it requires a creation
+/// date, and this crate has no clock.
 fn settings() -> Result<SerializeSettings, RenderError> {
     let configuration = ConfigurationBuilder::new()
         .with_accessibility_validator(Accessibility::UA1)
@@ -104,7 +105,7 @@ fn paint_page(
         .ok_or_else(|| RenderError::Pdf("a page has no size".to_owned()))?;
     let mut page = document.start_page_with(settings);
 
-    // A link is an annotation of its page, and belongs into the structure beside its words: before them.
+    // A link is an annotation of its page. In the structure it must precede its words.
     for (top, mark) in marks(content) {
         if let Drawing::Link { line, leaf, address } = &mark.drawing
             && let Some(link) = link(line, MARGIN + mark.x, top + mark.y, address)
@@ -142,7 +143,7 @@ fn paint_page(
     Ok(())
 }
 
-/// The area of a line, which leads to an address.
+/// Clickable area over a line of text that links to a URL.
 fn link(line: &Line, x: f32, baseline: f32, address: &str) -> Option<Annotation> {
     let Style { size, leading, .. } = *line.shaped.style;
     let area = rectangle(x, baseline - size, line.width(), leading)?;
@@ -154,7 +155,8 @@ fn marks(page: &Page) -> impl Iterator<Item = (f32, &Mark)> {
     page.strips.iter().flat_map(|(top, strip)| strip.marks.iter().map(|mark| (*top, mark)))
 }
 
-/// The word across a page that nobody is to take for a certificate. Readers who listen hear the mark at its beginning.
+/// Draws SPECIMEN across a page. Screen readers skip this word, and read the notice at the document's start
+/// instead.
 fn paint_specimen(surface: &mut Surface<'_>) {
     artifact(surface, ArtifactType::Page, |surface| {
         for line in text::lines(SPECIMEN, &style::SPECIMEN, PAGE_HEIGHT) {
@@ -166,7 +168,7 @@ fn paint_specimen(surface: &mut Surface<'_>) {
     });
 }
 
-/// The frame, the tints, the running head of later pages, and the foot.
+/// Draws the frame, the tinted areas, the page header (except on the first page) and the footer.
 fn paint_frame(surface: &mut Surface<'_>, content: &Page, frame: &Frame<'_>) {
     artifact(surface, ArtifactType::Layout, |surface| {
         for (top, bottom) in &content.tints {
@@ -205,8 +207,8 @@ fn paint_frame(surface: &mut Surface<'_>, content: &Page, frame: &Frame<'_>) {
     });
 }
 
-/// The first line of a text, at the left edge: the running head and foot have room for one, and what does not
-/// fit stands in the letterhead anyway.
+/// Draws the first line of a text at the left edge. Page header and footer have room for one line only; the
+/// letterhead has the full text.
 fn paint_plain(surface: &mut Surface<'_>, text: &str, baseline: f32) {
     const WIDTH: f32 = TEXT_WIDTH - 80.0;
     if let Some(line) = text::lines(text, &style::FOOT, WIDTH).first() {
@@ -220,13 +222,13 @@ fn paint_line(surface: &mut Surface<'_>, line: &Line, x: f32, baseline: f32) {
     }
 }
 
-/// A piece of a line, in one typeface. Characters that the typeface lacks are a piece of their own: their boxes are drawn as
-/// shapes, because PDF/UA-1 allows no missing glyph in a text.
+/// Part of a line in one typeface. Characters that the typeface lacks form separate pieces. They are drawn as
+/// empty boxes, because PDF/UA-1 forbids missing glyphs in text.
 struct Piece<'a> {
     shaped: &'a Shaped,
     glyphs: &'a [KrillaGlyph],
     typeface: Typeface,
-    /// From the beginning of the line.
+    /// Distance from the start of the line, in points.
     offset: f32,
     is_missing: bool,
 }
@@ -247,7 +249,7 @@ fn pieces(line: &Line) -> impl Iterator<Item = Piece<'_>> {
 }
 
 impl Piece<'_> {
-    /// Its tag, which says of boxes what they stand for.
+    /// PDF tag of the piece. If the piece is drawn as empty boxes, the tag has the original text.
     fn tag(&self) -> ContentTag<'_> {
         let (first, last) = (&self.glyphs[0], &self.glyphs[self.glyphs.len() - 1]);
         let text = &self.shaped.text[first.text_range.start..last.text_range.end];
@@ -309,7 +311,8 @@ fn paint_code(surface: &mut Surface<'_>, code: &QrCode, side: f32, x: f32, y: f3
     surface.pop();
 }
 
-/// The dark modules of a QR code, one unit each: for each run in a row a line through its middle, one unit wide.
+/// Path of the dark modules of a QR code; a module is one unit wide. Each run of dark modules in a row is a
+/// line of that width.
 fn code_path(code: &QrCode) -> Option<Path> {
     let mut path = PathBuilder::new();
     let columns: Vec<i32> = (0..code.size()).collect();
@@ -324,7 +327,7 @@ fn code_path(code: &QrCode) -> Option<Path> {
     path.finish()
 }
 
-/// To a quarter of a point, which no eye sees: long numbers make a long document.
+/// Rounds to a quarter of a point, a difference that nobody can see. Shorter numbers make a smaller file.
 fn snap(measure: f32) -> f32 {
     (measure * 4.0).round() / 4.0
 }

@@ -1,29 +1,27 @@
-//! A report: headed lists of facts, for a person who asks what is known about them.
+//! PDF report for a person who asks which personal data is stored about them.
 
 use crate::{error::RenderError, paint, sheet::Sheet, style};
 
-/// Width of the labels of facts.
+/// Width of the column with the labels of facts, in points.
 const LABEL_WIDTH: f32 = 170.0;
 
-/// What a report says.
 pub struct Report {
-    /// What it is called, on its first page and on those that follow.
+    /// Title of the report, printed on every page.
     pub title: &'static str,
-    /// Who gives it.
+    /// Author of the report.
     pub author: String,
-    /// The day of the report, ready to be shown.
+    /// Day of the report, ready to print.
     pub made_on: String,
     pub sections: Vec<ReportSection>,
 }
 
-/// A section of a report.
 pub struct ReportSection {
     pub heading: &'static str,
-    /// Labels and texts. A fact without a text is left out.
+    /// Facts: label and text of each. A fact with an empty text is omitted.
     pub facts: Vec<(String, String)>,
 }
 
-/// Makes the PDF of a report, tagged for screen readers as a certificate is.
+/// Renders a report as PDF, tagged for screen readers like a certificate.
 ///
 /// # Errors
 /// [`RenderError`] if the PDF cannot be written.

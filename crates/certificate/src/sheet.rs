@@ -1,4 +1,4 @@
-//! The sheet: rows of the certificate and their structure, grown together.
+//! Rows of a document, which are built together with the structure for screen readers.
 
 use std::num::NonZeroU16;
 
@@ -13,9 +13,10 @@ use crate::{
     text,
 };
 
-/// Side of the QR code, and width of its column: some 40 modules of three quarters of a millimetre.
+/// Width and height of the QR code in points, and width of its column. It has room for about 40 modules of
+/// 0.75 mm.
 const CODE_SIDE: f32 = 86.0;
-/// The largest QR code that still prints readably on that side: 93 modules of a third of a millimetre.
+/// Largest QR code version that is still readable at this size: 93 modules of 0.33 mm.
 const LARGEST_VERSION: u8 = 19;
 
 /// Rows and structure of a whole document.
@@ -25,19 +26,18 @@ pub(crate) struct Sheet {
     pub(crate) structure: Structure,
 }
 
-/// A label and its value. Nothing is printed of a fact without a value.
+/// Label and value. A fact with an empty value is not printed.
 pub(crate) type Fact<'a> = (&'a str, &'a str);
 
-/// A column of a table.
 pub(crate) struct Column {
     pub(crate) title: &'static str,
-    /// Its part of the width; the parts of a table add up to 1 or less.
+    /// Share of the table's width. The shares of all columns add up to 1 or less.
     pub(crate) part: f32,
 }
 
 impl Sheet {
-    /// The letterhead: on the left texts in their styles, among them `title`; on the right the QR code that leads
-    /// to `check_address`, unless that is empty.
+    /// Adds the letterhead. On the left are the texts, which include `title`. On the right is the QR code of
+    /// `check_address`, if that is not empty.
     pub(crate) fn letterhead(
         &mut self,
         texts: &[(&str, &'static Style)],
@@ -68,7 +68,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// Begins a section. It must be followed by at least one row.
+    /// Adds the heading of a section. At least one row must follow.
     pub(crate) fn heading(&mut self, title: &'static str) {
         let leaf = self.structure.leaf();
         self.structure.push(heading_tag(2, title), vec![Branch::Leaf(leaf)]);
@@ -84,7 +84,7 @@ impl Sheet {
         });
     }
 
-    /// The key facts: one row of large values on the tint.
+    /// Adds the key facts: one row with a tinted background and large values.
     pub(crate) fn key_facts(&mut self, facts: &[Fact<'_>]) {
         let shown: Vec<Fact<'_>> = facts.iter().copied().filter(|fact| is_shown(fact.1)).collect();
         let widths = widths(&vec![1.0; shown.len()], TEXT_WIDTH - 2.0 * style::GUTTER);
@@ -99,7 +99,7 @@ impl Sheet {
         });
     }
 
-    /// Facts in columns of the given parts of the width, row after row.
+    /// Adds facts in columns. `parts` are the columns' shares of the text width.
     pub(crate) fn facts(&mut self, parts: &[f32], facts: &[Fact<'_>]) {
         let widths = widths(parts, TEXT_WIDTH);
         let shown: Vec<Fact<'_>> = facts.iter().copied().filter(|fact| is_shown(fact.1)).collect();
@@ -109,7 +109,7 @@ impl Sheet {
         }
     }
 
-    /// A table with a row of titles.
+    /// Adds a table. Its first row has the titles of the columns.
     pub(crate) fn table(&mut self, columns: &[Column], rows: &[Vec<&str>]) {
         let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
         let head = || Tag::TH(TableHeaderScope::Column).into();
@@ -124,7 +124,7 @@ impl Sheet {
         self.structure.push(Tag::Table, branches);
     }
 
-    /// Notes: a label on the left, its text on the right.
+    /// Adds notes. Each has a label on the left and a text on the right.
     pub(crate) fn notes(&mut self, notes: &[Fact<'_>], label_width: f32) {
         for (index, (label, text)) in notes.iter().filter(|note| is_shown(note.1)).enumerate() {
             let (label_leaf, text_leaf) = (self.structure.leaf(), self.structure.leaf());
@@ -137,7 +137,7 @@ impl Sheet {
         }
     }
 
-    /// Facts beside each other: each has its label above its value.
+    /// Puts facts side by side. Each has its label above its value.
     fn fact_row(
         &mut self,
         facts: &[Fact<'_>],
@@ -150,7 +150,7 @@ impl Sheet {
         for ((label, value), width) in facts.iter().zip(widths) {
             let (label_leaf, value_leaf) = (self.structure.leaf(), self.structure.leaf());
             self.structure.push(Tag::P, vec![Branch::Leaf(label_leaf), Branch::Leaf(value_leaf)]);
-            // A label of several lines would push its value under those of the other columns.
+            // Stacked, so that a label of several lines does not push its value below the other columns.
             let mut column = vec![block::stack(block::words(label, &style::LABEL, x, *width, label_leaf))];
             column.extend(block::words(value, value_style, x, *width, value_leaf));
             columns.push(column);
@@ -159,7 +159,7 @@ impl Sheet {
         block::beside(columns)
     }
 
-    /// A row of a table in a style; its strips, and the branches of its cells.
+    /// Builds a row of a table: its strips, and its cells in the structure for screen readers.
     fn table_row(
         &mut self,
         columns: &[Column],
@@ -180,12 +180,12 @@ impl Sheet {
         (block::beside(texts), branches)
     }
 
-    /// The QR code with its address below, in the column on the right.
+    /// Builds the QR code with its URL below, for the right column of the letterhead.
     fn check(&mut self, address: &str) -> Result<Strip, RenderError> {
         if !is_shown(address) {
             return Ok(Strip::default());
         }
-        // What is printed and what is scanned are the same characters.
+        // Printed and scanned URL must have the same characters.
         let address = text::tidy(address);
         let (segments, largest) = (QrSegment::make_segments(&address), Version::new(LARGEST_VERSION));
         let code =
@@ -208,7 +208,7 @@ impl Sheet {
     }
 }
 
-/// Whether a text leaves anything to print.
+/// Whether a text has printable characters.
 pub(crate) fn is_shown(text: &str) -> bool {
     !text::tidy(text).is_empty()
 }

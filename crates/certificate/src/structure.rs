@@ -1,25 +1,25 @@
-//! The logical structure of the document, as a screen reader walks it.
+//! Logical structure of a document, for screen readers.
 
 use krilla::tagging::{Identifier, Node, TagGroup, TagKind, TagTree};
 
-/// A piece of content in the structure: a text, or the QR code. It may be drawn in several lines.
+/// A text or the QR code in the structure. It can be drawn in several parts, such as lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Leaf(usize);
 
-/// A branch of the structure, in reading order.
+/// Part of the structure. Parts are in reading order.
 pub(crate) enum Branch {
     Group(TagKind, Vec<Branch>),
     Leaf(Leaf),
 }
 
-/// The structure while it grows: branches, and how many leaves were handed out.
+/// Structure that is being built: its branches, and the number of leaves so far.
 #[derive(Default)]
 pub(crate) struct Structure {
     branches: Vec<Branch>,
     leaves: usize,
 }
 
-/// What was drawn of each leaf.
+/// For each leaf: identifiers of its parts that were drawn.
 pub(crate) struct DrawnLeaves(Vec<Vec<Identifier>>);
 
 impl Structure {
@@ -36,7 +36,7 @@ impl Structure {
         DrawnLeaves(vec![Vec::new(); self.leaves])
     }
 
-    /// The tag tree of the document; what was not drawn is not in it.
+    /// PDF tag tree of the document. Leaves that were not drawn are left out.
     pub(crate) fn tag_tree(self, drawn: &DrawnLeaves) -> TagTree {
         let mut tree = TagTree::new().with_lang(Some("en".to_owned()));
         self.branches.into_iter().flat_map(|branch| branch.nodes(drawn)).for_each(|node| tree.push(node));

@@ -1,4 +1,4 @@
-//! How a certificate looks: measures in points, sizes of type, colours.
+//! Appearance of a certificate: lengths in points, text styles, colours.
 
 use krilla::color::rgb;
 
@@ -8,49 +8,49 @@ use crate::face::Weight;
 pub(crate) const PAGE_WIDTH: f32 = 595.28;
 /// Height of an A4 page.
 pub(crate) const PAGE_HEIGHT: f32 = 841.89;
-/// From the page's edge to the frame.
+/// Distance from the page's edge to the frame.
 pub(crate) const FRAME_INSET: f32 = 24.0;
-/// From the page's left edge to the text, and from the text to the right edge.
+/// Width of the left margin and of the right margin of the text.
 pub(crate) const MARGIN: f32 = 50.0;
 pub(crate) const TEXT_WIDTH: f32 = PAGE_WIDTH - 2.0 * MARGIN;
-/// Where the body of the first page begins.
+/// Top of the content on the first page.
 pub(crate) const FIRST_TOP: f32 = 44.0;
-/// Where the body of a later page begins, under the running head.
+/// Top of the content on a later page, below the page header.
 pub(crate) const LATER_TOP: f32 = 64.0;
-/// Where the body of every page ends.
+/// Bottom of the content on every page.
 pub(crate) const BOTTOM: f32 = PAGE_HEIGHT - 48.0;
-/// Baseline of the running head of a later page.
+/// Baseline of the page header on a later page.
 pub(crate) const HEAD_BASELINE: f32 = 46.0;
-/// Baseline of the foot of every page.
+/// Baseline of the page footer.
 pub(crate) const FOOT_BASELINE: f32 = PAGE_HEIGHT - 35.0;
 
 /// Space between two columns.
 pub(crate) const GUTTER: f32 = 12.0;
-/// Space between the insurer and the title.
+/// Space between the insurer's address and the title.
 pub(crate) const ABOVE_TITLE: f32 = 10.0;
 /// Space above a section.
 pub(crate) const SECTION_GAP: f32 = 9.0;
-/// The most that is added above each section when a single page has room to spare.
+/// Most space that is added above each section if a single page has spare room.
 pub(crate) const SECTION_GAP_STRETCH: f32 = 16.0;
-/// The most that is taken away above each section when that saves a page.
+/// Most space that is taken away above each section if that saves a page.
 pub(crate) const SECTION_GAP_SHRINK: f32 = 6.0;
 
-/// Colour of what is drawn.
+/// Colours, named by purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ink {
-    /// Facts.
+    /// Colour of values and text.
     Text,
-    /// Labels and small print.
+    /// Colour of labels and small print.
     Quiet,
-    /// Headings, rules and the frame.
+    /// Colour of headings, rules and the frame.
     Accent,
-    /// Fine lines.
+    /// Colour of fine lines.
     Line,
-    /// Behind the key facts.
+    /// Background colour of the key facts.
     Tint,
-    /// What must be seen first.
+    /// Colour of important notices.
     Warning,
-    /// What stands behind the text, across the page.
+    /// Colour of the word across a specimen's page, which is behind the text.
     Behind,
 }
 
@@ -68,12 +68,11 @@ impl Ink {
     }
 }
 
-/// How a text is set.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Style {
     pub(crate) weight: Weight,
     pub(crate) size: f32,
-    /// From one baseline to the next. Devanagari marks need 1.4 times the size.
+    /// Distance between the baselines of two lines. Marks of Devanagari letters need 1.4 times the type size.
     pub(crate) leading: f32,
     pub(crate) ink: Ink,
 }

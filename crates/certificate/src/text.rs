@@ -1,4 +1,4 @@
-//! Text: characters to glyphs, glyphs to lines.
+//! Text layout: turns characters into glyphs, and glyphs into lines.
 
 use std::{ops::Range, rc::Rc};
 
@@ -8,24 +8,23 @@ use krilla::text::{GlyphId, KrillaGlyph};
 use crate::face::{Face, Typeface};
 use crate::style::{BODY, Style};
 
-/// A text as glyphs of one style. Each glyph knows which bytes of the text it stands for.
+/// Text as glyphs in one style. Each glyph has the byte range of the characters that it shows.
 pub(crate) struct Shaped {
     pub(crate) text: String,
     pub(crate) glyphs: Vec<KrillaGlyph>,
-    /// The typeface of each glyph.
+    /// Typeface of each glyph.
     pub(crate) typefaces: Vec<Typeface>,
     pub(crate) style: &'static Style,
 }
 
-/// One line of a shaped text.
 #[derive(Clone)]
 pub(crate) struct Line {
     pub(crate) shaped: Rc<Shaped>,
     pub(crate) glyphs: Range<usize>,
 }
 
-/// The text without what cannot be printed: control characters, marks of direction, and spaces that stand
-/// next to another space or at an end. A line break counts as a space.
+/// Removes what cannot be printed: control characters, direction marks, spaces at both ends, and repeated
+/// spaces. A line break becomes a space.
 pub(crate) fn tidy(text: &str) -> String {
     let mut tidied = String::with_capacity(text.len());
     for character in text.trim().chars() {
@@ -41,7 +40,7 @@ pub(crate) fn tidy(text: &str) -> String {
     tidied
 }
 
-/// Whether the typefaces have every character of a text that is printed, read from left to right.
+/// Whether the typefaces have all characters of a text that would be printed.
 pub fn can_print(text: &str) -> bool {
     let is_plain = |c: char| matches!(c, ' '..='~');
     if text.chars().all(is_plain) {
@@ -50,8 +49,8 @@ pub fn can_print(text: &str) -> bool {
     shape(tidy(text), &BODY).glyphs.iter().all(|glyph| glyph.glyph_id.to_u32() != 0)
 }
 
-/// Sets a text in lines no wider than `width` points. Lines break at spaces; a word that is wider than a whole
-/// line breaks between two of its syllables or letters. A text with nothing to print has no lines.
+/// Breaks a text into lines of at most `width` points. Lines break at spaces. A word that is wider than a
+/// line breaks between syllables or letters. A text without printable characters gives no lines.
 pub(crate) fn lines(text: &str, style: &'static Style, width: f32) -> Vec<Line> {
     let shaped = Rc::new(shape(tidy(text), style));
     let mut lines = Vec::new();
@@ -65,7 +64,7 @@ pub(crate) fn lines(text: &str, style: &'static Style, width: f32) -> Vec<Line> 
 }
 
 impl Line {
-    /// Width in points, without the space at its end.
+    /// Width of the line in points, without a space at its end.
     pub(crate) fn width(&self) -> f32 {
         let glyphs = &self.shaped.glyphs[self.glyphs.clone()];
         let seen = match glyphs.last() {
@@ -77,8 +76,8 @@ impl Line {
 }
 
 impl Shaped {
-    /// Where the line that begins at glyph `start` ends, when it may be `width` ems wide.
-    /// The space after its last word is part of it and may stand over the edge.
+    /// Index after the last glyph of a line that begins at glyph `start` and is at most `width` ems wide. The
+    /// line includes the space after its last word, which may exceed the width.
     fn line_end(&self, start: usize, width: f32) -> usize {
         let mut used = 0.0;
         let mut after_space = None;
@@ -94,8 +93,9 @@ impl Shaped {
         self.glyphs.len()
     }
 
-    /// The first glyph of the cluster that `index` is in. A cluster that begins a line stays whole, however
-    /// wide it is, so that every line holds something.
+    /// First glyph of the cluster that contains the glyph `index`. A cluster (glyphs that belong together)
+    /// is never split. If the cluster begins the line, returns the first glyph after the cluster instead, so
+    /// that no line is empty.
     fn cluster_start(&self, index: usize, line_start: usize) -> usize {
         let cluster = self.glyphs[index].text_range.start;
         let first =
@@ -157,8 +157,8 @@ fn shape_run(text: &str, (run, script): (Range<usize>, Script), face: &Face, gly
     }
 }
 
-/// The text in runs of one script each. Spaces, digits and punctuation belong to the run before them, if it is in the typeface that has all
-/// of them.
+/// Splits a text into runs of one script. Spaces, digits and punctuation join the run before them if its
+/// typeface is Mukta, because Mukta has all of them.
 fn script_runs(text: &str) -> Vec<(Range<usize>, Script)> {
     let mut runs: Vec<(Range<usize>, Script)> = Vec::new();
     for (at, character) in text.char_indices() {
@@ -193,14 +193,14 @@ fn script_of(character: char) -> Option<Script> {
     }
 }
 
-/// The dandas and the joiners, which many scripts share.
+/// Whether many scripts share the character: dandas, joiners and the dotted circle.
 fn is_shared(character: char) -> bool {
     matches!(character, '\u{964}' | '\u{965}' | '\u{200c}' | '\u{200d}' | '\u{25cc}')
 }
 
 fn is_printable(character: char) -> bool {
     let directs = matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
-    // U+FEFF and the noncharacters may not be mapped to a glyph (PDF/UA-1).
+    // PDF/UA-1 forbids glyphs for U+FEFF and noncharacters.
     let marks_nothing = character == '\u{feff}' || (character as u32) & 0xfffe == 0xfffe;
     !(character.is_control() || directs || marks_nothing)
 }

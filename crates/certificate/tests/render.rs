@@ -1,4 +1,4 @@
-//! The certificate as its reader finds it: rendered, then read back with `pdftotext`.
+//! Tests rendered certificates, read back with `pdftotext`.
 
 mod sample;
 
@@ -174,7 +174,7 @@ fn parts_without_content_leave_out_their_headings() {
         "Who is paid first",
         "Sold by",
         "Stamp duty",
-        "How it is settled",
+        "How the premium is paid",
         "Check this certificate",
     ] {
         assert!(full.contains(heading), "{heading} is missing from the full certificate");
@@ -241,7 +241,7 @@ proptest! {
     }
 }
 
-/// Every word stands inside the frame, and no two stand on each other.
+/// Checks that all words are inside the frame, and that no two overlap.
 fn assert_legible(certificate: &Certificate) {
     let read = pdftotext(certificate, &["-bbox"]);
     for page in read.split("<page ").skip(1) {
@@ -278,7 +278,7 @@ impl<'a> Word<'a> {
         Some(Word { left: next(), top: next(), right: next(), bottom: next(), text })
     }
 
-    /// Boxes of neighbouring lines may touch, since they hold the tallest letters of the typeface.
+    /// Boxes of neighbouring lines may touch, because they include the typeface's tallest letters.
     fn stands_on(&self, other: &Word<'_>) -> bool {
         let across = self.right.min(other.right) - self.left.max(other.left);
         let down = self.bottom.min(other.bottom) - self.top.max(other.top);
@@ -296,7 +296,7 @@ fn pages_of(certificate: &Certificate) -> Vec<String> {
     text.split_terminator('\u{c}').map(unspaced).collect()
 }
 
-/// The text with one space for many, so that a test need not know how far apart columns stand.
+/// Replaces runs of spaces by one space, so that tests do not depend on column distances.
 fn unspaced(text: &str) -> String {
     text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }

@@ -1,7 +1,7 @@
-//! Customers who walk the hosted journey of a running demo, all at once and without a pause: how long each page takes.
+//! Measures each page of a running demo's hosted journey, while customers walk it at once and without pauses.
 //!
-//! Usage: `journey_customers <base address> <customers> <rounds>`. Prints, for each page, how often it was asked for and
-//! the times of its answers in milliseconds, as a customer's browser would see them on the same machine.
+//! Usage: `journey_customers <base address> <customers> <rounds>`. For each page, prints the number of
+//! requests and the times of the answers in milliseconds, as a browser on the same machine would see them.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -18,7 +18,7 @@ type Fault = Box<dyn Error + Send + Sync>;
 /// Times by page.
 type Times = BTreeMap<&'static str, Vec<Duration>>;
 
-/// A browser: its cookie, and what its pages took.
+/// Browser of a customer, with its cookie and the times of its pages.
 struct Customer {
     client: Client,
     base: String,
@@ -35,7 +35,10 @@ fn main() -> Result<(), Fault> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let times = runtime.block_on(walk_all(base, customers, rounds))?;
     let mut out = std::io::stdout().lock();
-    writeln!(out, "| page | requests | p50 ms | p99 ms | p99.9 ms | most ms |\n|---|---|---|---|---|---|")?;
+    writeln!(
+        out,
+        "| page | requests | p50 ms | p99 ms | p99.9 ms | longest ms |\n|---|---|---|---|---|---|"
+    )?;
     let all: Vec<Duration> = times.values().flatten().copied().collect();
     for (page, mut times) in times.into_iter().chain([("all of them", all)]) {
         times.sort_unstable();
@@ -51,7 +54,7 @@ fn main() -> Result<(), Fault> {
 
 async fn walk_all(base: &str, customers: usize, rounds: usize) -> Result<Times, Fault> {
     let client = Client::builder().redirect(Policy::none()).pool_max_idle_per_host(customers).build()?;
-    // The demo partner has a hundred tokens in an hour: each customer takes one, and walks again and again.
+    // The demo partner gets only 100 tokens per hour. So each customer takes one token and repeats its walk.
     let mut arrived = Vec::new();
     for _ in 0..customers {
         arrived.push(Customer::arrive(client.clone(), base).await?);
@@ -75,7 +78,7 @@ async fn walk_all(base: &str, customers: usize, rounds: usize) -> Result<Times, 
 }
 
 impl Customer {
-    /// Presses the demo partner's button, and follows it to where the cookie is given.
+    /// Presses the demo partner's button, and follows the redirects until the cookie is set.
     async fn arrive(client: Client, base: &str) -> Result<Customer, Fault> {
         let sent = client.post(format!("{base}/demo")).send().await?;
         let arrival = format!("{base}/{}", location(&sent)?);
@@ -85,7 +88,7 @@ impl Customer {
         Ok(Customer { client, base: base.to_owned(), cookie, times: Times::new() })
     }
 
-    /// Asks for every page once, and answers the first three as if for the first time.
+    /// Requests every page once. Sends the forms of the first three as on a first visit.
     async fn walk(&mut self) -> Result<(), Fault> {
         let proof = proof(&self.page("who").await?)?;
         self.send("who", &format!("proof={proof}&self=34&spouse=36&child-1=daughter&child-1-age=6")).await?;
@@ -121,7 +124,7 @@ impl Customer {
         let status = answer.status();
         let text = answer.text().await?;
         self.times.entry(page).or_default().push(begun.elapsed());
-        if status == StatusCode::OK { Ok(text) } else { Err(format!("{page} answered {status}").into()) }
+        if status == StatusCode::OK { Ok(text) } else { Err(format!("{page} got status {status}").into()) }
     }
 
     async fn send(&mut self, page: &'static str, form: &str) -> Result<(), Fault> {
@@ -130,16 +133,16 @@ impl Customer {
         if answer.status() == StatusCode::SEE_OTHER {
             return Ok(());
         }
-        Err(format!("the form of {page} was answered {}", answer.status()).into())
+        Err(format!("the form of {page} got status {}", answer.status()).into())
     }
 }
 
-/// What each form of a customer carries.
+/// Proof that each form of a customer must send (against CSRF).
 fn proof(page: &str) -> Result<String, Fault> {
     let proof = page.split("name=\"proof\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
     Ok(proof.ok_or("no proof")?.to_owned())
 }
 
 fn location(answer: &Response) -> Result<String, Fault> {
-    Ok(answer.headers().get(LOCATION).ok_or("no way on")?.to_str()?.to_owned())
+    Ok(answer.headers().get(LOCATION).ok_or("no Location header")?.to_str()?.to_owned())
 }

@@ -1,7 +1,8 @@
-//! The audit trail: who did what, a JSON object a line, in files of its own, one for each day.
+//! The log of access (setting `audit`): who did what, one JSON object per line, one file per day.
 //!
-//! Servers hand their lines to a thread, so that no request waits for a disk. A command writes its own before it begins
-//! and once it has ended.
+//! A server passes its lines to a thread, so that no request waits for the disk. A command writes a line
+//! before it starts, then another when it has ended. The audit trail is something else: its entries are in
+//! the store. [`HeadWriter`] writes its signed heads, the newest entry of each chain, into a file.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -24,16 +25,17 @@ use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{SystemClock, make_folder};
 
-/// Lines that may wait for the disk. More are lost, and the log says so.
+/// Most lines that wait for the disk. Further lines are lost, which is logged as an error.
 const WAITING: usize = 8192;
 
 /// Longest wait for the last lines when a server stops.
 const LONGEST_END: Duration = Duration::from_secs(5);
 
-/// Lines about refusals that are written in a second: whoever is refused as often as they like must not fill the disk.
+/// Most lines about refused requests in a second. Without this limit, a client could fill the disk with
+/// refused requests.
 const REFUSALS_A_SECOND: u64 = 100;
 
-/// Where the setting says that lines go.
+/// Destination of lines, by the setting `audit`.
 enum Target {
     Folder(PathBuf),
     Stdout,
@@ -51,13 +53,14 @@ impl Target {
     }
 }
 
-/// The files of a folder, one for each day in UTC, of which the newest are kept.
+/// Opens the log files of a folder, one for each day in UTC. The newest `days` files are kept.
 fn files(folder: &Path, days: usize) -> Result<RollingFileAppender> {
     let failed = |cause: &dyn std::fmt::Display| {
         Failure::Away(format!("the audit folder {} cannot be written: {cause}", folder.display()))
     };
     make_folder(folder)?;
-    // What the appender itself would only print. Without a name, so that others who begin at the same time do not see it.
+    // Checks that the folder is writable, since the appender would only print the error. The file has no
+    // name, so that processes that start at the same time do not see it.
     tempfile::tempfile_in(folder).map_err(|cause| failed(&cause))?;
     RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
@@ -68,33 +71,33 @@ fn files(folder: &Path, days: usize) -> Result<RollingFileAppender> {
         .map_err(|cause| failed(&cause))
 }
 
-/// The audit trail of a server.
+/// Log of access of a server.
 pub(crate) struct AuditTrail {
     work: SyncSender<Work>,
     refusals: Mutex<Refusals>,
 }
 
-/// What the trail's thread does.
+/// Work for the thread that writes the log of access.
 enum Work {
     Write(String),
-    /// Says that everything before it is written.
+    /// Sends a reply once all earlier lines are written.
     Finish(SyncSender<()>),
 }
 
-/// Refusals of the present second.
+/// Numbers of refused requests in the current second.
 #[derive(Default)]
 struct Refusals {
     second: i64,
     written: u64,
-    /// Those that were not written since a line last said so.
+    /// Number of refused requests without a line, since a line last reported this number.
     unwritten: u64,
 }
 
 impl AuditTrail {
-    /// Begins the trail that the settings name; `None` if they say that there is none.
+    /// Starts the log of access that the settings name. `None` if the log of access is off.
     ///
     /// # Errors
-    /// [`Failure::Away`] if it cannot be written.
+    /// [`Failure::Away`] if the log of access cannot be written.
     pub(crate) fn begin(settings: &Settings) -> Result<Option<Self>> {
         let to: Box<dyn Write + Send> = match Target::of(settings) {
             Target::Folder(folder) => Box::new(files(&folder, settings.audit_days)?),
@@ -107,14 +110,16 @@ impl AuditTrail {
         Ok(Some(AuditTrail { work, refusals: Mutex::default() }))
     }
 
-    /// Waits until every line so far is written, for [`LONGEST_END`] at most.
+    /// Waits until all earlier lines are written, for [`LONGEST_END`] at most.
     pub(crate) fn finish(&self) {
         let (done, written) = sync_channel(1);
         let work = self.work.clone();
-        // The queue may be full, if the reader of stdout stands still.
+        // The queue may be full, if the reader of stdout is stalled.
         let finish = move || work.send(Work::Finish(done)).is_ok() && written.recv().is_ok();
         if system::logs::within(LONGEST_END, finish) != Some(true) {
-            tracing::error!("audit lines are lost: the disk did not take them before the end");
+            tracing::error!(
+                "audit lines were lost: the disk was too slow to write them before the process ended"
+            );
         }
     }
 
@@ -122,18 +127,16 @@ impl AuditTrail {
         match self.work.try_send(Work::Write(format!("{line}\n"))) {
             Ok(()) => {}
             Err(TrySendError::Full(_)) => {
-                tracing::error!(
-                    "an audit line is lost, since the disk does not take them as fast as they come"
-                );
+                tracing::error!("an audit line was lost: the disk is too slow");
             }
             Err(TrySendError::Disconnected(_)) => {
-                tracing::error!("an audit line is lost: its thread has ended")
+                tracing::error!("an audit line was lost: the audit thread has ended")
             }
         }
     }
 }
 
-/// Writes what comes until nobody sends any more.
+/// Writes incoming lines until every sender is dropped.
 fn write_all(mut to: Box<dyn Write + Send>, work: &Receiver<Work>) {
     for work in work {
         let line = match work {
@@ -143,9 +146,9 @@ fn write_all(mut to: Box<dyn Write + Send>, work: &Receiver<Work>) {
                 continue;
             }
         };
-        // One write for each line, so that those of several processes do not mix.
+        // One write for each line, so that lines of several processes do not mix.
         if let Err(cause) = to.write_all(line.as_bytes()).and_then(|()| to.flush()) {
-            tracing::error!(error.cause = %cause, "an audit line is lost: {cause}");
+            tracing::error!(error.cause = %cause, "an audit line was lost: {cause}");
         }
     }
 }
@@ -182,8 +185,8 @@ impl Audit for AuditTrail {
     }
 }
 
-/// An operator's command, as its audit lines have it: its words, its flags without their values, and the ids in it.
-/// Anything else may be personal, such as a customer's id.
+/// An operator's command as it is logged: its words, its flags without values, and the ids among its
+/// arguments. Other arguments may be personal, such as a customer's id.
 pub(crate) struct OperatorCommand {
     words: Vec<String>,
     flags: Vec<String>,
@@ -191,7 +194,7 @@ pub(crate) struct OperatorCommand {
 }
 
 impl OperatorCommand {
-    /// Of the words of a command with its verb, and of all arguments.
+    /// `words` are the command and its verb. `arguments` are all arguments of the command line.
     pub(crate) fn of(words: Vec<String>, arguments: impl Iterator<Item = String>) -> Self {
         let (mut flags, mut ids) = (Vec::new(), Vec::new());
         for argument in arguments {
@@ -210,16 +213,16 @@ impl OperatorCommand {
         command_line(event, who, &self.words.join(" "), &self.flags, &self.ids)
     }
 
-    /// Writes that the command begins. It is not written where there is no data folder yet: the command may be one that
-    /// only looks, and must make nothing.
+    /// Logs that the command starts. Logs nothing if there is no data folder yet, because a command that only
+    /// reads must not create one.
     ///
     /// # Errors
-    /// [`Failure::Away`] if it cannot be written: then the command is not run.
+    /// [`Failure::Away`] if the line cannot be written: then the command must not run.
     pub(crate) fn begins(&self, settings: &Settings) -> Result<()> {
         write(settings, &self.line("command_began"))
     }
 
-    /// Writes how the command ended.
+    /// Logs the exit code of the command.
     pub(crate) fn ended(&self, settings: &Settings, code: u8) {
         let mut line = self.line("command_ended");
         line["exit_code"] = json!(code);
@@ -242,14 +245,14 @@ fn command_line(
     })
 }
 
-/// Writes a line of a command into the trail of the settings, before it goes on.
+/// Writes a line of a command to the log of access, and waits until it is written.
 fn write(settings: &Settings, line: &Value) -> Result<()> {
     let line = format!("{line}\n");
     match Target::of(settings) {
         Target::Folder(folder) if Path::new(&settings.data).exists() => files(&folder, settings.audit_days)?
             .write_all(line.as_bytes())
             .map_err(|cause| Failure::Away(format!("an audit line cannot be written: {cause}"))),
-        // A command's output on stdout is its own.
+        // A command's stdout is for its output, so the line goes to stderr.
         Target::Stdout => {
             crate::output::message(line.trim_end());
             Ok(())
@@ -258,7 +261,7 @@ fn write(settings: &Settings, line: &Value) -> Result<()> {
     }
 }
 
-/// The trail of the acts of operators.
+/// Log of access for the actions of operators.
 pub(crate) struct Acts(pub(crate) Settings);
 
 impl Acts {
@@ -267,10 +270,10 @@ impl Acts {
         command_line(event, who, &line.act.replace('.', " ").replace('_', "-"), &line.fields, &line.records)
     }
 
-    /// Writes a line of an act that is over.
+    /// Writes a line about an operator's action that has ended. An error is only logged.
     fn note(&self, line: &Value) {
         if let Err(failure) = write(&self.0, line) {
-            tracing::error!("an audit line is lost: {failure}");
+            tracing::error!("an audit line was lost: {failure}");
         }
     }
 }
@@ -301,7 +304,7 @@ impl Trail for Acts {
     }
 }
 
-/// Where signed heads of the audit trail are written.
+/// Path of the file with the audit trail's signed heads.
 fn heads_file(settings: &Settings) -> PathBuf {
     match settings.audit_heads.as_str() {
         "" => Path::new(&settings.data).join("audit-heads.jsonl"),
@@ -309,7 +312,7 @@ fn heads_file(settings: &Settings) -> PathBuf {
     }
 }
 
-/// Writes the heads of the audit trail whenever the trail has grown.
+/// Writes the signed heads of the audit trail whenever the trail has grown.
 pub(crate) struct HeadWriter {
     settings: Settings,
     written: BTreeMap<i16, i64>,
@@ -320,7 +323,7 @@ impl HeadWriter {
         HeadWriter { settings: settings.clone(), written: BTreeMap::new() }
     }
 
-    /// Writes the heads of the slots that have grown since the last time.
+    /// Writes the signed head of each slot (chain) of the audit trail that has grown since the last call.
     pub(crate) async fn write(&mut self, service: &Service) -> Result<()> {
         let heads = service.audit.heads().await.map_err(|fault| Failure::Away(fault.to_string()))?;
         let grown = heads.iter().filter(|head| self.written.get(&head.slot) != Some(&head.number));
@@ -331,7 +334,7 @@ impl HeadWriter {
         let path = heads_file(&self.settings);
         let failed = |cause: std::io::Error| Failure::Away(format!("{}: {cause}", path.display()));
         path.parent().map_or(Ok(()), make_folder)?;
-        // Behind a line that a crash tore, the next begins anew.
+        // After a line that a crash cut off, a new line starts.
         let is_torn = std::fs::read(&path).is_ok_and(|there| there.last().is_some_and(|last| *last != b'\n'));
         let lines = if is_torn { format!("\n{lines}") } else { lines };
         let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);

@@ -1,4 +1,4 @@
-//! The command line. Scripts rely on it, so verbs and flags are never renamed.
+//! The command line. Scripts rely on it, so commands and flags are never renamed.
 
 mod catalogue;
 mod certify;
@@ -41,12 +41,13 @@ pub(crate) const VERSION: &str = env!("COVERNOTE_VERSION");
     after_help = "Exit codes: 0 ok, 1 failed, 2 wrong usage, 65 bad data, 69 store, folder or port unavailable, 75 waits for a second operator, 78 configuration."
 )]
 pub struct CommandLine {
-    /// The command.
+    /// Subcommand that the command line names.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// Flags for the store. A flag wins over a COVERNOTE_* variable, that over covernote.toml, that over the default.
+/// Flags for the store. A flag overrides a COVERNOTE_* variable, which overrides covernote.toml, which
+/// overrides the default.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Flags {
     /// Data folder [default: ./covernote-data]
@@ -61,7 +62,7 @@ pub struct Flags {
     /// Address that partners call, without a slash at its end [default: http://LISTEN]
     #[arg(long, value_name = "URL", global = true)]
     pub base_url: Option<String>,
-    /// Wrapping keys: a file, env:NAME or command:COMMAND [default: keyring in the data folder]
+    /// Keyring: a file, env:NAME or command:COMMAND [default: the file keyring in the data folder]
     #[arg(long, value_name = "FILE", global = true)]
     pub keyring: Option<String>,
     /// Settings file [default: ./covernote.toml, if it exists]
@@ -69,13 +70,13 @@ pub struct Flags {
     pub config: Option<PathBuf>,
 }
 
-/// A noun of the operators' API with its verbs.
+/// A command with subcommands of the operators' API, such as `covernote claim`.
 #[derive(Debug, Args)]
 pub struct Noun<V: Subcommand> {
-    /// The command.
+    /// Subcommand that the command line names.
     #[command(subcommand)]
     pub verb: V,
-    /// How the command prints.
+    /// Flags that say how the command prints.
     #[command(flatten)]
     pub printing: Printing,
     /// Flags for the store.
@@ -83,13 +84,13 @@ pub struct Noun<V: Subcommand> {
     pub flags: Flags,
 }
 
-/// A command that is one act of the operators' API.
+/// A command that is one action of the operators' API, such as `covernote today`.
 #[derive(Debug, Args)]
 pub struct OneAct<A: Args> {
-    /// The act.
+    /// Flags of the operator's action.
     #[command(flatten)]
     pub act: A,
-    /// How the command prints.
+    /// Flags that say how the command prints.
     #[command(flatten)]
     pub printing: Printing,
     /// Flags for the store.
@@ -100,18 +101,20 @@ pub struct OneAct<A: Args> {
 /// How a command of the operators' API prints.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Printing {
-    /// Print the answer of the API
+    /// Print the answer of the API as JSON
     #[arg(long, global = true)]
     pub json: bool,
-    /// Say which process did it, on which store, by which catalogue
+    /// Also print which process answered, with its version, store and catalogue
     #[arg(long, short, global = true)]
     pub verbose: bool,
-    /// Ask the server of this console, where you signed in with 'covernote login' [default: COVERNOTE_SERVER, else the server on this machine]
+    /// Use the server whose console has this address; first sign in with 'covernote login' [default: the
+    /// variable COVERNOTE_SERVER, else the server on this machine]
     #[arg(long, value_name = "URL", global = true)]
     pub server: Option<String>,
 }
 
-/// The catalogue of what serves or examines one. A command that opens the store works by the catalogue of the store's servers.
+/// Catalogue flag of commands that serve or examine a catalogue. Commands that open the store do not have it,
+/// because they use the catalogue of the store's servers.
 #[derive(Debug, Clone, Default, Args)]
 pub struct CatalogueFlag {
     /// Catalogue folder [default: the built-in sample]
@@ -120,7 +123,6 @@ pub struct CatalogueFlag {
 }
 
 impl CatalogueFlag {
-    /// The flag with its value.
     pub(crate) fn flag_values(&self) -> FlagValues {
         vec![("catalogue", self.catalogue.clone())]
     }
@@ -130,7 +132,6 @@ impl CatalogueFlag {
 pub(crate) type FlagValues = Vec<(&'static str, Option<String>)>;
 
 impl Serve {
-    /// Its flags with their values.
     pub(crate) fn flag_values(&self) -> FlagValues {
         let mut flags = self.process.flag_values();
         flags.extend([("listen", self.listen.clone()), ("journey_url", self.journey_url.clone())]);
@@ -139,7 +140,6 @@ impl Serve {
 }
 
 impl Process {
-    /// Its flags with their values.
     pub(crate) fn flag_values(&self) -> FlagValues {
         vec![
             ("catalogue", self.catalogue.catalogue.clone()),
@@ -152,7 +152,6 @@ impl Process {
 }
 
 impl Flags {
-    /// Its flags with their values.
     pub(crate) fn flag_values(&self) -> FlagValues {
         vec![
             ("data", self.data.clone()),
@@ -167,9 +166,9 @@ impl Flags {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// List what waits for a person, with deadlines
+    /// List the work that waits for a person, with deadlines
     Today(OneAct<ListWaiting>),
-    /// Serve the API, the customer's pages and webhooks; runs jobs
+    /// Serve the API and the customer's pages; deliver webhooks and run jobs
     Serve(Serve),
     /// Run jobs only, beside the servers of a PostgreSQL database
     Worker(Worker),
@@ -183,13 +182,13 @@ pub enum Command {
     Proposal(Noun<ProposalVerb>),
     /// List, show and cancel policies
     Policy(Noun<PolicyVerb>),
-    /// List refunds, and note that they were paid
+    /// List refunds, and record that they were paid
     Refund(Noun<RefundVerb>),
-    /// Add and list claims, and note decisions and payments
+    /// Add and list claims, and record decisions and payments
     Claim(Noun<ClaimVerb>),
     /// Add, list and answer complaints
     Complaint(Noun<ComplaintVerb>),
-    /// Note premiums that came in; settle, refund and remit them
+    /// Record received premiums; settle, refund and remit them
     #[command(visible_alias = "receipt")]
     Premium(Noun<PremiumVerb>),
     /// List and top up the advance deposits at insurers
@@ -200,7 +199,7 @@ pub enum Command {
     Webhook(Webhook),
     /// Forward a test partner's events to your own server
     Listen(Listen),
-    /// Send a test partner an event of a type
+    /// Send a test partner an event of the type that you choose
     Trigger(Trigger),
     /// Check a test partner's integration: retries, keys, tokens, webhooks
     Certify(Certify),
@@ -210,19 +209,19 @@ pub enum Command {
     Keys(Noun<KeysVerb>),
     /// Find, export, correct and erase a person's data
     Person(Noun<PersonVerb>),
-    /// List whose records a breach concerns
+    /// List the records that a data breach may have exposed
     Breach(Noun<BreachVerb>),
-    /// Protect records from erasure, such as for a court
+    /// Protect records from erasure, for example for a court case
     Hold(Noun<HoldVerb>),
-    /// Show and apply the periods for which records are kept
+    /// Show and apply the retention periods of records
     Retention(Noun<RetentionVerb>),
     /// Read and verify the audit trail
     Audit(Noun<AuditVerb>),
-    /// Approve or refuse acts that need a second operator
+    /// Approve or refuse actions that need a second operator
     Approval(Noun<ApprovalVerb>),
     /// Manage the keyring, which opens the store's keys
     Keyring(KeyringCommand),
-    /// Manage the team; show who sells
+    /// Manage the team, and show the company's details from operator.toml
     Operator(Noun<OperatorVerb>),
     /// Verify every record of the store; a server may run meanwhile
     Verify(Verify),
@@ -232,35 +231,35 @@ pub enum Command {
     Restore(Restore),
     /// Distribute a PostgreSQL store over the nodes of Citus
     Database(Database),
-    /// Check an insurer's server that is reached over HTTP
+    /// Check the server of an insurer that is reached over HTTP
     Insurer(Insurer),
-    /// Serve as an insurer for tests, with faults on purpose
+    /// Simulate an insurer for tests, with deliberate faults
     MockInsurer(MockInsurer),
     /// Check settings, keys, store and machine
     Doctor(Doctor),
-    /// Write a bundle for a developer, without personal data
+    /// Write a file with diagnostic data for a developer, without personal data
     Support(Support),
     /// Ask the running process whether it is ready
     Ready(Ready),
     /// Print the OpenAPI document
     Openapi {
-        /// The operators' API instead of the partners'
+        /// Print the operators' API instead of the partners' API
         #[arg(long)]
         operators: bool,
     },
     /// Sign in at another machine's server, for commands with --server
     Login(AtServer),
-    /// Sign out at that server
+    /// Sign out at another machine's server
     Logout(AtServer),
     /// Print a completion script for a shell
     Completions {
-        /// The shell
+        /// Shell that the script is for
         shell: clap_complete::Shell,
     },
     /// Write the manual pages into a folder, for packages
     #[command(hide = true)]
     Man {
-        /// The folder
+        /// Folder to write the pages into
         folder: PathBuf,
     },
 }
@@ -268,7 +267,7 @@ pub enum Command {
 /// `covernote login` and `covernote logout`
 #[derive(Debug, Args)]
 pub struct AtServer {
-    /// Address of the console [default: COVERNOTE_SERVER]
+    /// Address of the console [default: the variable COVERNOTE_SERVER]
     #[arg(long, value_name = "URL")]
     pub server: Option<String>,
 }
@@ -276,13 +275,13 @@ pub struct AtServer {
 /// `covernote support`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "journalctl --unit covernote --lines 5000 --output cat | covernote support --log -\n\nRead the file before you send it: it has version, settings without passwords, the doctor's findings, metrics and log lines."
+    after_help = "journalctl --unit covernote --lines 5000 --output cat | covernote support --log -\n\nRead the file before you send it: it contains the version, settings without passwords, the doctor's findings, metrics and log lines."
 )]
 pub struct Support {
     /// File to write [default: covernote-support-TIME.json]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Log to take the last 5,000 lines from, - for standard input
+    /// Log file whose last 5,000 lines are included; - for standard input
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// Flags for the store.
@@ -292,7 +291,7 @@ pub struct Support {
 
 /// `covernote ready`
 #[derive(Debug, Args)]
-#[command(after_help = "The exit code is 0 if it is ready, and 69 if it is not.")]
+#[command(after_help = "The exit code is 0 if the process is ready, and 69 if it is not.")]
 pub struct Ready {
     /// Flags for the store.
     #[command(flatten)]
@@ -311,7 +310,7 @@ pub struct Serve {
     /// Address of the hosted journey [default: the base URL]
     #[arg(long, value_name = "URL")]
     pub journey_url: Option<String>,
-    /// How the process runs.
+    /// Flags that say how the process runs.
     #[command(flatten)]
     pub process: Process,
     /// Flags for the store.
@@ -322,7 +321,7 @@ pub struct Serve {
 /// `covernote worker`
 #[derive(Debug, Args)]
 pub struct Worker {
-    /// How the process runs.
+    /// Flags that say how the process runs.
     #[command(flatten)]
     pub process: Process,
     /// Flags for the store.
@@ -333,13 +332,14 @@ pub struct Worker {
 /// How a long-running process runs.
 #[derive(Debug, Args)]
 pub struct Process {
-    /// The catalogue that it runs.
+    /// Flag that chooses the catalogue of the process.
     #[command(flatten)]
     pub catalogue: CatalogueFlag,
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
-    /// Number of jobs to run at once; 0 runs none [default: 16]
+    /// Most recommendations to work on at once; the process also works on a quarter as many decisions of
+    /// insurers; 0: run no jobs [default: 16]
     #[arg(long, value_name = "N")]
     pub workers: Option<usize>,
     /// Log format: auto, pretty, json [default: auto]
@@ -355,9 +355,9 @@ pub struct Process {
 pub enum OperatorVerb {
     /// Print an example of operator.toml
     Example,
-    /// Check operator.toml and show what pages and certificates will say
+    /// Check operator.toml, and show what pages and certificates will say about your company
     Show,
-    /// The team.
+    /// Verbs of the operators' API, about the team.
     #[command(flatten)]
     Team(TeamVerb),
 }
@@ -366,7 +366,7 @@ pub enum OperatorVerb {
 #[derive(Debug, Args)]
 #[command(after_help = "The exit code is 65 if a record has a fault. Nothing is changed.")]
 pub struct Verify {
-    /// How the command prints.
+    /// Flags that say how the command prints.
     #[command(flatten)]
     pub printing: Printing,
     /// Flags for the store.
@@ -377,9 +377,10 @@ pub struct Verify {
 /// `covernote backup`
 #[derive(Debug, Args)]
 pub struct Backup {
-    /// The file to create; an existing file is never overwritten
+    /// Backup file to create; an existing file is never overwritten
     pub file: PathBuf,
-    /// Also verify the copy: every page, every sealed record, every relation between records
+    /// Also verify the copy: every page of the database, every encrypted record, every relation between
+    /// records
     #[arg(long)]
     pub verify: bool,
     /// Also copy the keyring to FILE.keyring; anybody who has both files can read everything
@@ -396,15 +397,17 @@ pub struct Backup {
 /// `covernote restore`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The keyring is the one of --keyring or the settings, else the one in the data folder, else FILE.keyring, which is copied into the data folder."
+    after_help = "The restored store uses the keyring that --keyring or the settings name, else the keyring in the data folder, else FILE.keyring, which is copied into the data folder."
 )]
 pub struct Restore {
-    /// The backup
+    /// Backup file to restore
     pub file: PathBuf,
-    /// First verify the backup: every page, every sealed record, every relation between records
+    /// First verify the backup: every page of the database, every encrypted record, every relation between
+    /// records
     #[arg(long)]
     pub verify: bool,
-    /// Restore into a folder that is removed again, verify, and report; a server may run meanwhile
+    /// Rehearse: restore into a temporary folder, verify the restored store, report the result, remove the
+    /// folder; a server may run meanwhile
     #[arg(long, conflicts_with = "verify")]
     pub drill: bool,
     /// Print one JSON object
@@ -421,7 +424,7 @@ pub struct Doctor {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// The catalogue that a server would run.
+    /// Flag that chooses the catalogue to check.
     #[command(flatten)]
     pub catalogue: CatalogueFlag,
     /// Flags for the store.

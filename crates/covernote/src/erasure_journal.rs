@@ -1,4 +1,5 @@
-//! The journal of erasures: a file beside the keyring with a line of JSON for each erasure. It names records by their ids alone.
+//! The journal of erasures: a file, by default in the keyring's folder, with a line of JSON for each erasure.
+//! The journal names records only by their ids.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
@@ -18,7 +19,7 @@ use crate::settings::Settings;
 #[derive(Debug)]
 pub(crate) struct JournalFile {
     path: PathBuf,
-    /// One erasure is added at a time.
+    /// Locked while an erasure is added, so that erasures are added one at a time.
     adding: Mutex<()>,
 }
 
@@ -28,7 +29,7 @@ impl JournalFile {
         JournalFile::at(settings.erasure_journal())
     }
 
-    /// The journal in a file, which need not be there yet.
+    /// The journal in a file, which need not exist yet.
     pub(crate) fn at(path: PathBuf) -> Self {
         JournalFile { path, adding: Mutex::default() }
     }
@@ -41,13 +42,14 @@ impl JournalFile {
         let text = if ends_in_line(&mut file)? { format!("{line}\n") } else { format!("\n{line}\n") };
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
-        // The name of a new file is in its folder.
+        // A new file is durable only once its folder is synced.
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 }
 
-/// Whether a file is empty or ends with a whole line: a power cut may leave a part of one, whose erasure did not begin.
+/// Whether a file is empty or ends with a complete line. A power cut may leave a partial line. The erasure in
+/// a partial line did not start.
 fn ends_in_line(file: &mut File) -> std::io::Result<bool> {
     if file.metadata()?.len() == 0 {
         return Ok(true);
@@ -87,7 +89,7 @@ impl ErasureJournal for JournalFile {
             match erasure(line) {
                 Some(erasure) => erasures.push(erasure),
                 None => tracing::warn!(
-                    "line {} of the journal of erasures {} is not whole: its erasure did not begin",
+                    "line {} of the journal of erasures {} is incomplete: the erasure in this line did not start",
                     number + 1,
                     self.path.display()
                 ),

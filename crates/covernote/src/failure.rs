@@ -1,4 +1,4 @@
-//! Failures of a command: a sentence for a person with an exit code for scripts.
+//! Failures of a command: a sentence for people, with an exit code for scripts.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use service::storage::StorageError;
 use storage::snapshot::Unfit;
 use storage::{KeyringError, OpenError};
 
-/// What a command gives, or why it failed.
+/// Result of a command, with [`Failure`] as its default error.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 /// Why a command failed.
@@ -20,14 +20,14 @@ pub enum Failure {
     BadData(String),
     /// A store, a data folder or a port is unavailable or in use. Exit code 69.
     Away(String),
-    /// Nothing was done yet: a second operator must approve it. Exit code 75.
+    /// Nothing was done yet: a second operator must approve the operator's action. Exit code 75.
     Waits(String),
     /// The configuration is faulty. Exit code 78.
     Configuration(String),
 }
 
 impl Failure {
-    /// The failure of an act that a server refused by a code of the API.
+    /// The failure of an operator's action that a server refused with an error code of the API.
     pub(crate) fn of_code(code: &str, text: String) -> Self {
         match code {
             "V4000" | "V4130" | "V4150" => Failure::BadData(text),
@@ -36,7 +36,7 @@ impl Failure {
         }
     }
 
-    /// The failure that an error object of the API tells of.
+    /// The failure that an error object of the API describes.
     pub(crate) fn of_answer(status: u16, body: &[u8]) -> Self {
         let object: Value = serde_json::from_slice(body).unwrap_or_default();
         let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
@@ -54,7 +54,7 @@ impl Failure {
         Failure::of_code(&text(&object, "type"), said)
     }
 
-    /// The exit code. The parser of the command line exits with 2 if it cannot parse it.
+    /// Exit code of the process. If the command line cannot be parsed, its parser exits with 2 instead.
     pub fn code(&self) -> u8 {
         match self {
             Failure::Failed(_) => 1,
@@ -130,7 +130,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Every fault of a catalogue, one on each line.
+/// The failure of a faulty catalogue. Its text has every fault, one on each line.
 pub(crate) fn catalogue_faults(source: &str, faults: &[rating::CatalogueFault]) -> Failure {
     let count = faults.len();
     let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();

@@ -1,5 +1,6 @@
-//! covernote, the insurance partner service: command line, settings, wiring. The clock with the randomness of the system enters
-//! here.
+//! covernote, the insurance partner service: command line, settings, wiring.
+//!
+//! Other crates get clock and randomness as parameters. This crate passes the system's clock and randomness.
 
 mod address;
 pub mod cli;
@@ -27,7 +28,7 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches};
 
-/// Longest wait for the last message to be taken.
+/// Longest wait until the last message is written.
 const LONGEST_MESSAGE: Duration = Duration::from_secs(5);
 
 /// Runs the program on its command line.
@@ -39,7 +40,7 @@ pub fn run() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.code();
-            // A reader of stderr that stands still must not hold the end of the process up.
+            // A stalled reader of stderr must not keep the process from ending.
             let said = move || output::message(&format!("covernote: {failure}"));
             system::logs::within(LONGEST_MESSAGE, said);
             ExitCode::from(code)

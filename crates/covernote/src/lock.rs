@@ -1,4 +1,5 @@
-//! The lock of a data folder: one server at a time uses the folder. The file has that server's process number.
+//! The lock of a data folder: one server at a time uses the folder. The file contains that server's process
+//! id.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -23,26 +24,27 @@ fn open(folder: &Path) -> Result<File> {
     opened.map_err(|cause| away(folder, &cause))
 }
 
-/// Attempts to lock a folder that another process has.
+/// Most attempts to lock a folder that another process has locked.
 const TRIES: u32 = 10;
 
-/// Pause between two attempts.
+/// Pause between two attempts to lock a folder.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Longest wait of a server for a command that has the lock.
 const LONGEST_COMMAND: Duration = Duration::from_secs(30);
 
-/// Locks the data folder until the returned file is dropped or the process ends in any way. A command that has the lock is waited for.
+/// Locks the data folder until the returned file is dropped or the process ends. Waits for a command that has
+/// the lock.
 ///
 /// # Errors
-/// [`Failure::Away`] if another server holds the lock, or a command does not let go of it.
+/// [`Failure::Away`] if another server holds the lock, or if a command does not release it in time.
 pub(crate) fn acquire(folder: &Path) -> Result<File> {
     let began = Instant::now();
     let mut held = loop {
         if let Some(held) = try_for_command(folder)? {
             break held;
         }
-        // A command has left no process number.
+        // A command writes no process id.
         let of_server = fs::read_to_string(file(folder)).is_ok_and(|number| !number.is_empty());
         if began.elapsed() > if of_server { TRIES * PAUSE } else { LONGEST_COMMAND } {
             let what = if of_server { "another server" } else { "a command" };
@@ -54,8 +56,8 @@ pub(crate) fn acquire(folder: &Path) -> Result<File> {
     Ok(held)
 }
 
-/// Locks the data folder for a command, so that no server starts on it meanwhile. The file has no process number, since
-/// `catalogue reload` sends a signal to the process in it.
+/// Locks the data folder for a command, so that no server starts on it meanwhile. The file stays without a
+/// process id, so that other processes do not take the command for a server.
 ///
 /// # Errors
 /// [`Failure::Away`] if a server holds the lock.
@@ -71,7 +73,7 @@ pub(crate) fn acquire_for_command(folder: &Path) -> Result<File> {
     try_for_command(folder)?.ok_or_else(used)
 }
 
-/// The same, once. `None` if another process holds the lock.
+/// Tries once to lock the data folder for a command. `None` if another process holds the lock.
 ///
 /// # Errors
 /// [`Failure::Away`] if the file cannot be used.
@@ -86,16 +88,17 @@ pub(crate) fn try_for_command(folder: &Path) -> Result<Option<File>> {
     Ok(Some(held))
 }
 
-/// Releases the data folder, and removes the process number from the file.
+/// Releases the data folder, and removes the process id from the file.
 pub(crate) fn release(held: File) {
-    // If this fails, the process still loses its lock at its end, and no command signals a process without a lock.
+    // If this fails, the lock is still released when the process ends. `holder` ignores a process id without
+    // a lock.
     let _ = held.set_len(0);
 }
 
-/// The process of the server that holds the lock.
+/// Process id of the server that holds the lock.
 ///
 /// # Errors
-/// [`Failure::Failed`] if no server holds it.
+/// [`Failure::Failed`] if no server holds the lock.
 pub(crate) fn holder(folder: &Path) -> Result<Pid> {
     let none = || Failure::Failed(format!("no server runs on the data folder {}", folder.display()));
     if !file(folder).exists() || open(folder)?.try_lock_shared().is_ok() {

@@ -1,4 +1,4 @@
-//! What a process needs of its machine: room on the disk, open files, and a clock that is right.
+//! What a process needs of its machine: disk space, open files, a correct clock.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,16 +17,17 @@ use tokio::time::interval;
 use crate::settings::Settings;
 use system::SystemClock;
 
-/// Files that a process needs beside connections of clients: the store, probes, insurers, endpoints.
+/// Number of files that a process needs in addition to its clients' connections, such as for the store,
+/// probes, insurers and endpoints.
 const OTHER_FILES: u64 = 512;
 
-/// How often a process looks whether its clock was corrected.
+/// Time between two checks whether the clock was changed.
 const CLOCK_PERIOD: Duration = Duration::from_secs(1);
 
-/// How often it looks at the store.
+/// Time between two checks of the store.
 const PERIOD: Duration = Duration::from_secs(15);
 
-/// File in the data folder whose time is that of the last backup.
+/// File in the data folder. Its modification time is the time of the last backup.
 pub(crate) const LAST_BACKUP: &str = "last-backup";
 
 /// Seconds since 1970 at which the process started.
@@ -37,16 +38,16 @@ pub(crate) fn note_start() {
     LazyLock::force(&STARTED);
 }
 
-/// Free space below which a disk is doubtful, and below which it is bad.
+/// Free bytes of a disk below which a check is doubtful, and below which it is bad.
 const LITTLE_SPACE: (u64, u64) = (2 << 30, 200 << 20);
 
-/// Free inodes below which a disk is doubtful.
+/// Free inodes of a disk below which a check is doubtful.
 const FEW_INODES: u64 = 10_000;
 
-/// Room on the disk of a folder.
+/// Free space on the disk of a folder.
 struct Disk {
     bytes: u64,
-    /// `None`: the file system has no fixed number.
+    /// `None` if the file system has no fixed number of inodes.
     inodes: Option<u64>,
 }
 
@@ -60,22 +61,26 @@ impl Disk {
     }
 }
 
-/// Open files of this process, and how many it may have.
+/// Number of open files of this process, and the limit of that number.
 fn files() -> (u64, u64) {
     let open = fs::read_dir("/proc/self/fd").map_or(0, |files| files.count() as u64);
     (open, getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX))
 }
 
-/// Raises the limit of open files to the system's maximum: each connection needs one.
+/// Raises the limit of open files to the system's maximum, because each connection needs an open file.
 pub(crate) fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
     if let Err(cause) = setrlimit(Resource::Nofile, raised) {
-        tracing::warn!("the limit of open files stays at {:?}: {cause}", limit.current);
+        tracing::warn!(
+            "the limit of open files could not be raised and stays at {:?}: {cause}",
+            limit.current
+        );
     }
 }
 
-/// The most connections that the limit of open files leaves room for, with what probes and the rest of the process need.
+/// Most connections that the limit of open files allows, up to `wanted`. Some files stay reserved for probes
+/// and the rest of the process.
 pub(crate) fn most_connections(wanted: usize) -> usize {
     raise_file_limit();
     let (_, limit) = files();
@@ -83,7 +88,7 @@ pub(crate) fn most_connections(wanted: usize) -> usize {
     wanted.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
 }
 
-/// What the process finds on its machine, for an operator.
+/// Findings about the machine, for an operator.
 pub(crate) fn findings(settings: &Settings) -> Vec<(&'static str, Finding)> {
     vec![("disk", disk(Path::new(&settings.data))), ("open files", open_files(settings.connections))]
 }
@@ -96,11 +101,11 @@ fn disk(folder: &Path) -> Finding {
     let text = format!("{} MiB free{inodes_left}", bytes >> 20);
     match (bytes, inodes) {
         (bytes, _) if bytes < LITTLE_SPACE.1 => {
-            Finding::Bad(format!("{text}: free space on the disk of {}", folder.display()))
+            Finding::Bad(format!("{text}: make room on the disk of {}", folder.display()))
         }
         (_, Some(0)) => Finding::Bad(format!("{text}: remove files on the disk of {}", folder.display())),
         (bytes, _) if bytes < LITTLE_SPACE.0 => {
-            Finding::Doubtful(format!("{text}: free space on the disk of {}", folder.display()))
+            Finding::Doubtful(format!("{text}: make room on the disk of {}", folder.display()))
         }
         (_, Some(inodes)) if inodes < FEW_INODES => {
             Finding::Doubtful(format!("{text}: remove files on the disk of {}", folder.display()))
@@ -112,7 +117,7 @@ fn disk(folder: &Path) -> Finding {
 fn open_files(connections: usize) -> Finding {
     let (open, limit) = files();
     let most = most_connections(connections);
-    let text = format!("{open} of {limit}, for at most {most} connections");
+    let text = format!("{open} of {limit} files are open, which allows at most {most} connections");
     match most < connections {
         true => Finding::Doubtful(format!(
             "{text} instead of {connections}: raise the limit to {} (LimitNOFILE)",
@@ -122,14 +127,14 @@ fn open_files(connections: usize) -> Finding {
     }
 }
 
-/// Watches the machine for as long as the process lives.
-/// `is_measured`: metrics are served.
+/// Watches the machine for as long as the process lives. `is_measured`: whether metrics are served.
 pub(crate) async fn watch(service: Arc<Service>, is_measured: bool) {
     tokio::join!(watch_clock(&service), look_around(&service, is_measured));
 }
 
-/// Finds out when the clock is set back: what was put off by the wrong clock is brought forward, so that it does not wait for
-/// the time that was wrong. A process that is alone also compares its start with what the store remembers.
+/// Detects that the clock was set back. Jobs and deliveries that are due too late because of the wrong clock
+/// are then made due earlier. A process that is alone on the store also compares its start with the last time
+/// that the store recorded.
 async fn watch_clock(service: &Service) {
     let mut period = interval(CLOCK_PERIOD);
     let remembered = service.installation.seen_alone().await.ok().flatten();
@@ -144,8 +149,8 @@ async fn watch_clock(service: &Service) {
         if expected + CLOCK_TOLERANCE < now
             && let Err(fault) = service.installation.watch().await
         {
-            // The store is to know how far ahead the clock was, if that is corrected soon.
-            tracing::warn!("the store does not know that the clock was set forward: {fault}");
+            // The store must know how far ahead the clock was, in case the clock is corrected soon.
+            tracing::warn!("the store could not record that the clock was set forward: {fault}");
         }
         if back > CLOCK_TOLERANCE {
             tracing::warn!("the clock was set back by {} seconds", back.as_secs());
@@ -159,17 +164,19 @@ async fn watch_clock(service: &Service) {
                 wrong_by = Duration::ZERO;
                 if count > 0 {
                     tracing::info!(
-                        "{count} jobs and deliveries that the wrong clock put off are brought forward"
+                        "{count} jobs and deliveries that the wrong clock put off were made due earlier"
                     );
                 }
             }
             // The next round tries again.
-            Err(fault) => tracing::warn!("what the wrong clock put off waits longer: {fault}"),
+            Err(fault) => {
+                tracing::warn!("jobs and deliveries that the wrong clock put off still wait: {fault}")
+            }
         }
     }
 }
 
-/// Notes for monitoring how the store is, and warns of a clock that differs from the database's.
+/// Measures for monitoring whether the store is ready, and warns if the clock differs from the database's.
 async fn look_around(service: &Service, is_measured: bool) {
     let mut period = interval(PERIOD);
     let mut named = BTreeSet::new();
@@ -179,7 +186,7 @@ async fn look_around(service: &Service, is_measured: bool) {
         let running = service.shared.catalogues.running();
         let now: BTreeSet<_> =
             running.insurers().map(|insurer| (insurer.id.to_string(), insurer.name.clone())).collect();
-        // A series stays for as long as the process: that of an earlier name says so.
+        // A metric's series stays until the process ends. The series of an earlier name is set to 0.
         for (id, name) in now.union(&named) {
             let value = if now.contains(&(id.clone(), name.clone())) { 1.0 } else { 0.0 };
             metrics::gauge!("covernote_insurer_info", "insurer" => id.clone(), "name" => name.clone())
@@ -191,12 +198,12 @@ async fn look_around(service: &Service, is_measured: bool) {
             metrics::gauge!("covernote_store_ready").set(if ready.is_ok() { 1.0 } else { 0.0 });
         }
         if let Err(fault) = service.installation.watch().await {
-            tracing::warn!("the store could not be looked at: {fault}");
+            tracing::warn!("the store could not be checked: {fault}");
         }
     }
 }
 
-/// Notes what is measured when metrics are read: the process, its runtime, its disk and its store.
+/// Updates the metrics of the process, its runtime, its disk and its store. Called when metrics are read.
 pub(crate) fn measure(runtime: &RuntimeMetrics, settings: &Settings) {
     let folder = Path::new(&settings.data);
     if let Some(Disk { bytes, inodes }) = Disk::of(folder) {
@@ -224,7 +231,7 @@ pub(crate) fn measure(runtime: &RuntimeMetrics, settings: &Settings) {
             gauge(name, about.len() as f64);
         }
     }
-    // A store without any backup counts as backed up when it was made: the alert comes a day later.
+    // A store without a backup counts as backed up at its creation, so that the alert comes a day later.
     let backup = folder.join(LAST_BACKUP).metadata().and_then(|about| about.modified());
     let made = backup.or_else(|_| database.metadata().and_then(|about| about.created()));
     if let Some(since) = made.ok().and_then(|made| made.duration_since(SystemTime::UNIX_EPOCH).ok()) {
@@ -236,17 +243,18 @@ fn gauge(name: &'static str, value: f64) {
     metrics::gauge!(name).set(value);
 }
 
-/// What the process has used since its start.
+/// Memory that the process uses now, and CPU time since its start.
 struct Usage {
     resident_bytes: f64,
     cpu_seconds: f64,
 }
 
 impl Usage {
-    /// By proc(5). `None`: this system is not Linux.
+    /// Reads `/proc/self/stat`, see proc(5). `None` if the system is not Linux.
     fn now() -> Option<Self> {
         let stat = fs::read_to_string("/proc/self/stat").ok()?;
-        // The name of the program, which may have spaces, is in brackets before the fields. The first field behind it has number 3.
+        // The program's name, which may have spaces, is in parentheses. The first field after it has number
+        // 3.
         let fields: Vec<f64> =
             stat.rsplit_once(')')?.1.split_whitespace().map(|field| field.parse().unwrap_or(0.0)).collect();
         let field = |number: usize| fields.get(number - 3).copied();

@@ -1,4 +1,4 @@
-//! `operator.toml`: who runs this service and sells the insurance.
+//! `operator.toml`: the company that runs this service and sells the insurance.
 
 use std::path::Path;
 
@@ -8,19 +8,19 @@ use domain::operator::{Logo, Operator, OperatorKind};
 use domain::text::{FromText, one_line};
 use toml::{Table, Value};
 
-/// The example, which is the operator of the demo.
+/// Example of `operator.toml`. The demo uses it.
 pub(crate) const EXAMPLE: &str = include_str!("../operator.example.toml");
 
-/// Most characters of a text.
+/// Most characters of a text in the file.
 const LONGEST: usize = 300;
 
 /// Most bytes of the logo.
 const LARGEST_LOGO: u64 = 200 * 1024;
 
-/// Keys of texts, which may be there in other languages, too.
+/// Keys of texts that may also be translated, such as `name_hi`.
 const TEXTS: &[&str] = &["name", "address", "grievance_officer"];
 
-/// Every other key.
+/// Every key besides [`TEXTS`].
 const OTHERS: &[&str] =
     &["kind", "licence_number", "licence_until", "contact", "privacy_notice", "terms", "logo"];
 
@@ -31,15 +31,15 @@ fn is_known(key: &str) -> bool {
     TEXTS.contains(&key) || OTHERS.contains(&key) || is_translated
 }
 
-/// Reads the file. `None` where there is none.
+/// Reads `operator.toml`. `None` if the file does not exist.
 ///
 /// # Errors
-/// Every fault, a sentence each.
+/// Every fault of the file, with a sentence for each fault.
 pub(crate) fn read(file: &Path) -> Result<Option<Operator>, Vec<String>> {
     match std::fs::read_to_string(file) {
         Ok(text) => parse(&text, file.parent().unwrap_or(Path::new("."))).map(Some),
         Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(fault) => Err(vec![format!("it cannot be read: {fault}")]),
+        Err(fault) => Err(vec![format!("the file cannot be read: {fault}")]),
     }
 }
 
@@ -103,7 +103,7 @@ impl Keys<'_> {
         })
     }
 
-    /// One line of text that must be there.
+    /// Parses a required text of one line.
     fn line(&mut self, key: &str) -> Option<String> {
         let text = self.table.get(key).and_then(Value::as_str).unwrap_or_default();
         let line = one_line(text, LONGEST).filter(|line| line == text.trim());
@@ -113,7 +113,7 @@ impl Keys<'_> {
         line
     }
 
-    /// A text with its translations.
+    /// Parses a required text with its optional translations.
     fn text_in_languages(&mut self, key: &str) -> Option<Text> {
         let english = self.line(key);
         let mut translations = Vec::new();

@@ -22,16 +22,16 @@ use crate::settings::Settings;
 use crate::verification;
 use crate::wiring::{Engine, connectors, engine, make_folder, validate_insurers};
 
-/// Longest wait for acts that are under way when the process stops.
+/// Longest wait for operators' actions that are running when the process stops.
 const LONGEST_END: Duration = Duration::from_secs(10);
 
-/// Bytes that the path of a socket may have on Linux.
+/// Most bytes of a socket's path on Linux.
 const LONGEST_PATH: usize = 107;
 
-/// Wait after a connection that could not be taken.
+/// Wait after a connection could not be accepted.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Where the socket is.
+/// Path of the operators' socket.
 pub(crate) fn path(settings: &Settings) -> PathBuf {
     match settings.operator_socket.as_str() {
         "" => Path::new(&settings.data).join("run").join("operator.sock"),
@@ -39,8 +39,8 @@ pub(crate) fn path(settings: &Settings) -> PathBuf {
     }
 }
 
-/// The store of the settings, as a server and its commands name it: the file, or the name of the database. The address of a database
-/// may have a password in it.
+/// Name of the store, by which a server recognizes its commands: the path of the file, or the database's
+/// name. It does not contain the database's address, which may have a password.
 pub(crate) fn store(settings: &Settings) -> String {
     match engine(settings) {
         Ok(Engine::Postgres(_)) => {
@@ -55,10 +55,10 @@ pub(crate) fn store(settings: &Settings) -> String {
     }
 }
 
-/// What a process that serves the store of the settings says of itself.
+/// Facts and functions of this process that the operators' API needs.
 ///
 /// # Errors
-/// [`Failure::Configuration`] for an identity provider that is not set whole.
+/// [`Failure::Configuration`] if the settings of the identity provider are incomplete.
 pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
     let (store, trail) = (store(settings), Arc::new(Acts(settings.clone())));
     let (journey_url, console_url) = (settings.journey_url.clone(), settings.console_address());
@@ -87,7 +87,7 @@ pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
     })
 }
 
-/// The identity provider of the settings.
+/// The identity provider of the settings, if any.
 fn provider(settings: &Settings) -> Result<Option<ProviderSettings>> {
     let (issuer, client_id, secret) =
         (&settings.oidc_issuer, &settings.oidc_client_id, &settings.oidc_client_secret);
@@ -95,7 +95,7 @@ fn provider(settings: &Settings) -> Result<Option<ProviderSettings>> {
         return Ok(None);
     }
     if client_id.is_empty() {
-        return Err(Failure::Configuration("oidc_client_id: oidc_issuer needs it".into()));
+        return Err(Failure::Configuration("oidc_client_id: must be set if oidc_issuer is set".into()));
     }
     let unread = |cause: io::Error| Failure::Configuration(format!("oidc_client_secret: {secret}: {cause}"));
     let secret = match secret.as_str() {
@@ -108,7 +108,8 @@ fn provider(settings: &Settings) -> Result<Option<ProviderSettings>> {
 /// A connection to the process that serves the store of the settings. `None` if none runs.
 ///
 /// # Errors
-/// [`Failure::Away`] if one runs that this user may not ask: the store is not opened beside it then.
+/// [`Failure::Away`] if a process runs, but this user cannot connect to it. The caller must then not open the
+/// store itself.
 pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
     let path = path(settings);
     match UnixStream::connect(&path).await {
@@ -117,7 +118,7 @@ pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
         // No process can serve on a path that is too long for a socket.
         Err(cause) if cause.kind() == ErrorKind::InvalidInput => Ok(None),
         Err(cause) => {
-            Err(Failure::Away(format!("the server at {} cannot be asked: {cause}", path.display())))
+            Err(Failure::Away(format!("the server at {} cannot be reached: {cause}", path.display())))
         }
     }
 }
@@ -131,21 +132,23 @@ pub(crate) struct Serves {
 }
 
 impl Serves {
-    /// Takes no more connections, and waits for the acts that are under way, for [`LONGEST_END`] at most.
+    /// Accepts no more connections, and waits for running operators' actions, for [`LONGEST_END`] at most.
     pub(crate) async fn finish(self) {
         let Serves { path, lock, stop, task } = self;
-        // A command that comes now waits until this process has ended, and does the act itself.
+        // A command that comes now waits until this process has ended, and runs its action itself.
         let _ = fs::remove_file(path);
         drop(lock);
         let _ = stop.send(());
         if timeout(LONGEST_END, task).await.is_err() {
-            tracing::warn!("an operator's command was cut off: it took longer than the stop may take");
+            tracing::warn!(
+                "an operator's command was aborted, because it did not end before the server had to stop"
+            );
         }
     }
 }
 
-/// Locks the place of the socket until the file is dropped or the process ends. `None` if another process has it: on PostgreSQL several
-/// may start in one folder.
+/// Locks the path of the socket until the file is dropped or the process ends. `None` if another process has
+/// the lock: on PostgreSQL, several processes may use one folder.
 fn lock(socket: &Path) -> io::Result<Option<File>> {
     let mut path = socket.as_os_str().to_owned();
     path.push(".lock");
@@ -157,24 +160,27 @@ fn lock(socket: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Serves the API on the socket. A socket that a process left behind is replaced; one that another process serves on is left to it,
-/// and nothing is served.
+/// Serves the API on the socket, and replaces a socket that an earlier process left. `None` if another
+/// process serves there, or if the path is too long.
 ///
 /// # Errors
-/// [`Failure::Away`] if the socket cannot be made.
+/// [`Failure::Away`] if the socket cannot be created.
 pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<Option<Serves>> {
     let path = path(settings);
     let away = |cause: io::Error| {
-        Failure::Away(format!("the operators' socket {} cannot be made: {cause}", path.display()))
+        Failure::Away(format!("the operators' socket {} cannot be created: {cause}", path.display()))
     };
     if let Some(folder) = path.parent() {
         make_folder(folder)?;
     }
     let Some(lock) = lock(&path).map_err(away)? else {
-        tracing::info!("another process serves operators at {}: commands ask that one", path.display());
+        tracing::info!(
+            "another process serves operators at {}: operators' commands use that process",
+            path.display()
+        );
         return Ok(None);
     };
-    // A file that is no socket is not removed: then the socket cannot be made.
+    // A file that is not a socket is not removed. Then the socket cannot be created.
     if fs::symlink_metadata(&path).is_ok_and(|there| there.file_type().is_socket()) {
         fs::remove_file(&path).map_err(away)?;
     }
@@ -182,7 +188,7 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
         Ok(listener) => listener,
         Err(cause) if cause.kind() == ErrorKind::InvalidInput => {
             tracing::warn!(
-                "the path of the operators' socket {} has more than {LONGEST_PATH} bytes: commands cannot ask this process until operator_socket names a shorter one",
+                "the path of the operators' socket {} has more than {LONGEST_PATH} bytes: operators' commands cannot reach this process until operator_socket names a shorter path",
                 path.display()
             );
             return Ok(None);
@@ -211,7 +217,7 @@ async fn accept_until(mut stopped: oneshot::Receiver<()>, listener: UnixListener
                 connections.spawn(operators::serve_connection(router.clone(), caller, connection));
             }
             Err(cause) => {
-                tracing::warn!("an operator's command cannot be taken: {cause}");
+                tracing::warn!("the connection of an operator's command could not be accepted: {cause}");
                 tokio::time::sleep(PAUSE).await;
             }
         }

@@ -19,16 +19,16 @@ use crate::cli::VERSION;
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 
-/// How often what is finished is sent.
+/// Time between two exports of finished spans.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// Most spans of a request.
+/// Most spans in one request to the collector.
 const MOST: usize = 512;
 
 /// Longest wait for the collector.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Longest wait for it at the end of the process.
+/// Longest wait for the collector at the end of the process.
 const LONGEST_END: Duration = Duration::from_secs(2);
 
 /// The task that sends spans.
@@ -38,10 +38,10 @@ pub(crate) struct Exporter {
 }
 
 impl Exporter {
-    /// Begins to trace if the settings name a collector.
+    /// Starts to trace, if the settings name a collector.
     ///
     /// # Errors
-    /// [`Failure::Configuration`] naming the setting.
+    /// [`Failure::Configuration`] that names the faulty setting.
     pub(crate) fn start(settings: &Settings) -> Result<Option<Self>> {
         if settings.otlp_endpoint.is_empty() {
             return Ok(None);
@@ -82,7 +82,7 @@ impl Exporter {
         Ok(Some(Exporter { end, task: tokio::spawn(collector.send_all(spans, ended)) }))
     }
 
-    /// Sends what is finished.
+    /// Sends the finished spans, then stops.
     pub(crate) async fn finish(self) {
         let _ = self.end.send(());
         let _ = timeout(LONGEST_END, self.task).await;
@@ -91,10 +91,10 @@ impl Exporter {
 
 struct Collector {
     client: Client,
-    /// The request, without its body.
+    /// The request to the collector, without its body.
     template: Request<()>,
     resource: Value,
-    /// Whether it took nothing last: that is logged once.
+    /// Whether the last request failed. Of several failures in a row, only the first is logged.
     is_away: bool,
 }
 
@@ -126,14 +126,14 @@ impl Collector {
         let request = self.template.clone().map(|()| Sent::Bytes(body.into()));
         let fault = match timeout(LONGEST, self.client.send(request)).await {
             Ok(Ok(answer)) if answer.status.is_success() => None,
-            Ok(Ok(answer)) => Some(format!("it answered {}", answer.status)),
+            Ok(Ok(answer)) => Some(format!("the answer has the status {}", answer.status)),
             Ok(Err(why)) => Some(why),
-            Err(_) => Some("it did not answer in time".to_owned()),
+            Err(_) => Some("there was no answer in time".to_owned()),
         };
         if let Some(why) = &fault {
             metrics::counter!("covernote_spans_dropped_total").increment(count);
             if !self.is_away {
-                tracing::warn!("traces are lost: the collector at otlp_endpoint takes none: {why}");
+                tracing::warn!("traces are lost: the collector at otlp_endpoint does not accept them: {why}");
             }
         }
         self.is_away = fault.is_some();

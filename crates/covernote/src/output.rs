@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Text that no terminal obeys: what others wrote may be in it.
+/// Removes the control characters of a text. Others may have written the text, and a terminal would obey
+/// them.
 fn plain(text: &str) -> Cow<'_, str> {
     let obeyed = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     match text.contains(obeyed) {
@@ -13,23 +14,23 @@ fn plain(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Prints data, which scripts read.
+/// Prints data on stdout, which scripts may read.
 pub(crate) fn data(text: &str) {
     // A reader that closes its pipe wants no more output.
     let _ = writeln!(std::io::stdout().lock(), "{}", plain(text));
 }
 
-/// Prints one JSON object.
+/// Prints one JSON object on stdout.
 pub(crate) fn json(value: &serde_json::Value) {
     data(&format!("{value:#}"));
 }
 
-/// Prints a message for a person.
+/// Prints a message for a person on stderr.
 pub(crate) fn message(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", plain(text));
 }
 
-/// Prints a table for a person, as data.
+/// Prints a table for a person on stdout.
 pub(crate) fn table(head: &[&str], rows: Vec<Vec<String>>) {
     data(&operators::table(head, rows).join("\n"));
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Time between two drawings.
+/// Time between two redraws.
 const DRAWN: Duration = Duration::from_millis(100);
 
 /// A progress bar over a number of bytes.

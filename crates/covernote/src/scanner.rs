@@ -1,4 +1,5 @@
-//! The operator's scanner of papers: a command that reads a file from its input and says by its exit code what it found.
+//! Virus scanner for the documents of claims (papers): a shell command that reads a document from its
+//! standard input. The command's exit code is the result.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -8,17 +9,16 @@ use service::outside::paper_scanner::{PaperScanner, Scan, ScanVerdict};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
 
-/// Longest wait for what a scanner says once it has all of a paper.
+/// Longest wait for the exit of a scanner after it has received a whole document.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Runs a command of the shell for each paper: exit code 0 is clean, 1 is not.
+/// Runs a shell command for each document. Exit code 0: clean; 1: infected; any other: the scan failed.
 #[derive(Debug)]
 pub(crate) struct CommandScanner {
     command: String,
 }
 
 impl CommandScanner {
-    /// The scanner that a command is.
     pub(crate) fn new(command: &str) -> Self {
         CommandScanner { command: command.to_owned() }
     }
@@ -43,7 +43,7 @@ struct Running {
 impl Scan for Running {
     async fn feed(&mut self, bytes: &[u8]) {
         let Some(input) = &mut self.input else { return };
-        // A scanner that takes no more has made up its mind, or died: its exit code says which.
+        // A scanner that stops reading has decided or crashed. Its exit code tells which.
         if input.write_all(bytes).await.is_err() {
             self.input = None;
         }
@@ -52,12 +52,13 @@ impl Scan for Running {
     async fn verdict(mut self: Box<Self>) -> Result<ScanVerdict, String> {
         drop(self.input.take());
         let ended = tokio::time::timeout(PATIENCE, self.child.wait()).await;
-        let status =
-            ended.map_err(|_| format!("it ran for {PATIENCE:?}"))?.map_err(|cause| cause.to_string())?;
+        let status = ended
+            .map_err(|_| format!("the scanner did not end within {PATIENCE:?}"))?
+            .map_err(|cause| cause.to_string())?;
         match status.code() {
             Some(0) => Ok(ScanVerdict::Clean),
             Some(1) => Ok(ScanVerdict::Infected),
-            _ => Err(format!("it ended with {status}")),
+            _ => Err(format!("the scanner ended with {status}")),
         }
     }
 }

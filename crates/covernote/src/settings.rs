@@ -1,5 +1,5 @@
-//! Settings: flag, then `COVERNOTE_*` variable, then `covernote.toml`, then the default. An unknown key stops the
-//! start; its message names the nearest known key.
+//! Reads the settings: first from the flag, then the `COVERNOTE_*` variable, then `covernote.toml`, then the
+//! default. The process does not start if a key is unknown; the error then names the most similar known key.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,15 +13,16 @@ use webhooks::AddressRules;
 
 /// One setting's name, default and meaning.
 pub struct Setting {
-    /// Its name in the file. The environment variable is `COVERNOTE_` with this name in capitals.
+    /// Name in the settings file. The environment variable is `COVERNOTE_` with this name in capitals.
     pub name: &'static str,
-    /// As text; empty means that it is derived, or off.
+    /// Default of the setting as text. Empty: the value is derived, or the feature is off.
     pub default: &'static str,
-    /// Meaning and unit.
+    /// Meaning and unit of the setting, for the settings file.
     pub meaning: &'static str,
 }
 
-/// Declares each setting once: the struct, the list of known keys and the example file are made from this list.
+/// Declares each setting once: the struct, the list of known keys and the example file are generated from
+/// this list.
 macro_rules! settings {
     ($($(#[doc = $meaning:literal])+ $name:ident: $kind:ty = $default:literal;)*) => {
         /// The operator's settings, parsed and validated.
@@ -42,7 +43,7 @@ macro_rules! settings {
                 Ok(Settings { $($name: $name.expect("no faults: checked above"),)* })
             }
 
-            /// Each setting with its value as text.
+            /// Name of each setting, with its value as text.
             pub fn values(&self) -> Vec<(&'static str, String)> {
                 vec![$((stringify!($name), self.$name.to_string()),)*]
             }
@@ -55,130 +56,172 @@ settings! {
     listen: String = "127.0.0.1:8080";
     /// Data folder: it holds the database and the keyring.
     data: String = "./covernote-data";
-    /// Database: sqlite, in the data folder; or the address of a PostgreSQL database, for many processes: postgres://user:password@host:5432/database.
+    /// Database: sqlite (in the data folder), or the address of a PostgreSQL database, which several
+    /// processes can share: postgres://user:password@host:5432/database.
     database: String = "sqlite";
     /// Most connections of this process to PostgreSQL, in addition to the two that write quotes.
     database_connections: usize = "16";
-    /// Pooler between this process and PostgreSQL: none, or transaction for a pooler such as PgBouncer that may give each transaction another session.
+    /// Pooler between this process and PostgreSQL: none, or transaction for a pooler, such as PgBouncer, that
+    /// may give each transaction another session.
     database_pooler: String = "none";
-    /// Where lists, events and stored quotes are read, which may be a moment old: primary, or standby for those hosts of the address that follow.
+    /// Servers that answer reads of lists, events and stored quotes: primary, or standby. Standbys are the
+    /// hosts in the database's address that follow the primary; the data that they return may be slightly out
+    /// of date.
     database_reads: String = "primary";
-    /// Whether to refuse or accept a PostgreSQL server that can lose acknowledged writes, because its fsync, full_page_writes or synchronous_commit is off.
+    /// Whether to refuse or accept a PostgreSQL server that can lose acknowledged writes, because its fsync,
+    /// full_page_writes or synchronous_commit is off.
     database_unsafe: String = "refuse";
-    /// Id of the store, which 'covernote doctor' prints. A process that finds no store or another one refuses to start. Empty: the id that the file beside the keyring names, if there is one.
+    /// Id of the store; 'covernote doctor' prints this id. A process that finds no store, or a store with
+    /// another id, does not start. Empty: the id in the file beside the keyring, if any.
     store_id: String = "";
     /// Catalogue folder. Empty: the built-in sample catalogue.
     catalogue: String = "";
-    /// Address that partners call, without a slash at its end. Tokens and download addresses have it. Empty: http:// or, with tls_certificate, https:// and the listening address.
+    /// Address that partners call, without a slash at its end. Tokens and download addresses contain this
+    /// address. Empty: the listening address, with https:// if tls_certificate is set, otherwise with
+    /// http://.
     base_url: String = "";
-    /// Address of the hosted journey, without a slash at its end: https, or http on this machine. Empty: base_url.
+    /// Address of the hosted journey (the pages where customers buy), without a slash at its end: https, or
+    /// http on this machine. Empty: base_url.
     journey_url: String = "";
-    /// Wrapping keys: the path of a file; or env:NAME for an environment variable; or command:COMMAND for a command of the
-    /// shell that prints them, such as one of a secret store. Empty: keyring in the data folder.
+    /// Keyring, whose keys encrypt the store's keys: the path of a file, env:NAME for an environment
+    /// variable, or command:COMMAND for a shell command that prints the keyring, such as a command of a
+    /// secret store. Empty: the file keyring in the data folder.
     keyring: String = "";
-    /// File that says who runs this service and sells the insurance. Empty: operator.toml in the data folder. Without it,
-    /// the service is only served on this machine.
+    /// File about the company that runs this service and sells the insurance. Empty: operator.toml in the
+    /// data folder. Without this file, the service serves this machine only.
     operator: String = "";
     /// Address and port of /metrics, on its own listener. Empty: off.
     metrics_listen: String = "";
-    /// Address and port of the operators' console and of their API for other machines. Empty: off.
+    /// Address and port of the operators' console, and of the operators' API for other machines. Empty: off.
     console_listen: String = "";
-    /// Address of the console as operators open it, without a slash at its end: https, or http://localhost. Passkeys belong to its host. Empty: made of console_listen.
+    /// Address at which operators open the console, without a slash at its end: https, or http://localhost.
+    /// Passkeys are bound to the host in this address. Empty: derived from console_listen.
     console_url: String = "";
-    /// Address of the identity provider by which operators may sign in, as its tokens name it (OpenID Connect): https. Empty: passkeys alone.
+    /// Issuer of the OpenID Connect identity provider with which operators may sign in: its https address,
+    /// exactly as in its tokens. Empty: operators sign in with passkeys only.
     oidc_issuer: String = "";
-    /// Id of this installation at the identity provider. Its redirect URI is console_url with /provider/return.
+    /// Client id of this installation at the identity provider. Its redirect URI is console_url followed by
+    /// /provider/return.
     oidc_client_id: String = "";
-    /// File with the secret of this installation at the identity provider. Empty: it has none.
+    /// File with the client secret of this installation at the identity provider. Empty: no secret.
     oidc_client_secret: String = "";
-    /// Rupees above which a second operator approves a refund or the payment of a claim, if there are two operators.
+    /// Amount in rupees above which a second operator must approve a refund or the payment of a claim, if
+    /// another operator can approve it.
     approval_above: u32 = "50000";
-    /// Socket on which the process serves the operators' commands of this machine. Empty: run/operator.sock in the data folder.
+    /// Unix socket on which the process takes operators' commands from this machine. Empty: run/operator.sock
+    /// in the data folder.
     operator_socket: String = "";
-    /// Folder of the audit trail, which has a file for each day; or stdout; or off. Empty: audit in the data folder.
+    /// Where to write the log of access (who did what): a folder, with a file for each day; stdout; or off.
+    /// Empty: the folder audit in the data folder.
     audit: String = "";
-    /// Days for which the audit trail's files are kept, at least.
+    /// Minimum number of days to keep files of the log of access.
     audit_days: usize = "365";
-    /// File for signed heads of the audit trail, best on another disk. Empty: audit-heads.jsonl in the data folder.
+    /// File for the signed heads (newest entries) of the audit trail, which show later whether entries were
+    /// removed or changed. Put this file on another disk. Empty: audit-heads.jsonl in the data folder.
     audit_heads: String = "";
     /// Log format: auto (pretty on a terminal, JSON otherwise), pretty, json.
     log_format: String = "auto";
-    /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas. It is read again at SIGHUP.
+    /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas. The process
+    /// reads this setting again at SIGHUP.
     log_level: String = "info";
-    /// Address of the OpenTelemetry collector that takes traces over OTLP/HTTP, such as http://127.0.0.1:4318. Empty: no traces.
+    /// Address of the OpenTelemetry collector that receives traces over OTLP/HTTP, such as
+    /// http://127.0.0.1:4318. Empty: no traces.
     otlp_endpoint: String = "";
-    /// Percentage of requests and jobs that are traced, from 0 to 100, if the caller's traceparent does not decide.
+    /// Percentage of requests and jobs to trace, from 0 to 100. The caller's traceparent, if any, decides
+    /// instead.
     otlp_percent: u32 = "1";
-    /// File with the value of the header Authorization that the collector wants, such as Bearer and a token. Empty: it wants none.
+    /// File with the value of the Authorization header for the collector, such as Bearer and a token. Empty:
+    /// no header.
     otlp_authorization: String = "";
-    /// Days for which quotes of credit protection are kept, at least; proposals and policies made of them stay whole. 0: for ever.
+    /// Minimum number of days to keep credit-protection quotes. Proposals and policies stay complete without
+    /// their quotes. 0: for ever.
     quotes_kept_days: u32 = "0";
-    /// Days for which health quotes are kept, from the day on which they were made. 0: for ever.
+    /// Days to keep health quotes, from their creation. 0: for ever.
     health_quotes_kept_days: u32 = "1095";
-    /// Days for which proposals are kept of which no policy came, from the last thing that happened to them. Intermediaries must keep proposals for 10 years. 0: for ever.
+    /// Days to keep proposals without a policy, from their last change. Intermediaries must keep proposals
+    /// for 10 years. 0: for ever.
     unsold_proposals_kept_days: u32 = "3653";
-    /// Days for which policies are kept, with their proposals, certificates, claims and papers, from their end or from the last payment, whichever is later. Intermediaries must keep them for 10 years. 0: for ever.
+    /// Days to keep policies with their proposals, certificates, claims and documents of claims, from the
+    /// policy's end or the last payment, whichever is later. Intermediaries must keep policies for 10 years.
+    /// 0: for ever.
     policies_kept_days: u32 = "3653";
-    /// Days for which complaints are kept, from their answer. 0: for ever.
+    /// Days to keep complaints, from their answer. 0: for ever.
     complaints_kept_days: u32 = "3653";
-    /// File for the journal of erasures, which a restored backup needs: keep it with the keyring. Empty: the keyring's file with .erased at its end; or erased in the data folder, if the keyring is no file.
+    /// File for the journal of erasures of personal data. A restored backup needs this file to repeat the
+    /// erasures: keep it with the keyring. Empty: the path of the keyring's file followed by .erased, or
+    /// erased in the data folder if the keyring is not a file.
     erasure_journal: String = "";
-    /// Command of the shell that scans each paper of a claim from its standard input: exit code 0 is clean, 1 is not. Empty: papers are not scanned.
+    /// Shell command that scans each document of a claim (paper), which it gets on its standard input, for
+    /// viruses. Exit code 0: clean; 1: infected; any other: the scan failed. Empty: documents are not
+    /// scanned.
     claim_scanner: String = "";
     /// Most claims on a policy.
     claims_per_policy: u32 = "20";
-    /// Most claims of a partner on a day.
+    /// Most claims that a partner may report per day.
     claims_per_day: u32 = "1000";
-    /// Most papers of a claim.
+    /// Most documents (papers) of a claim.
     papers_per_claim: u32 = "40";
-    /// Most papers that a partner uploads on a day.
+    /// Most documents of claims (papers) that a partner may upload per day.
     papers_per_day: u32 = "5000";
-    /// Most mebibytes of a claim's papers together. A paper has at most 10.
+    /// Largest total size of a claim's documents (papers), in MiB. One document may have at most 10 MiB.
     paper_mib_per_claim: u32 = "40";
-    /// Most mebibytes of the papers of all claims on a policy together.
+    /// Largest total size of the documents (papers) of all claims on a policy, in MiB.
     paper_mib_per_policy: u32 = "200";
-    /// Most mebibytes of the papers that a partner uploads on a day.
+    /// Largest total size of the documents of claims (papers) that a partner may upload per day, in MiB.
     paper_mib_per_day: u32 = "2000";
-    /// Key of a proposal's context_data whose value is the partner's own reference of the sale. By it proposals and policies are listed and found.
+    /// Key in a proposal's context_data whose value is the partner's own reference for the sale. Proposals
+    /// and policies can be listed and searched by this reference.
     reference_key: String = "loan_account_number";
-    /// Longest wait for an insurer's answer to a quote, in milliseconds. After that its items have is_error.
+    /// Longest wait for an insurer's answer to a quote request, in milliseconds. After this time, the
+    /// insurer's items in the response have is_error.
     insurer_deadline_ms: u64 = "2000";
-    /// Longest wait for an insurer's answer to a job, in milliseconds. A job prices a recommendation or submits a proposal. After that a recommendation leaves out the insurer's variants.
+    /// Longest wait for an insurer's answer in a job, in milliseconds. A job prices a recommendation or
+    /// submits a proposal. After this time, a recommendation leaves out the insurer's variants.
     recommendation_deadline_ms: u64 = "10000";
-    /// Number of recommendations that this process works on at once; beside them, a quarter as many decisions of insurers. 0: none; recommendations stay pending until a process with workers uses the store.
+    /// Most recommendations that this process works on at once. The process also works on a quarter as many
+    /// decisions of insurers. 0: the process runs no jobs; recommendations stay pending until a process with
+    /// workers uses the store.
     workers: usize = "16";
-    /// Folder of the secrets that are shared with insurers, one file each. Empty: insurer-secrets in the data folder.
+    /// Folder of the secrets shared with insurers, one file each. Empty: insurer-secrets in the data folder.
     insurer_secrets: String = "";
     /// Longest wait for a request's headers, in milliseconds.
     header_deadline_ms: u64 = "10000";
     /// Longest wait for a request's body, in milliseconds.
     body_deadline_ms: u64 = "10000";
-    /// Longest wait for the next request on an open connection, in milliseconds. A load balancer must keep its connections for a shorter time than this.
+    /// Longest wait for the next request on an open connection, in milliseconds. A load balancer must close
+    /// idle connections before this time.
     idle_deadline_ms: u64 = "75000";
-    /// Longest time for a client to take a response, in milliseconds.
+    /// Longest time in which a client must read a response, in milliseconds.
     write_deadline_ms: u64 = "30000";
     /// Longest duration of a request, including the wait for its body, in milliseconds.
     request_deadline_ms: u64 = "30000";
-    /// Most requests that are worked on at once, shared out among the partners that send them. One more gets status 503.
+    /// Most requests at once, shared among the partners that send them. A request above the limit gets status
+    /// 503.
     requests: usize = "256";
-    /// Most open connections. On one more, only /livez and /readyz are answered.
+    /// Most open connections. A connection above the limit gets answers from /livez and /readyz only.
     connections: usize = "8192";
-    /// Most open connections of one address, or of one IPv6 network of 64 bits. On one more, only /livez and /readyz are answered.
+    /// Most open connections of one IP address, or of one IPv6 /64 network. A connection above the limit gets
+    /// answers from /livez and /readyz only.
     connections_per_address: usize = "2048";
-    /// Addresses or networks of proxies in front of this service, separated by commas, such as 10.0.0.0/8. They are believed for whom they send a request (X-Forwarded-For), and their connections are not limited by address.
+    /// Addresses or networks of proxies in front of this service, separated by commas, such as 10.0.0.0/8.
+    /// Their X-Forwarded-For header is trusted, and their connections are not limited by address.
     trusted_proxies: String = "";
-    /// Networks inside to which events may be delivered, separated by commas or as a list, such as ["127.0.0.1/32"]: there alone also by plain http. Every other address that is not public is refused, and where machines read their own secrets always is.
+    /// Private networks to which events may be delivered, separated by commas or as a list, such as
+    /// ["127.0.0.1/32"]. Plain http is allowed only to these networks. Other addresses that are not public
+    /// are refused, and metadata services of clouds are always refused.
     webhook_allow: String = "";
-    /// File of the TLS certificate with its chain, in PEM. With tls_key, the service speaks TLS itself (HTTP/1.1 and HTTP/2). Both files are read again at SIGHUP and when they change. Empty: no TLS.
+    /// File of the TLS certificate with its chain, in PEM. With tls_key, the service speaks TLS itself
+    /// (HTTP/1.1 and HTTP/2). Both files are read again at SIGHUP and when they change. Empty: no TLS.
     tls_certificate: String = "";
     /// File of the private key of tls_certificate, in PEM.
     tls_key: String = "";
 }
 
-/// Most characters of this service's address: it must fit into a certificate's QR code.
+/// Most characters of this service's address, because it must fit into a certificate's QR code.
 const LONGEST_ADDRESS: usize = 200;
 
-/// Whether a text is an address that browsers and partners can call.
+/// Whether a text is an http or https address that browsers and partners can call: no spaces, query or
+/// fragment.
 fn is_address(text: &str) -> bool {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#\"<>\\".contains(&byte));
@@ -190,7 +233,8 @@ fn is_address(text: &str) -> bool {
 struct RawSettings(BTreeMap<&'static str, (String, String)>);
 
 impl RawSettings {
-    /// Adds a value, unless an earlier source has set it. Sources are added from the strongest to the weakest.
+    /// Adds a value, unless an earlier source has set it. Sources are added from the strongest to the
+    /// weakest.
     fn add(&mut self, name: &'static str, value: Option<String>, source: String) {
         if let Some(value) = value {
             self.0.entry(name).or_insert((value, source));
@@ -334,7 +378,7 @@ impl Settings {
     /// The addresses to which events may be delivered.
     ///
     /// # Errors
-    /// What is not a network.
+    /// The first text that is not a network.
     pub fn webhook_rules(&self) -> Result<AddressRules, String> {
         AddressRules::opening(self.webhook_allow.split(',').filter(|network| !network.trim().is_empty()))
     }
@@ -347,7 +391,7 @@ impl Settings {
         }
     }
 
-    /// The file of the journal of erasures.
+    /// Path of the journal of erasures.
     pub fn erasure_journal(&self) -> PathBuf {
         match (self.erasure_journal.as_str(), self.keyring_source().file()) {
             ("", Some(keyring)) => journal_beside(keyring),
@@ -356,7 +400,7 @@ impl Settings {
         }
     }
 
-    /// The file that says who runs this service.
+    /// Path of the file about the company that runs this service.
     pub fn operator_file(&self) -> PathBuf {
         if self.operator.is_empty() {
             Path::new(&self.data).join("operator.toml")
@@ -365,7 +409,7 @@ impl Settings {
         }
     }
 
-    /// The folder of secrets that are shared with insurers.
+    /// Path of the folder of secrets that are shared with insurers.
     pub fn insurer_secrets_folder(&self) -> PathBuf {
         if self.insurer_secrets.is_empty() {
             Path::new(&self.data).join("insurer-secrets")
@@ -384,12 +428,12 @@ impl Settings {
         (!self.base_url.is_empty()).then(|| self.base_address())
     }
 
-    /// The address of the console. Empty: there is none.
+    /// The address of the console. Empty if there is no console.
     pub fn console_address(&self) -> String {
         if self.console_listen.is_empty() || !self.console_url.is_empty() {
             return self.console_url.trim_end_matches('/').to_owned();
         }
-        // Passkeys belong to a name, not to an address of numbers.
+        // Passkeys are bound to a host name, not to an IP address.
         let port = self.console_listen.rsplit(':').next().unwrap_or_default();
         format!("{}://localhost:{port}", if self.has_tls() { "https" } else { "http" })
     }
@@ -404,7 +448,7 @@ impl Settings {
     }
 }
 
-/// The journal of erasures beside a keyring.
+/// Path of the journal of erasures beside a keyring file.
 pub fn journal_beside(keyring: &Path) -> PathBuf {
     let mut path = keyring.as_os_str().to_owned();
     path.push(".erased");
@@ -445,7 +489,7 @@ fn read_file(path: &str, text: &str, raw: &mut RawSettings, faults: &mut Vec<Str
 /// The example file: every setting with its meaning and default.
 pub fn example() -> String {
     let mut text = String::from(
-        "# Settings of covernote. A flag wins over a COVERNOTE_* variable, that over this file, this file over the default.\n\
+        "# Settings of covernote. A flag overrides a COVERNOTE_* variable, which overrides this file, which overrides the default.\n\
          # Every setting is listed with its default. Remove the '#' of a line to set it.\n",
     );
     for Setting { name, default, meaning } in SETTINGS {

@@ -1,4 +1,4 @@
-//! Verifies the store of the settings, beside those who write to it.
+//! Verifies the store that the settings name. Other processes may write to the store meanwhile.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::failure::Result;
 use crate::settings::Settings;
 use crate::wiring::{Engine, engine};
 
-/// Verifies the store that the settings name. It blocks.
+/// Verifies the store that the settings name. Blocks the thread until the end.
 ///
 /// # Errors
-/// Any [`Failure`] of the store. What is wrong with its records is no error.
+/// If the store cannot be read. Faults of its records are part of the result, not errors.
 pub(crate) fn store(settings: &Settings, extent: Extent) -> Result<Value> {
     let keyring = Keyring::read(settings.keyring_source())?;
     let scope = match extent {
@@ -30,7 +30,7 @@ pub(crate) fn store(settings: &Settings, extent: Extent) -> Result<Value> {
     Ok(to_json(&verified))
 }
 
-/// The result of a verification as data.
+/// The result of a verification as JSON.
 pub(crate) fn to_json(verified: &Verified) -> Value {
     let tables: Map<String, Value> =
         verified.tables.iter().map(|(table, rows)| ((*table).to_owned(), json!(rows))).collect();

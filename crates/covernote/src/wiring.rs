@@ -1,4 +1,4 @@
-//! Wiring: the store, the catalogue, the service, on the system's clock and randomness.
+//! Wiring: connects the store, the catalogue and the service with the system's clock and randomness.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,8 @@ use crate::operator_file;
 use crate::scanner::CommandScanner;
 use crate::settings::Settings;
 
-/// Creates the data folder for its owner only. All files that this process creates later are for its owner only, too.
+/// Creates the data folder for its owner only. All files that this process creates later are for its owner
+/// only, too.
 ///
 /// # Errors
 /// [`Failure::Away`] if the folder cannot be created.
@@ -67,7 +68,7 @@ pub fn load_catalogue(folder: &str) -> Result<Version> {
 
 /// The storage engine.
 pub enum Engine {
-    /// In the data folder.
+    /// The database is a file in the data folder.
     Sqlite,
     Postgres(Database),
 }
@@ -88,7 +89,8 @@ pub fn engine(settings: &Settings) -> Result<Engine> {
         })),
         // The message does not repeat the setting, which may have a password in it.
         _ => Err(Failure::Configuration(
-            "database: it is neither sqlite nor an address such as postgres://user:password@host:5432/database".into(),
+            "database: must be sqlite or an address such as postgres://user:password@host:5432/database"
+                .into(),
         )),
     }
 }
@@ -107,7 +109,7 @@ pub async fn has_store(settings: &Settings) -> Result<bool> {
 /// Refuses to continue if no store exists yet: a command that only reads must not create one.
 ///
 /// # Errors
-/// [`Failure::Away`]; any other of the database that the settings name.
+/// [`Failure::Away`] if no store exists; any other [`Failure`] of the database that the settings name.
 pub async fn needs_store(settings: &Settings) -> Result<()> {
     if has_store(settings).await? {
         return Ok(());
@@ -126,9 +128,9 @@ pub async fn needs_store(settings: &Settings) -> Result<()> {
 /// Opens the store in the settings for a command, or creates it.
 ///
 /// # Errors
-/// [`Failure::Configuration`] for an unknown engine, an unusable keyring, a database server that can lose acknowledged
-/// writes, a newer schema, or another store than the expected one; [`Failure::Away`] for an unusable folder, an unavailable
-/// database server, or an expected store that is not there.
+/// [`Failure::Configuration`] for an unknown engine, an unusable keyring, a database server that can lose
+/// acknowledged writes, a newer schema, or another store than the expected one; [`Failure::Away`] for an
+/// unusable folder, an unavailable database server, or an expected store that is not there.
 pub async fn open_store(
     settings: &Settings,
     clock: Arc<dyn Clock>,
@@ -140,7 +142,7 @@ pub async fn open_store(
 /// Opens the store in the settings for a server or a command, or creates it.
 ///
 /// # Errors
-/// As of [`open_store`].
+/// The same errors as [`open_store`].
 async fn open_store_as(
     is_server: bool,
     settings: &Settings,
@@ -164,7 +166,8 @@ pub fn connectors(settings: &Settings) -> HttpConnectors {
     HttpConnectors::new(settings.insurer_secrets_folder(), clock, random)
 }
 
-/// Refuses a catalogue with an insurer that cannot be reached.
+/// Refuses a catalogue if an insurer that is reached over HTTP cannot be used, for example because its secret
+/// is missing.
 ///
 /// # Errors
 /// [`Failure::Configuration`] with one sentence for each such insurer.
@@ -172,20 +175,21 @@ pub fn validate_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> 
     connectors.validate(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
 }
 
-/// What a command does with the catalogue.
+/// Whether a command needs the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CatalogueUse {
-    /// It works by the catalogue that the store's servers run.
+    /// The command uses the catalogue of the store's servers.
     Needed,
-    /// It only touches what has nothing to do with a catalogue, such as partners, keys and imported records.
+    /// The command needs no catalogue. It works on partners, keys or imported records, for example.
     None,
 }
 
-/// Opens the service on the store in the settings, for a command. It works by the catalogue of the store's servers, keeps no
-/// other one, and calls no insurer.
+/// Opens the service on the store in the settings, for a command. It uses the catalogue of the store's
+/// servers, stores no other catalogue, and calls no insurer.
 ///
 /// # Errors
-/// Any [`Failure`] of the store; [`Failure::Configuration`] if the command needs a catalogue and no server has run on the store.
+/// Any [`Failure`] of the store; [`Failure::Configuration`] if the command needs a catalogue and no server
+/// has run on the store.
 pub async fn open_service(settings: &Settings, needs: CatalogueUse) -> Result<Service> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
@@ -219,8 +223,8 @@ pub async fn open_service_with(
     open_service_on(store, settings, (clock, random), connectors, catalogue.into(), gateway).await
 }
 
-/// Opens the service on a store. Its base URL is the one in the settings, else the one that the last server stored: a policy
-/// that a command issues has this URL on it.
+/// Opens the service on a store. The service's base URL is the one in the settings, else the one that the
+/// last server stored. A policy that a command issues has this URL on it.
 async fn open_service_on(
     store: Arc<dyn Storage>,
     settings: &Settings,
@@ -238,14 +242,14 @@ async fn open_service_on(
     let repeated = repeat_erasures(store.as_ref(), settings.erasures.as_ref()).await?;
     if repeated > 0 {
         tracing::warn!(
-            "{repeated} erasures were done again: a backup was restored that is older than they are, or a process was killed"
+            "{repeated} erasures of personal data were repeated, because an older backup was restored or a process was killed"
         );
     }
     Ok(Service::open(store, clock, random, connectors, catalogue, settings).await?)
 }
 
-/// Who runs this service, by the file in the settings. A demo has the operator of the example. `None` where there is no
-/// file.
+/// The company that runs this service, from the file that the settings name. A demo has the company of the
+/// example. `None` if there is no file.
 ///
 /// # Errors
 /// [`Failure::Configuration`] with every fault of the file.
@@ -261,12 +265,12 @@ pub fn operator(settings: &Settings) -> Result<Option<Operator>> {
     Ok(found.or_else(|| is_demo.then(operator_file::example)))
 }
 
-/// How long so many days are; none for 0.
+/// A number of days as a duration. `None` for 0, which means for ever.
 fn days(number: u32) -> Option<Duration> {
     (number > 0).then(|| Duration::from_hours(24 * u64::from(number)))
 }
 
-/// The settings of the use cases.
+/// Settings of the service crate, derived from the settings of this program.
 pub fn service_settings(
     settings: &Settings,
     base_url: String,
@@ -302,7 +306,8 @@ pub fn service_settings(
     }
 }
 
-/// The addresses to which events may be delivered. A demo, which is served on this machine alone, also delivers to this machine.
+/// Addresses to which events may be delivered. A demo may also deliver events to this machine, because it
+/// serves no other.
 fn webhook_rules(settings: &Settings) -> AddressRules {
     let opened = match demo_folder::is_marked(Path::new(&settings.data)) {
         true => format!("{},127.0.0.1,::1", settings.webhook_allow),
@@ -312,12 +317,12 @@ fn webhook_rules(settings: &Settings) -> AddressRules {
     AddressRules::opening(opened).expect("checked with the settings")
 }
 
-/// The scanner of papers that a command is, where there is one.
+/// Virus scanner configured by `claim_scanner`, if any.
 fn scanner_of(command: &str) -> Option<Arc<dyn PaperScanner>> {
     (!command.trim().is_empty()).then(|| Arc::new(CommandScanner::new(command)) as Arc<dyn PaperScanner>)
 }
 
-/// The certificate and key with which this service speaks TLS, if it does.
+/// TLS certificate and key, if the settings name them.
 ///
 /// # Errors
 /// [`Failure::Configuration`] that names the faulty file.

@@ -1,11 +1,13 @@
-//! Writes every page into a folder, to be looked at in a browser: `cargo run -p docsite --example write_site -- FOLDER`.
+//! Writes all pages into a folder, to view them in a browser.
+//!
+//! `cargo run -p docsite --example write_site -- FOLDER`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use docsite::{ErrorCode, Facts, Site};
 
-/// The codes of the API, as the program passes them.
+/// Error codes of the API, in the form in which the program passes them.
 const CODES: &[ErrorCode] = &[
     ErrorCode { code: "V4000", status: 400, title: "Validation Error" },
     ErrorCode { code: "S4000", status: 400, title: "Invalid State" },

@@ -1,4 +1,4 @@
-//! The files beside the pages: stylesheet, icon, and scripts.
+//! Files that the pages load: stylesheet, icon, scripts.
 
 use std::sync::LazyLock;
 
@@ -6,23 +6,22 @@ use bytes::Bytes;
 
 use crate::etag;
 
-/// A file as it is served.
 #[derive(Debug)]
 pub(crate) struct Asset {
     name: &'static str,
     pub(crate) content_type: &'static str,
     pub(crate) body: Bytes,
-    /// How the body is compressed.
+    /// Value of `Content-Encoding`, if the body is compressed.
     pub(crate) encoding: Option<&'static str>,
     pub(crate) etag: String,
 }
 
-/// The icon of every page, as SVG.
+/// Icon of every page, as SVG.
 pub const ICON: &str = include_str!("../assets/icon.svg");
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
-/// Every file, with its tag, which is made once.
+/// All files that the pages load, with their ETags.
 static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     let asset = |name, content_type, body: &'static [u8], encoding| Asset {
         name,
@@ -41,7 +40,6 @@ static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     ]
 });
 
-/// The file of this name.
 pub(crate) fn of(name: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.name == name)
 }

@@ -1,12 +1,13 @@
-//! The part of the changelog that is for partners.
+//! Changelog page for partners, made from the program's changelog.
 
 use crate::source::{self, SECTIONS};
 
-/// What stands before the versions.
-const INTRODUCTION: &str = "What changed for partners, the newest version first. Numbers such as D28 name decisions in the \
-                            program's own documents.\n\n";
+/// Introduction that is shown above the versions.
+const INTRODUCTION: &str = "Changes for partners, newest version first. Numbers such as D28 refer to decisions in the \
+                            program's documentation.\n\n";
 
-/// The changelog without its own introduction and without what is for operators alone.
+/// Text of the changelog for partners: with [`INTRODUCTION`], without the original introduction and the parts
+/// for operators.
 pub(crate) fn for_partners(changelog: &str) -> String {
     let mut kept = String::from(INTRODUCTION);
     let mut is_introduction = true;
@@ -25,7 +26,7 @@ pub(crate) fn for_partners(changelog: &str) -> String {
     with_titles(kept)
 }
 
-/// Links whose words are the name of a document have the title of its guide instead.
+/// Replaces names of documents in links by the titles of the guides with the same name.
 fn with_titles(changelog: String) -> String {
     let guides = SECTIONS.iter().flat_map(|(_, pages)| *pages);
     guides.filter_map(|name| Some((name, source::page(name)?))).fold(changelog, |text, (name, page)| {

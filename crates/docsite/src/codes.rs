@@ -1,20 +1,19 @@
-//! The error catalogue: a page for each code of the API.
-
-use std::fmt::Write;
+//! Error catalogue, which has a page for each error code of the API.
 
 use crate::facts::ErrorCode;
 use crate::source;
 
-/// Where codes and their pages do not match.
+/// Error codes without a page, and pages without an error code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unmatched {
-    /// Codes without a page.
+    /// Error codes that have no page.
     pub codes: Vec<&'static str>,
-    /// Pages whose code does not exist.
+    /// Pages for codes that the API does not have.
     pub pages: Vec<&'static str>,
 }
 
-/// Compares the codes with the pages that were written about them. Both lists are empty where all is well.
+/// Compares error codes with the pages of the site. Both lists are empty if every code has a page and every
+/// page a code.
 pub fn unmatched(codes: &[ErrorCode]) -> Unmatched {
     let pages: Vec<&'static str> = source::codes().collect();
     Unmatched {
@@ -23,30 +22,16 @@ pub fn unmatched(codes: &[ErrorCode]) -> Unmatched {
     }
 }
 
-/// What stands for the table of all codes on the page `errors`.
-const TABLE: &str = "{error_table}";
-
-/// The Markdown of the page `errors`, with the table of all codes.
-pub(crate) fn with_table(markdown: &str, codes: &[ErrorCode]) -> String {
-    let mut table = String::from("| Code | Status | Title | Send it again? |\n|---|---|---|---|\n");
-    for ErrorCode { code, status, title } in codes {
-        let retry = source::code_page(code).and_then(|page| page.retry).unwrap_or_default();
-        let row = writeln!(table, "| [{code}](errors/{code}.md) | {status} | {title} | {retry} |");
-        debug_assert!(row.is_ok(), "a string takes what is written to it");
-    }
-    markdown.replace(TABLE, table.trim_end())
-}
-
-/// The title of a code's page.
+/// Title of the page of an error code.
 pub(crate) fn title(row: &ErrorCode) -> String {
     format!("{}: {}", row.code, row.title)
 }
 
-/// The Markdown of a code's page: what holds for every code, then what was written about this one.
+/// Markdown of the page of an error code: first a table with its facts, then its description.
 pub(crate) fn markdown(row: &ErrorCode) -> String {
     let page = source::code_page(row.code);
     let retry = page.and_then(|page| page.retry).unwrap_or("see below");
-    let written = page.map_or("Nothing was written about this code yet.", |page| page.markdown);
+    let written = page.map_or("This code has no description yet.", |page| page.markdown);
     format!(
         "| Code | HTTP status | Title | Send it again? |\n|---|---|---|---|\n| `{}` | {} | {} | {retry} |\n\n{written}",
         row.code, row.status, row.title

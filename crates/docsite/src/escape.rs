@@ -1,8 +1,8 @@
-//! Text as HTML has it.
+//! Escaping of text for HTML.
 
 use std::borrow::Cow;
 
-/// The text with every letter escaped that means something in HTML, between tags and inside of a quoted attribute.
+/// Escapes all special characters of HTML, for text and for quoted attributes.
 pub(crate) fn html(text: &str) -> Cow<'_, str> {
     if !text.contains(['&', '<', '>', '"', '\'']) {
         return Cow::Borrowed(text);

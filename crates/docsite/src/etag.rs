@@ -1,8 +1,9 @@
-//! Tags by which a browser knows that it has the bytes already.
+//! ETags. A browser compares them to know whether its cached copy is current.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A tag that changes with the bytes. Nobody gains anything by making two texts with the same one.
+/// ETag from a hash of the bytes. The hash is not cryptographic, because an attacker gains nothing by a
+/// collision.
 pub(crate) fn of(body: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     body.hash(&mut hasher);

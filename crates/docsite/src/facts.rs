@@ -1,41 +1,41 @@
-//! What an installation tells the site about itself.
+//! Facts about an installation that the documentation site shows.
 
 use std::borrow::Cow;
 
-/// A code of the API's errors.
+/// Error code of the API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCode {
-    /// The value of `type`, such as `A4001`.
+    /// Value of `type` in the error object, such as `A4001`.
     pub code: &'static str,
-    /// The HTTP status that it comes with.
     pub status: u16,
-    /// The value of `title`.
+    /// Value of `title` in the error object.
     pub title: &'static str,
 }
 
-/// What the pages say about this installation.
+/// Facts about an installation that the documentation site shows.
 #[derive(Debug, Clone)]
 pub struct Facts {
-    /// The address of the API, without a slash at the end.
+    /// Base URL of the API, without a slash at the end.
     pub base_url: String,
-    /// The address of the hosted journey, without a slash at the end; `None` where it is that of the API.
+    /// Base URL of the hosted pages where customers buy, without a slash at the end. `None`: the same as
+    /// `base_url`.
     pub journey_url: Option<String>,
-    /// The version of the program.
+    /// Version of the program.
     pub version: &'static str,
-    /// Every code of the API's errors, in the order of the contract.
+    /// All error codes of the API, in the contract's order.
     pub codes: &'static [ErrorCode],
-    /// The changelog, in Markdown.
+    /// Text of the program's changelog, in Markdown.
     pub changelog: &'static str,
 }
 
 impl Facts {
-    /// The text with the addresses of this installation in place of `{base_url}` and `{journey_url}`.
+    /// Replaces `{base_url}` and `{journey_url}` by the URLs of this installation.
     pub(crate) fn fill<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if !text.contains("{base_url}") && !text.contains("{journey_url}") {
             return Cow::Borrowed(text);
         }
         let journey = self.journey_url.as_deref().unwrap_or(&self.base_url);
-        // In one pass, so that an address with the other's name in it is taken as it is.
+        // One pass, so that a placeholder inside a URL is not replaced.
         let mut filled = String::with_capacity(text.len() + 32);
         let mut rest = text;
         while let Some(start) = rest.find('{') {

@@ -1,4 +1,4 @@
-//! The HTML around what a page says: head, menu, search, contents, footer.
+//! HTML around the content of a page: head, menu, search field, table of contents, footer.
 
 use std::borrow::Cow;
 
@@ -9,38 +9,39 @@ use crate::link::{self, ROOT};
 use crate::markdown::Heading;
 use crate::source::{self, MADE, SECTIONS};
 
-/// What a page's frame needs to know of it.
+/// Data about a page that the layout needs.
 #[derive(Debug, Default)]
 pub(crate) struct Frame<'a> {
-    /// The page's name, such as `quotes` or `errors/A4001`; empty where it is in no menu.
+    /// Name of the page, such as `quotes` or `errors/A4001`. Empty if the menu does not have the page.
     pub(crate) name: &'a str,
-    /// Its one heading of level 1.
+    /// Title of the page. It is the only heading of level 1.
     pub(crate) title: &'a str,
-    /// One sentence, shown below the title.
+    /// One sentence about the page, which is shown below the title.
     pub(crate) description: &'a str,
-    /// Headings for the contents on the page.
+    /// Headings of the page, for its table of contents.
     pub(crate) headings: &'a [Heading],
-    /// What was searched for.
+    /// Words that were searched, for the search field. Empty if there was no search.
     pub(crate) query: &'a str,
-    /// Search engines need not keep it: the results of a search, an address without a page.
+    /// Whether search engines should not index the page. This is for search results and missing pages.
     pub(crate) is_unlisted: bool,
 }
 
-/// A link to a page of the site.
+/// Link to a page of the site.
 struct Link {
     address: String,
     text: &'static str,
-    /// How it is marked: as the page that is shown, or as the one above it.
+    /// Value of `aria-current`: `page` if the link leads to the shown page, `true` if it leads to the page
+    /// above the shown page.
     current: Option<&'static str>,
 }
 
-/// A section of the menu.
+/// Section of the menu, with links to its pages.
 struct Section {
     name: &'static str,
     links: Vec<Link>,
 }
 
-/// A page that works without scripts.
+/// Page that works without scripts.
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {
@@ -50,14 +51,14 @@ struct Page<'a> {
     description: Cow<'a, str>,
     site_links: Vec<Link>,
     menu: Vec<Section>,
-    /// The headings of the contents; none where there are fewer than two.
+    /// Headings for the table of contents. Empty if the page has fewer than two.
     contents: Vec<&'a Heading>,
     body: &'a str,
     before: Option<Link>,
     after: Option<Link>,
 }
 
-/// The page of the reference, which its scripts fill.
+/// API reference page. Scripts fill it.
 #[derive(Template)]
 #[template(path = "reference.html")]
 struct Reference<'a> {
@@ -69,7 +70,7 @@ struct Reference<'a> {
     menu: Vec<Section>,
 }
 
-/// A whole page around the HTML of what it says.
+/// Renders a whole page around the HTML of its content.
 pub(crate) fn page(facts: &Facts, frame: &Frame<'_>, body: &str) -> String {
     let (before, after) = neighbours(frame.name);
     let page = Page {
@@ -87,7 +88,6 @@ pub(crate) fn page(facts: &Facts, frame: &Frame<'_>, body: &str) -> String {
     page.render().expect("a string takes what is written to it")
 }
 
-/// The page of the reference.
 pub(crate) fn reference(facts: &Facts) -> String {
     let frame = Frame {
         name: "reference",
@@ -114,7 +114,7 @@ fn window_title(frame: &Frame<'_>) -> String {
     }
 }
 
-/// The links above every page.
+/// Links that are shown above every page.
 fn site_links(shown: &str) -> Vec<Link> {
     let pages = [
         ("getting-started", "Guides"),
@@ -125,13 +125,13 @@ fn site_links(shown: &str) -> Vec<Link> {
     pages.map(|(name, text)| Link { text, ..to(name, shown) }).into()
 }
 
-/// The sections with their pages.
+/// Sections of the menu, with links to their pages. `shown` is the name of the current page.
 fn menu(shown: &str) -> Vec<Section> {
     let links = |pages: &[&'static str]| pages.iter().map(|name| to(name, shown)).collect();
     SECTIONS.iter().map(|(name, pages)| Section { name, links: links(pages) }).collect()
 }
 
-/// A link to a page by its name, for the menu of the page that is shown.
+/// Link to the page `name`. `shown` is the name of the current page.
 fn to(name: &str, shown: &str) -> Link {
     let made = MADE.iter().find(|(page, _)| *page == name).map(|(_, title)| *title);
     let text =
@@ -149,7 +149,7 @@ fn contents(headings: &[Heading]) -> Vec<&Heading> {
     if shown.len() < 2 { Vec::new() } else { shown }
 }
 
-/// Links to the pages before and after this one, in the order of the menu.
+/// Links to the previous and the next page of the menu.
 fn neighbours(name: &str) -> (Option<Link>, Option<Link>) {
     let all: Vec<&str> = SECTIONS.iter().flat_map(|(_, pages)| *pages).copied().collect();
     let Some(place) = all.iter().position(|page| *page == name) else { return (None, None) };

@@ -1,8 +1,9 @@
-//! The site for the partner's developer: guides, error catalogue, reference, changelog and search, in the program.
+//! Documentation site for partners' developers: guides, error catalogue, reference, changelog, search.
 //!
-//! Pages are Markdown in `pages`, compiled in. The crate knows no web server and no other crate of ours: [`Facts`] go in,
-//! and [`Site::answer`] gives the bytes of each path below `/docs`. One script copies code; the others fill the
-//! page of the reference, which alone needs scripts.
+//! Pages are Markdown files in `pages`, which are compiled into the program. This crate depends on no web
+//! server and on no other workspace crate. A site is created from [`Facts`]. [`Site::answer`] returns the
+//! bytes of each path below `/docs`. One script copies code examples. The other scripts fill the reference
+//! page, which is the only page that needs scripts.
 
 mod assets;
 mod changelog;

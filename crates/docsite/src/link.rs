@@ -1,22 +1,22 @@
-//! Where the links of a page's Markdown lead on the site.
+//! Resolves the links in the Markdown of a page.
 
 use crate::source::SECTIONS;
 
-/// The path below which the site is served.
+/// Path below which the site is served.
 pub const ROOT: &str = "/docs";
 
-/// The address of a page by its name.
+/// URL path of the page with this name.
 pub(crate) fn page(name: &str) -> String {
     if name == "index" { ROOT.to_owned() } else { format!("{ROOT}/{name}") }
 }
 
-/// Whether the site has a guide of this name.
+/// Whether the site has a guide with this name.
 pub(crate) fn is_page(name: &str) -> bool {
     SECTIONS.iter().any(|(_, pages)| pages.contains(&name))
 }
 
-/// Where a link leads from a page in the folder, which is empty or ends with a slash. Pages name each other's files, so that
-/// the links work where the files are read as they are.
+/// Resolves a link target in a page. The page's file is in `folder`, which is empty or ends with a slash.
+/// Pages link to the files of other pages, so that the links also work in the repository.
 pub(crate) fn from_page(folder: &str, target: &str) -> Option<String> {
     if is_whole(target) {
         return Some(target.to_owned());
@@ -33,7 +33,8 @@ pub(crate) fn from_page(folder: &str, target: &str) -> Option<String> {
     Some(page(name) + &anchor)
 }
 
-/// Where a link of the changelog leads: to the guide of the same name as the document that it names, if there is one.
+/// Resolves a link target in the changelog. A link to a document leads to the guide with the same name.
+/// `None` if there is no such guide.
 pub(crate) fn from_changelog(target: &str) -> Option<String> {
     if target.starts_with("https://") {
         return Some(target.to_owned());
@@ -42,7 +43,7 @@ pub(crate) fn from_changelog(target: &str) -> Option<String> {
     is_page(name).then(|| page(name))
 }
 
-/// Whether the target is an address of its own, or a place on the same page.
+/// Whether a link target needs no resolving: a URL, an absolute path, or an anchor on the same page.
 fn is_whole(target: &str) -> bool {
     ["#", "/", "https://", "http://"].iter().any(|start| target.starts_with(start))
 }

@@ -1,4 +1,4 @@
-//! Markdown as HTML: headings with anchors, tables that scroll, links between pages.
+//! Converts Markdown to HTML: headings with anchors, tables that scroll, links between pages.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,42 +10,41 @@ use pulldown_cmark::{
 use crate::escape::html;
 use crate::facts::Facts;
 
-/// A page's Markdown as HTML, and what the parts around it need to know of it.
+/// Rendered page, with the data that layout and search need.
 #[derive(Debug, Default)]
 pub(crate) struct Rendered {
-    /// What stands below the title.
+    /// HTML below the title.
     pub(crate) html: String,
-    /// The headings below the title.
+    /// Headings below the title, in order.
     pub(crate) headings: Vec<Heading>,
-    /// The words, for the search: first those before any heading, then those below each.
+    /// Text for the search: first the text before the first heading, then the text below each heading.
     pub(crate) passages: Vec<Passage>,
 }
 
-/// A heading below the title.
+/// Heading of a page, except the title.
 #[derive(Debug)]
 pub(crate) struct Heading {
-    /// 2 to 6.
+    /// Level of the heading, from 2 to 6.
     pub(crate) level: u8,
-    /// Its anchor, distinct on its page.
+    /// Anchor of the heading, unique on its page.
     pub(crate) id: String,
-    /// Its words.
     pub(crate) text: String,
 }
 
-/// The words below one heading.
+/// Text below one heading, or before the first heading.
 #[derive(Debug, Default)]
 pub(crate) struct Passage {
-    /// Index of the heading; `None` for the words before any.
+    /// Index of the heading in [`Rendered::headings`]. `None`: the text before the first heading.
     pub(crate) heading: Option<usize>,
-    /// The words, as text.
     pub(crate) text: String,
 }
 
-/// Where a page's links lead: the address that a link's text means on this page, or `None` where it leads to nothing on
-/// the site. Then its words stand without a link.
+/// Resolves a link target in the Markdown to a URL. `None` if the site has no such page; the link is then
+/// shown as plain text.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The Markdown as HTML. Its first heading of level 1 is the title, which the layout shows.
+/// Renders Markdown as HTML. Leaves out the first heading of level 1, because it is the title, which the
+/// layout shows.
 pub(crate) fn render(markdown: &str, facts: &Facts, resolve: Resolve<'_>) -> Rendered {
     let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
     let mut writer = Writer {
@@ -64,7 +63,7 @@ pub(crate) fn render(markdown: &str, facts: &Facts, resolve: Resolve<'_>) -> Ren
     writer.done
 }
 
-/// The anchor of a heading: its words in lower case with hyphens between.
+/// Anchor of a heading: its words in lower case, joined by hyphens.
 pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -82,15 +81,15 @@ struct Writer<'a> {
     facts: &'a Facts,
     resolve: Resolve<'a>,
     done: Rendered,
-    /// The words of the heading that is open, and where its HTML begins.
+    /// Text of the heading that is being written, and the offset at which its HTML begins.
     heading: Option<(String, usize)>,
-    /// The title is left out: the layout shows it.
+    /// Whether the title is being read. The title is left out, because the layout shows it.
     in_title: bool,
-    /// The tag of a table's cell.
+    /// Tag of the table cells that are being written: `th` or `td`.
     cell: &'static str,
-    /// Labels of tables, which are distinct on a page.
+    /// Labels of the tables so far. Each is unique on the page.
     labels: BTreeSet<String>,
-    /// Of each open link, whether it leads anywhere.
+    /// For each link that is still open: whether it has a URL. If not, only its text is written.
     links: Vec<bool>,
 }
 
@@ -99,7 +98,7 @@ impl Writer<'_> {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            // Pages have no HTML of their own: what looks like it is text, such as `<ACCESS_TOKEN>`.
+            // Pages have no HTML of their own. Whatever looks like HTML is text, such as `<ACCESS_TOKEN>`.
             Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
             Event::Code(text) => {
                 self.put("<code>");
@@ -113,7 +112,7 @@ impl Writer<'_> {
             }
             Event::Rule => self.put("<hr>\n"),
             Event::TaskListMarker(_) => self.put("<span class=\"box\" aria-hidden=\"true\"></span>"),
-            // None of the options that give these is on.
+            // The parser options for these are off.
             Event::FootnoteReference(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {}
         }
     }
@@ -141,7 +140,8 @@ impl Writer<'_> {
             Tag::Strong => self.put("<strong>"),
             Tag::Strikethrough => self.put("<del>"),
             Tag::Link { dest_url, .. } => self.link(&dest_url),
-            // The site has no pictures: their words stand for them. None of the other options is on.
+            // The site has no pictures and shows their text instead. The parser options for the others are
+            // off.
             Tag::Image { .. }
             | Tag::HtmlBlock
             | Tag::FootnoteDefinition(_)
@@ -194,20 +194,20 @@ impl Writer<'_> {
         }
     }
 
-    /// Adds HTML.
+    /// Adds HTML to the page, but not to the search text.
     fn put(&mut self, html: &str) {
         if !self.in_title {
             self.done.html.push_str(html);
         }
     }
 
-    /// Adds HTML behind which the words of the search begin anew.
+    /// Adds HTML to the page, and a space to the search text, so that words stay separate.
     fn close(&mut self, html: &str) {
         self.put(html);
         self.note(" ");
     }
 
-    /// Adds text, to the page and to the words of the search.
+    /// Adds text to the page and to the search text.
     fn text(&mut self, text: &str) {
         if self.in_title {
             return;
@@ -259,7 +259,7 @@ impl Writer<'_> {
         self.put(">");
     }
 
-    /// Opens a table, in a region that scrolls sideways and is named after the heading above.
+    /// Opens a table, inside a region that scrolls sideways. The region's label contains the last heading.
     fn table(&mut self) {
         let heading = self.done.headings.last().map_or("this page", |heading| heading.text.as_str());
         let wanted = format!("Table: {heading}");
@@ -281,7 +281,7 @@ impl Writer<'_> {
         self.links.push(address.is_some());
         if let Some(address) = address {
             let mut tag = String::new();
-            // The page that a link leaves to is not told which page it came from.
+            // Do not tell other sites from which page a visitor comes.
             let rel = if address.starts_with("http") { " rel=\"noreferrer\"" } else { "" };
             let written = write!(tag, "<a href=\"{}\"{rel}>", html(&address));
             debug_assert!(written.is_ok(), "a string takes what is written to it");

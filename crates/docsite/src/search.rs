@@ -1,4 +1,4 @@
-//! The search: words looked up in titles, headings and texts, without scripts.
+//! Search for words in the pages. It works without scripts.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,26 +6,26 @@ use std::fmt::Write;
 
 use crate::escape::html;
 
-/// Letters of a query that count; what follows is left out.
+/// Most characters of a query that are used. The rest of the query is ignored.
 const LONGEST_QUERY: usize = 100;
-/// Words of a query that count.
+/// Most words of a query that are used. The rest of the query is ignored.
 const MOST_WORDS: usize = 8;
-/// Results of a search.
+/// Most results of a search.
 const MOST_HITS: usize = 25;
-/// Results on one page of the site.
+/// Most results of a search from the same page.
 const MOST_OF_PAGE: usize = 3;
-/// Bytes of a snippet before and after the first word that was found.
+/// Most bytes of a snippet before the first match.
 const BEFORE: usize = 60;
 const AFTER: usize = 140;
 
-/// What a word counts in a title, in a heading, and each time in a text, up to three times.
+/// Score of a match in the page's title, for the text before the first heading.
 const IN_TITLE: usize = 40;
 const IN_HEADING: usize = 12;
 const IN_TEXT: usize = 1;
-/// What it counts below the heading of a page whose title has it.
+/// Score of a match in the page's title, for the text below a heading.
 const BELOW_TITLE: usize = 3;
 
-/// A part of a page: what stands below one heading, or before any.
+/// Searchable part of a page: the text below one heading, or before the first heading.
 #[derive(Debug)]
 pub(crate) struct Part {
     address: String,
@@ -33,25 +33,28 @@ pub(crate) struct Part {
     heading: String,
     text: String,
     folded_title: String,
-    /// In the part before any heading: other words for the page.
+    /// Heading in lower case. For the part before the first heading: additional search words of the page.
     folded_heading: String,
     folded_text: String,
-    /// The part of a page before any heading: its title is its own.
+    /// Whether this is the part before the first heading. A match in the page's title gives only this part
+    /// the full score.
     is_lead: bool,
-    /// What its score is divided by: the changelog repeats what guides say.
+    /// Number by which the score is divided. It is higher for the changelog, because guides say the same in
+    /// more detail.
     divisor: usize,
 }
 
-/// All parts of all pages.
+/// Searchable parts of all pages.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     parts: Vec<Part>,
-    /// Words that a misspelt one may have meant, with how often they are there.
+    /// Words of all pages, each with its number of occurrences. They replace misspelt words of a query.
     vocabulary: BTreeMap<String, usize>,
 }
 
 impl Index {
-    /// Adds a part of a page. `heading` is empty for the part before any, which is found by `other_words`, too.
+    /// Adds a part of a page. The part before the first heading has an empty `heading`; it is also found by
+    /// `other_words`.
     pub(crate) fn add(
         &mut self,
         address: String,
@@ -83,8 +86,8 @@ impl Index {
         });
     }
 
-    /// The word, or the nearest one of the pages if they lack it: one letter in four may be wrong. Of words that are
-    /// equally near it is the one that is there most often.
+    /// Replaces a word that no page contains by the most similar word. At most a quarter of the letters may
+    /// differ. Among equally similar words, the most frequent word is used.
     fn correct(&self, word: &str) -> String {
         if self.parts.iter().any(|part| part.score(word) > 0) {
             return word.to_owned();
@@ -96,7 +99,8 @@ impl Index {
         nearest.map_or(word, |(.., known)| known).to_owned()
     }
 
-    /// The parts that have every word, the best first; where no part has every one, those that have most of them.
+    /// Parts that match all words, best first. If no part matches all words, the parts that match the most
+    /// words.
     fn find(&self, words: &[String]) -> Vec<&Part> {
         let mut found: Vec<(usize, usize, usize)> = Vec::new();
         for (place, part) in self.parts.iter().enumerate() {
@@ -131,7 +135,8 @@ impl Part {
         title + heading + IN_TEXT * self.folded_text.matches(word).take(3).count()
     }
 
-    /// Whether a word is in the part itself, and not only in its page's title.
+    /// Whether one of the words is in the part itself. A match in the title of the page counts only for the
+    /// part before the first heading.
     fn has_of_its_own(&self, words: &[String]) -> bool {
         words.iter().any(|word| {
             (self.is_lead && self.folded_title.contains(word))
@@ -141,13 +146,13 @@ impl Part {
     }
 }
 
-/// The query as it is shown again: without control characters, and no longer than counts.
+/// Query as it is shown to the user: without control characters, at most [`LONGEST_QUERY`] characters.
 pub(crate) fn shown(query: &str) -> String {
     let letters = query.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
     letters.take(LONGEST_QUERY).collect::<String>().trim().to_owned()
 }
 
-/// The results for a query that was [shown], as HTML.
+/// Search results as HTML, for a query that [`shown`] returned.
 pub(crate) fn results(index: &Index, query: &str) -> String {
     let written = words(query);
     if written.is_empty() {
@@ -195,7 +200,7 @@ pub(crate) fn results(index: &Index, query: &str) -> String {
     page
 }
 
-/// The words of a query. What is no letter, digit or underscore separates them.
+/// Words of a query. Everything except letters, digits and underscores separates words.
 fn words(query: &str) -> Vec<String> {
     let folded = fold(query);
     let mut words: Vec<String> = Vec::new();
@@ -208,7 +213,8 @@ fn words(query: &str) -> Vec<String> {
     words
 }
 
-/// The text in lower case, every letter where it was: what takes another number of bytes in lower case stays.
+/// Converts to lower case without changing byte positions. A character whose lower case has another length in
+/// bytes is not converted.
 fn fold(text: &str) -> String {
     let lower = |letter: char| {
         let mut lower = letter.to_lowercase();
@@ -220,7 +226,7 @@ fn fold(text: &str) -> String {
     text.chars().map(lower).collect()
 }
 
-/// The text around the first word that is in it.
+/// Text of the part around the first match, as HTML.
 fn snippet(part: &Part, words: &[String]) -> String {
     let text = &part.text;
     let first =
@@ -238,7 +244,7 @@ fn snippet(part: &Part, words: &[String]) -> String {
     format!("{before}{}{after}", marked(&text[start..end], &part.folded_text[start..end], words))
 }
 
-/// The text as HTML with the words marked. `folded` is the same text in lower case.
+/// Converts text to HTML, and marks the matches of the words. `folded` is the text in lower case.
 fn marked(text: &str, folded: &str, words: &[String]) -> String {
     let mut marked = String::with_capacity(text.len() + 32);
     let mut done = 0;

@@ -1,4 +1,4 @@
-//! The site: which answer a path below `/docs` has.
+//! Answers requests for paths below `/docs`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,24 +17,24 @@ use crate::markdown::{self, Rendered};
 use crate::search::{self, Index};
 use crate::source::{self, SECTIONS};
 
-/// What an answer is, so that its headers can be chosen.
+/// Kind of an answer. It decides the headers of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A page that works without scripts.
     Page,
-    /// A stylesheet, a script, a picture.
+    /// A stylesheet, a script or the icon.
     Asset,
-    /// The page of the reference, which its scripts fill.
+    /// The API reference page, which scripts fill.
     Reference,
 }
 
-/// The `Content-Security-Policy` of pages and assets: no inline script, and nothing from elsewhere.
+/// `Content-Security-Policy` of pages and assets: no inline scripts, nothing from other hosts.
 pub const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                                form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The `Content-Security-Policy` of the reference page. Redoc needs neither `unsafe-eval` nor `unsafe-inline`: its one style
-/// sheet is empty when it is made, and filled by its script (the first hash is that of no text); the second hash is that of
-/// the style of its scroll bars, a text of the vendored file.
+/// `Content-Security-Policy` of the reference page. Redoc needs neither `unsafe-eval` nor `unsafe-inline`. It
+/// creates one empty style sheet, which a script then fills; the first hash is the hash of the empty text.
+/// The second hash is the hash of the style for scroll bars, which is a text in the vendored file.
 pub const REFERENCE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' \
                                     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' \
                                     'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='; \
@@ -42,7 +42,7 @@ pub const REFERENCE_POLICY: &str = "default-src 'none'; script-src 'self'; style
                                     frame-ancestors 'none'";
 
 impl Kind {
-    /// The `Content-Security-Policy` that an answer of this kind is sent with.
+    /// `Content-Security-Policy` for an answer of this kind.
     pub fn policy(self) -> &'static str {
         match self {
             Kind::Page | Kind::Asset => PAGE_POLICY,
@@ -53,21 +53,20 @@ impl Kind {
 
 #[derive(Debug, Clone)]
 pub struct Answer<'site> {
-    /// 200, or 404 where there is no page.
+    /// HTTP status: 200, or 404 if there is no page.
     pub status: u16,
-    /// The value of `Content-Type`.
+    /// Value of `Content-Type`.
     pub content_type: &'static str,
-    /// The bytes; what is kept is shared, not copied.
+    /// Bytes of the body. Bytes of a cached page are shared, not copied.
     pub body: Bytes,
-    /// The value of `ETag`, in quotation marks.
+    /// Value of `ETag`, with quotation marks.
     pub etag: Cow<'site, str>,
-    /// What it is.
     pub kind: Kind,
-    /// The value of `Content-Encoding`, if the body is compressed.
+    /// Value of `Content-Encoding`, if the body is compressed.
     pub encoding: Option<&'static str>,
 }
 
-/// Bytes with their tag.
+/// Bytes of a rendered page, with their ETag.
 #[derive(Debug)]
 struct Made {
     body: Bytes,
@@ -81,10 +80,10 @@ impl Made {
     }
 }
 
-/// A page that can be asked for.
+/// A page of the site, except the reference page and search results.
 #[derive(Debug)]
 struct Page {
-    /// Such as `quotes` or `errors/A4001`.
+    /// Name of the page, such as `quotes` or `errors/A4001`.
     name: String,
     title: String,
     description: &'static str,
@@ -93,7 +92,7 @@ struct Page {
     made: OnceLock<Made>,
 }
 
-/// All pages for one installation. A page is rendered when it is asked for, and kept.
+/// All pages of one installation. A page is rendered on first request, then cached.
 #[derive(Debug)]
 pub struct Site {
     facts: Facts,
@@ -102,13 +101,13 @@ pub struct Site {
     index: OnceLock<Index>,
 }
 
-/// The name of the page that has the changelog.
+/// Name of the page with the changelog.
 const CHANGELOG: &str = "changelog";
-/// Score of the changelog's words in the search: a guide says the same at greater length.
+/// Number by which the changelog's search score is divided, because guides say the same in more detail.
 const CHANGELOG_DIVISOR: usize = 3;
 
 impl Site {
-    /// The site of an installation. Nothing is rendered yet.
+    /// Creates the site. Pages are rendered later, on first request.
     pub fn new(facts: Facts) -> Site {
         let mut pages = BTreeMap::new();
         let mut add = |page: Page| {
@@ -116,11 +115,7 @@ impl Site {
         };
         for name in SECTIONS.iter().flat_map(|(_, pages)| *pages) {
             let Some(source) = source::page(name) else { continue };
-            let markdown = if *name == "errors" {
-                Cow::Owned(codes::with_table(source.markdown, facts.codes))
-            } else {
-                Cow::Borrowed(source.markdown)
-            };
+            let markdown = Cow::Borrowed(source.markdown);
             add(Page::new((*name).to_owned(), source.title().to_owned(), source.description, markdown));
         }
         for row in facts.codes {
@@ -133,8 +128,9 @@ impl Site {
         Site { facts, pages, reference: OnceLock::new(), index: OnceLock::new() }
     }
 
-    /// The answer to a GET or HEAD of a path, which is what follows `/docs`: empty or `/` for the first page. `query` is what
-    /// follows the question mark, as it came. A path without a page is answered by a page that says so, with 404.
+    /// Answers a GET or HEAD request. `path` is the part after `/docs`: empty or `/` for the first page.
+    /// `query` is the raw text after the question mark. If there is no such page, the answer is a page with
+    /// status 404.
     pub fn answer(&self, path: &str, query: Option<&str>) -> Answer<'_> {
         let name = path.trim_matches('/');
         if let Some(asset) = name.strip_prefix("assets/").and_then(assets::of) {
@@ -163,7 +159,7 @@ impl Site {
         }
     }
 
-    /// The path of every page, as [`Site::answer`] takes it.
+    /// Paths of all pages, each of which [`Site::answer`] accepts.
     pub fn paths(&self) -> impl Iterator<Item = String> {
         let pages = self.pages.keys().map(|name| link::page(name));
         let others = ["reference", "search"].into_iter().map(link::page);
@@ -203,7 +199,7 @@ impl Site {
     fn nothing_there(&self) -> String {
         let frame = Frame {
             title: "There is no such page",
-            description: "The address may be wrong, or the page has another name now.",
+            description: "The address may be wrong, or the page was renamed.",
             is_unlisted: true,
             ..Frame::default()
         };

@@ -1,41 +1,41 @@
-//! The pages as they were written: Markdown files compiled into the program.
+//! Source files of the pages. They are Markdown that is compiled into the program.
 
 use include_dir::{Dir, include_dir};
 
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/pages");
 
-/// The sections of the menu, each with its pages in order. A page's name is that of its file without `.md`; [`MADE`] pages
-/// have no file.
+/// Sections of the menu with the names of their pages, in order. A page's name is its file name without
+/// `.md`. The pages in [`MADE`] have no file.
 pub(crate) const SECTIONS: &[(&str, &[&str])] = &[
     ("Start", &["index", "getting-started", "first-integration", "test-values", "going-live"]),
     ("Basics", &["tokens", "idempotency", "errors", "limits", "requests", "versioning"]),
     ("Credit protection", &["quotes", "proposals", "premiums"]),
-    ("Health", &["recommendations", "journey"]),
+    ("Health", &["recommendations", "journey", "deprecated"]),
     ("After the sale", &["policies", "claims", "statements"]),
     ("Events and webhooks", &["events", "webhooks"]),
     ("Tools", &["clients", "reference", "changelog"]),
 ];
 
-/// Pages that are made of something else than a file of this crate, with their titles.
+/// Names and titles of generated pages. They have no Markdown file in this crate.
 pub(crate) const MADE: &[(&str, &str)] = &[("reference", "Reference"), ("changelog", "Changelog")];
 
-/// A page's file, taken apart.
+/// Parsed Markdown file of a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source {
     /// One sentence about the page, for search engines and lists.
     pub(crate) description: &'static str,
-    /// The page's name in the menu; its title where it has none.
+    /// Text for the page in the menu. `None`: the title.
     pub(crate) menu: Option<&'static str>,
-    /// On the page of an error: whether the request may be sent again, in a few words.
+    /// For the page of an error code: whether a client should repeat the request, in a few words.
     pub(crate) retry: Option<&'static str>,
-    /// Other words by which the page is searched.
+    /// Additional words by which the search finds the page.
     pub(crate) words: &'static str,
-    /// The Markdown below.
+    /// Markdown after the metadata at the top of the file.
     pub(crate) markdown: &'static str,
 }
 
 impl Source {
-    /// Takes a file apart: lines of `key: value` between two lines of `---`, then Markdown.
+    /// Parses a file. It begins with lines of `key: value` between two lines of `---`; Markdown follows.
     pub(crate) fn of(text: &'static str) -> Source {
         let mut source = Source { description: "", menu: None, retry: None, words: "", markdown: text };
         let Some((head, markdown)) = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"))
@@ -55,7 +55,7 @@ impl Source {
         source
     }
 
-    /// The first heading, which is the title.
+    /// Text of the first heading of level 1.
     pub(crate) fn title(&self) -> &'static str {
         self.markdown.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default().trim()
     }
@@ -65,12 +65,11 @@ pub(crate) fn page(name: &str) -> Option<Source> {
     text(&format!("{name}.md")).map(Source::of)
 }
 
-/// The page of this error code.
 pub(crate) fn code_page(code: &str) -> Option<Source> {
     text(&format!("errors/{code}.md")).map(Source::of)
 }
 
-/// The error codes that have a page.
+/// Error codes for which the site has a page.
 pub(crate) fn codes() -> impl Iterator<Item = &'static str> {
     let files = PAGES.get_dir("errors").into_iter().flat_map(|folder| folder.files());
     files.filter_map(|file| file.path().file_name()?.to_str()?.strip_suffix(".md"))
@@ -113,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Lines of code that look like a title.
+    /// Number of lines in code blocks that look like a title, such as comments of a script.
     fn comments(source: Source) -> usize {
         let is_code = |(place, _): &(usize, &str)| place % 2 == 1;
         let blocks = source.markdown.split("```").enumerate().filter(is_code);

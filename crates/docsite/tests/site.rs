@@ -1,4 +1,4 @@
-//! The whole site, as a browser gets it: links, placeholders, examples, search, policy.
+//! Tests the whole site as a browser gets it: links, placeholders, examples, search, policy.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -40,19 +40,18 @@ fn html(path: &str, query: Option<&str>) -> String {
     String::from_utf8(SITE.answer(path, query).body.into()).expect("UTF-8")
 }
 
-/// Every page with its path.
+/// All pages with their paths.
 fn pages() -> impl Iterator<Item = (String, String)> {
     SITE.paths().map(|path| (path.clone(), html(&path, None)))
 }
 
-/// Values of an attribute.
 fn values<'a>(html: &'a str, attribute: &'a str) -> impl Iterator<Item = &'a str> {
     let start = format!(" {attribute}=\"");
     let parts: Vec<&str> = html.split(start.as_str()).skip(1).collect();
     parts.into_iter().filter_map(|rest| rest.split('"').next())
 }
 
-/// Addresses of the server that the site does not serve itself.
+/// Paths of the server that the site itself does not serve.
 const ELSEWHERE: &[&str] = &["/openapi.json", "/docs/swagger", "/deprecations"];
 
 #[test]
@@ -148,9 +147,21 @@ fn the_page_that_is_shown_is_marked_in_the_menu() {
 }
 
 #[test]
+fn the_page_of_errors_lists_every_code() {
+    let page = markdown("errors");
+    let mut rows = page.lines().filter(|line| line.starts_with("| ["));
+    for ErrorCode { code, status, title } in CODES {
+        let own = markdown(&format!("errors/{code}"));
+        let retry = own.lines().find_map(|line| line.strip_prefix("retry: ")).expect("a retry rule");
+        let row = format!("| [{code}](errors/{code}.md) | {status} | {title} | {retry} |");
+        assert_eq!(rows.next(), Some(row.as_str()));
+    }
+    assert_eq!(rows.next(), None);
+}
+
+#[test]
 fn no_page_has_a_placeholder_or_a_path_of_a_machine() {
-    let words =
-        ["{base_url}", "{journey_url}", "{error_table}", "/home/", "/root/", "/tmp/", "/var/", "C:\\"];
+    let words = ["{base_url}", "{journey_url}", "/home/", "/root/", "/tmp/", "/var/", "C:\\"];
     for (path, html) in pages() {
         for word in words {
             assert!(!html.contains(word), "{path} has {word}");
@@ -200,7 +211,7 @@ fn the_reference_has_its_own_policy_and_a_word_for_those_without_scripts() {
     assert_eq!(&script.body[..2], [0x1f, 0x8b], "gzip");
 }
 
-/// Every file of a folder with that ending.
+/// Collects all files of a folder with this ending.
 fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -222,7 +233,7 @@ fn every_example_in_json_parses_and_every_block_names_its_language() {
         assert!(text.matches("```").count().is_multiple_of(2), "{}: a block is open", path.display());
         for block in text.split("```").skip(1).step_by(2) {
             let (info, code) = block.split_once('\n').expect("a line");
-            // What follows the language is for scripts/test_docs.
+            // The rest of the line is for `scripts/test_docs`.
             let language = info.split_once(' ').map_or(info, |(language, _)| language);
             assert!(
                 ["sh", "json", "text", "python", "html", "js", "java", "rust"].contains(&language),
@@ -239,15 +250,16 @@ fn every_example_in_json_parses_and_every_block_names_its_language() {
     assert!(examples > 20, "examples were found: {examples}");
 }
 
-/// The blocks of a page's commands.
+/// Shell blocks of a page.
 fn commands(name: &str) -> Vec<String> {
     let text = markdown(name);
-    // The rest of the first line is for scripts/test_docs.
+    // The rest of the first line is for `scripts/test_docs`.
     let blocks = text.split("```sh").skip(1).filter_map(|rest| rest.split_once('\n')?.1.split("```").next());
     blocks.map(str::to_owned).collect()
 }
 
-/// Names after a dollar sign, and names before an equals sign at the beginning of a line or behind `export`.
+/// Variables that commands use, and variables that they set. Used: after `$`. Set: before `=` at the start of
+/// a line, or after `export`.
 fn used_and_set(commands: &[String]) -> (BTreeSet<String>, BTreeSet<String>) {
     let name = |text: &str| -> String {
         text.chars().take_while(|letter| letter.is_ascii_uppercase() || *letter == '_').collect()
@@ -266,7 +278,7 @@ fn used_and_set(commands: &[String]) -> (BTreeSet<String>, BTreeSet<String>) {
     (used, set)
 }
 
-/// The pages whose commands a page continues.
+/// Pages whose commands a page continues.
 fn continued(name: &str) -> Vec<String> {
     let text = markdown(name);
     let links = text.split("The commands continue").skip(1).filter_map(|rest| rest.split_once("]("));
@@ -295,14 +307,14 @@ fn every_variable_of_a_command_is_set_on_its_page_or_on_one_that_it_continues() 
     assert!(count > 30, "variables were found: {count}");
 }
 
-/// The bodies of `curl -d '…'`, with what the shell puts in between.
+/// Bodies of `curl -d '…'`, with placeholders for shell variables.
 fn bodies(block: &str) -> Vec<String> {
     let mut bodies = Vec::new();
     for rest in block.split("-d '").skip(1) {
         let (mut body, mut rest) = (String::new(), rest);
         while let Some((text, after)) = rest.split_once('\'') {
             body.push_str(text);
-            // A variable within quotation marks is an object of its own, another one a part of a text.
+            // A variable inside quotation marks is an object. Any other variable is part of a text.
             let is_object = after.starts_with("\"$");
             let is_joined = is_object || after.starts_with('$');
             match after.split_once('\'') {
@@ -334,57 +346,10 @@ fn every_body_that_a_command_sends_is_json() {
     assert!(count > 25, "bodies were found: {count}");
 }
 
-/// A page's Markdown.
+/// Markdown of a page.
 fn markdown(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pages").join(name).with_extension("md");
     std::fs::read_to_string(path).expect("text")
-}
-
-/// A path of the API, with `{}` in place of ids: what is no lower case word.
-fn shape(path: &str) -> String {
-    let is_word =
-        |part: &str| part == "v1" || part.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
-    let parts = path.split('/').map(|part| if is_word(part) { part } else { "{}" });
-    parts.collect::<Vec<&str>>().join("/")
-}
-
-#[test]
-fn every_path_of_the_api_that_a_page_names_exists() {
-    let table = include_str!("../../../docs/api.md").lines().filter_map(|line| line.strip_prefix("| [`"));
-    let rows: BTreeSet<(&str, String)> = table
-        .filter_map(|row| row.split('`').next()?.split_once(' '))
-        .map(|(method, path)| (method, shape(path)))
-        .collect();
-    assert!(rows.len() > 40, "rows were found: {}", rows.len());
-    let mut paths = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("pages"), "md", &mut paths);
-    let mut count = 0;
-    for page in paths {
-        let text = std::fs::read_to_string(&page).expect("text");
-        for (at, _) in text.match_indices("/v1/") {
-            let ends = |letter: char| letter.is_whitespace() || "\"'`?\\),".contains(letter);
-            let path = text[at..].split(ends).next().expect("a path");
-            let method = text[..at].rsplit('`').next().unwrap_or_default().trim();
-            let is_there = rows.iter().any(|(known, shaped)| {
-                *shaped == shape(path)
-                    && (method == *known || !["GET", "POST", "PATCH", "DELETE"].contains(&method))
-            });
-            assert!(is_there, "{}: {method} {path}", page.display());
-            count += 1;
-        }
-    }
-    assert!(count > 80, "paths were found: {count}");
-}
-
-#[test]
-fn every_type_of_event_is_told() {
-    let types = |text: &str| -> BTreeSet<String> {
-        let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
-        rows.filter(|word| word.contains('.') && !word.contains(' ')).map(str::to_owned).collect()
-    };
-    let known = types(include_str!("../../../docs/events.md"));
-    assert!(known.len() > 25, "{known:?}");
-    assert_eq!(types(&markdown("events")), known);
 }
 
 fn first_hit(words: &str) -> String {

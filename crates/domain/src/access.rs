@@ -5,58 +5,53 @@ use std::fmt;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// One scope of the contract.
+    /// Permission that a token carries.
     Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write, business.policy.read, business.webhook" {
-        /// Session creation and the hosted journey.
+        /// Create sessions, and open the hosted journey.
         BusinessSession = "business.session",
-        /// Everything.
+        /// All other scopes together (D2).
         Business = "business",
-        /// Read quotes.
         QuoteRead = "business.quote.read",
         /// Create quotes.
         QuoteWrite = "business.quote.write",
         ProposalRead = "business.proposal.read",
         /// Create proposals.
         ProposalWrite = "business.proposal.write",
-        /// Report premiums that were paid, and change policies.
+        /// Report paid premiums, and change policies.
         PolicyWrite = "business.policy.write",
         PolicyRead = "business.policy.read",
-        /// Read events, and have them delivered.
+        /// Read events, and manage the endpoints that receive them.
         Webhook = "business.webhook",
     }
 }
 
-/// A set of scopes.
+/// Set of scopes, one bit per scope.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Scopes(u16);
 
 impl Scopes {
-    /// No scope.
     pub const NONE: Scopes = Scopes(0);
 
-    /// What every partner has, and what a token gets that asks for nothing (D48).
+    /// Scopes that every partner has. A token request that names no scope gets these scopes (D48).
     pub fn default_of_all() -> Self {
         Scopes::NONE.and(Scope::BusinessSession)
     }
 
-    /// Every scope there is.
     pub fn all() -> Self {
         Scope::ALL.iter().fold(Scopes::NONE, |set, scope| set.and(*scope))
     }
 
-    /// This set with one more.
     #[must_use]
     pub const fn and(self, scope: Scope) -> Self {
         Scopes(self.0 | 1 << scope as u8)
     }
 
-    /// This set without one.
     #[must_use]
     pub const fn without(self, scope: Scope) -> Self {
         Scopes(self.0 & !(1 << scope as u8))
     }
 
-    /// What both sets have, `business` counted as every scope.
+    /// Scopes of this set that `granted` allows. If `granted` holds `business`, it allows every scope.
     #[must_use]
     pub fn within(self, granted: Scopes) -> Self {
         Scope::ALL
@@ -65,12 +60,12 @@ impl Scopes {
             .fold(Scopes::NONE, |set, scope| set.and(*scope))
     }
 
-    /// Whether this very scope is in the set.
+    /// Whether this very scope is in the set. `business` in the set does not count as another scope.
     pub const fn holds(self, scope: Scope) -> bool {
         self.0 & (1 << scope as u8) != 0
     }
 
-    /// Whether the set allows what the scope stands for: it holds it, or `business` (D2).
+    /// Whether the set allows what the scope permits: the set holds the scope or `business` (D2).
     pub const fn grants(self, scope: Scope) -> bool {
         self.holds(scope) || self.holds(Scope::Business)
     }
@@ -88,7 +83,7 @@ impl FromIterator<Scope> for Scopes {
 }
 
 impl fmt::Display for Scopes {
-    /// Words with a space between, as RFC 9068 writes them.
+    /// Scopes separated by spaces, as in RFC 9068.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, scope) in self.iter().enumerate() {
             if at > 0 {

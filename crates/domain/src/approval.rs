@@ -1,55 +1,57 @@
-//! Acts that wait for a second operator.
+//! Acts of one operator that wait for the approval of a second operator.
 
 use crate::date::Timestamp;
 use crate::id::ApprovalId;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// Where an approval stands.
+    /// Status of a requested approval.
     ApprovalState, "one of waiting, approved, done, failed, refused, withdrawn" {
         Waiting = "waiting",
-        /// It was approved. Whether the act was done is not known yet, or never will be, if the process ended.
+        /// Approved by a second operator. The act may be running; if the process ended, the act's outcome is
+        /// unknown.
         Approved = "approved",
         Done = "done",
-        /// It was approved, and the act was refused, for example because its record was changed meanwhile.
+        /// Approved, but the act was refused, for example because its record had changed.
         Failed = "failed",
         Refused = "refused",
-        /// The operator who asked for it withdrew it.
+        /// Withdrawn by the operator who requested the approval.
         Withdrawn = "withdrawn",
     }
 }
 
-/// An act that an operator asked for, and that another one must approve.
+/// An act that one operator requested, and that another operator must approve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
     pub id: ApprovalId,
-    /// The act, such as `refund.paid`.
+    /// Name of the act, such as `refund.paid`.
     pub act: String,
-    /// Names of its path with their values.
+    /// Names and values of the path parameters of the act's request.
     pub path: Vec<(String, String)>,
-    /// Its query or its body, as it came.
+    /// Query or body of the act's request, as received.
     pub body: String,
-    /// The id of the record that it is about. If there is none: the act and the operator who asked for it.
+    /// Id of the record that the act concerns. If the act concerns no record: names of the act and of the
+    /// requesting operator.
     pub subject: String,
-    /// The version of the record when it was asked for.
+    /// Version of the act's record when the approval was requested.
     pub subject_version: String,
-    /// What it does, for a person.
+    /// What the act does, in words for a person.
     pub what: String,
-    /// Who asked for it: an operator's id, or the users of the server's machine, who count as one person.
+    /// Operator id of the requester. All users of the server's machine count as one person.
     pub asked_by: String,
     pub asked_at: Timestamp,
     pub expires_at: Timestamp,
     pub state: ApprovalState,
-    /// Who decided it, and when.
+    /// Operator who approved or refused the act, or withdrew the request, and when.
     pub decided: Option<(String, Timestamp)>,
-    /// Why it was refused or failed.
+    /// Why the act was refused or failed.
     pub reason: Option<String>,
-    /// Counts the changes. 0: not kept yet.
+    /// Version number; each stored change adds 1. 0: not stored yet.
     pub version: u32,
 }
 
 impl Approval {
-    /// Whether it can still be decided.
+    /// Whether the approval still waits for a decision and has not expired.
     pub fn is_open(&self, now: Timestamp) -> bool {
         self.state == ApprovalState::Waiting && now < self.expires_at
     }

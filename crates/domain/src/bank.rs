@@ -1,33 +1,34 @@
-//! Bank accounts of customers, to which an insurer pays a refund or a claim.
+//! Bank accounts to which an insurer pays customers.
 
 use crate::person::PersonalLine;
 use crate::text::FromText;
 
-/// The account to which an insurer pays money back. Each part may be missing.
+/// Bank account for refunds. Each field may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BankAccount {
-    /// The bank's id, where an imported record has one.
+    /// Id of the bank, in imported records only.
     pub bank_id: Option<PersonalLine>,
     pub account_number: Option<PersonalLine>,
     pub bank_name: Option<PersonalLine>,
-    /// The branch's id, where an imported record has one.
+    /// Id of the branch, in imported records only.
     pub branch_id: Option<PersonalLine>,
     pub branch_name: Option<PersonalLine>,
-    /// The branch's code.
+    /// Code of the bank branch.
     pub ifsc: Option<Ifsc>,
 }
 
-/// The code of a bank's branch: four letters, a zero, six letters or digits; kept in capitals.
+/// Indian Financial System Code (IFSC) of a bank branch: 4 letters, a zero, 6 letters or digits. Stored in
+/// capitals.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Ifsc(String);
 
 impl Ifsc {
-    /// The code, for those who must have it.
+    /// The code in plain text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// A code that was already judged, as it was kept.
+    /// Restores a stored code without validation.
     pub fn kept(text: String) -> Self {
         Ifsc(text)
     }
@@ -40,7 +41,7 @@ impl std::fmt::Debug for Ifsc {
 }
 
 impl FromText for Ifsc {
-    const WANTED: &'static str = "an IFSC: 4 letters, a zero, and 6 letters or digits,";
+    const WANTED: &'static str = "an IFSC: 4 letters, a zero, and 6 letters or digits";
     const PATTERN: Option<&'static str> = Some(r"^\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {

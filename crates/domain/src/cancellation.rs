@@ -1,4 +1,4 @@
-//! Cancellation of a policy: why it ends early, and what of its premium comes back.
+//! Cancellation of a policy before its end.
 
 use crate::date::Timestamp;
 use crate::id::ClaimId;
@@ -7,48 +7,46 @@ use crate::refund::OwedRefund;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// Why a policy is cancelled.
     CancellationReason, "one of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD" {
-        /// The customer read the document and gives it back in time.
+        /// The customer returned the policy within the free-look period.
         FreeLook = "FREE_LOOK",
-        /// The borrower left the loan in its cooling-off period.
+        /// The borrower cancelled the loan during the loan's cooling-off period.
         LoanCoolingOff = "LOAN_COOLING_OFF",
-        /// The loan was repaid before its time.
+        /// The loan was repaid early.
         LoanForeclosed = "LOAN_FORECLOSED",
-        /// The loan was never disbursed, so that nothing was ever covered.
+        /// The loan was never disbursed, so there was no risk to cover.
         NotDisbursed = "NOT_DISBURSED",
-        /// The customer no longer wants it.
+        /// The customer no longer wants the policy.
         Customer = "CUSTOMER",
         /// The same cover was sold twice.
         Duplicate = "DUPLICATE",
-        /// It was sold wrongly.
         MisSale = "MIS_SALE",
-        /// Something that was told is not so, without fraud. The insurer alone says so.
+        /// The customer gave wrong facts, without fraud. Only the insurer may state this reason.
         Misstatement = "MISSTATEMENT",
-        /// Somebody deceived the insurer. The insurer alone says so.
+        /// Somebody deceived the insurer. Only the insurer may state this reason.
         Fraud = "FRAUD",
     }
 }
 
-/// A cancellation that somebody asked for. A policy keeps its newest.
+/// Requested cancellation of a policy. The policy stores only the newest request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cancellation {
-    /// Why.
     pub reason: CancellationReason,
     pub asked_by: Actor,
-    /// When: its day in Asia/Kolkata is the last day of cover, and by it the refund is calculated.
+    /// Time of the request. The day of this time in Asia/Kolkata is the last day of cover, and decides the
+    /// refund.
     pub asked_at: Timestamp,
-    /// What of the premium comes back, by which rules it is late, and whether it was paid. May be nought.
+    /// Refund of the premium, with its due date and payment. May be zero.
     pub refund: OwedRefund,
-    /// When it was confirmed. `None` until it is decided, and if it was refused.
+    /// When the cancellation was confirmed. `None` if the cancellation is undecided or refused.
     pub confirmed_at: Option<Timestamp>,
-    /// The first claim that was made while the cancellation waited. If that claim or a later one counts, the cancellation can only
-    /// be refused (D81).
+    /// First claim made after the cancellation was requested. If that claim or a later one is neither
+    /// rejected nor withdrawn, the cancellation can only be refused (D81).
     pub claimed_since: Option<ClaimId>,
 }
 
 impl Cancellation {
-    /// The refund, where it is owed or was: nothing is before somebody confirmed the cancellation.
+    /// The refund that is owed or was paid. `None` until the cancellation is confirmed.
     pub fn confirmed_refund(&self) -> Option<&OwedRefund> {
         self.confirmed_at.map(|_| &self.refund)
     }

@@ -1,4 +1,4 @@
-//! Claims: the first notice of a loss, where it stands with the insurer, its papers and its payment (D81 to D83).
+//! Claims from first notice to payment (D81 to D83).
 
 use crate::bank::Ifsc;
 use crate::date::{Date, Timestamp, day_of, days_later};
@@ -12,46 +12,46 @@ use crate::proposal::{Moving, RefusedMove};
 use crate::text::{FromText, vocabulary};
 
 vocabulary! {
-    /// What a claim is made for.
     ClaimKind, "one of DEATH, DISABILITY, HOSPITALISATION, OTHER" {
-        /// Somebody who was insured died.
+        /// An insured person died.
         Death = "DEATH",
-        /// Somebody who is insured became disabled.
+        /// An insured person became disabled.
         Disability = "DISABILITY",
-        /// Somebody who is insured was treated in a hospital.
+        /// An insured person was treated in a hospital.
         Hospitalisation = "HOSPITALISATION",
-        /// Something else that the policy pays for.
+        /// Any other loss that the policy covers.
         Other = "OTHER",
     }
 }
 
 vocabulary! {
-    /// Where a claim stands.
+    /// Status of a claim.
     ClaimState, "one of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN" {
-        /// Somebody gave the first notice of it.
+        /// The first notice of the loss was given.
         Intimated = "INTIMATED",
-        /// The insurer assesses it.
+        /// The insurer is assessing the claim.
         UnderAssessment = "UNDER_ASSESSMENT",
-        /// The insurer has it investigated.
+        /// The insurer is investigating the claim.
         UnderInvestigation = "UNDER_INVESTIGATION",
-        /// The insurer pays it.
+        /// The insurer will pay the claim.
         Approved = "APPROVED",
-        /// It was paid. Final.
+        /// The insurer paid the claim. Final.
         Paid = "PAID",
-        /// Nothing is payable under the policy: it does not cover this. Final.
+        /// The policy does not cover this loss. Final.
         Rejected = "REJECTED",
-        /// The insurer denies its liability, such as for something that was not told. Final.
+        /// The insurer denies its liability, for example because a fact was not disclosed. Final.
         Repudiated = "REPUDIATED",
-        /// The partner or the operator withdrew it before it was paid. Final.
+        /// The partner or operator withdrew the claim before payment. Final.
         Withdrawn = "WITHDRAWN",
     }
 }
 
 impl ClaimState {
-    /// Judges a single move: every transition there is (D82).
+    /// Validates one status change against the allowed transitions (D82).
     ///
     /// # Errors
-    /// [`RefusedMove::NoSuchTransition`], a state to itself included.
+    /// [`RefusedMove::NoSuchTransition`] if the change is not allowed. A change to the same status is never
+    /// allowed.
     pub fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
         use ClaimState::{
             Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation, Withdrawn,
@@ -69,18 +69,20 @@ impl ClaimState {
         }
     }
 
-    /// Whether somebody has something to do about a claim in it.
+    /// Whether the claim is unfinished: not paid, rejected, repudiated or withdrawn.
     pub const fn is_open(self) -> bool {
         use ClaimState::{Paid, Rejected, Repudiated, Withdrawn};
         !matches!(self, Paid | Rejected | Repudiated | Withdrawn)
     }
 
-    /// Whether a claim in it takes cover and blocks a cancellation or the same claim. A rejected or withdrawn one does not (D114).
+    /// Whether a claim in this state counts if a rule asks whether there is a claim, and blocks another claim
+    /// for the same loss. Rejected and withdrawn claims do not count (D114).
     pub const fn counts(self) -> bool {
         !matches!(self, ClaimState::Rejected | ClaimState::Withdrawn)
     }
 
-    /// Whether papers are still taken for a claim in it: an approved one may lack some that it needs to be paid.
+    /// Whether documents can still be uploaded. An approved claim takes documents too, because payment may
+    /// need missing ones.
     pub const fn takes_papers(self) -> bool {
         self.is_open()
     }
@@ -88,32 +90,29 @@ impl ClaimState {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimant {
-    /// Full name.
     pub name: PersonalLine,
-    /// What the claimant is to the insured person, such as `SPOUSE` or `SELF`.
+    /// Relation to the insured person, such as `SPOUSE` or `SELF`.
     pub relation: PersonalLine,
-    /// Mobile number.
     pub phone: Mobile,
-    /// E-mail address.
     pub email: Option<Email>,
 }
 
-/// The number of a bank account: 6 to 20 letters and digits.
+/// Bank account number: 6 to 20 letters and digits.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccountNumber(String);
 
 impl AccountNumber {
-    /// The number, for those who must have it.
+    /// The number in plain text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// A number that was already judged, as it was kept.
+    /// Restores a stored number without validation.
     pub fn kept(text: String) -> Self {
         AccountNumber(text)
     }
 
-    /// Its last four characters: all that is shown once it was told.
+    /// Last four characters: all that is shown of a stored number.
     pub fn last_four(&self) -> &str {
         self.0.get(self.0.len().saturating_sub(4)..).unwrap_or_default()
     }
@@ -126,126 +125,121 @@ impl std::fmt::Debug for AccountNumber {
 }
 
 impl FromText for AccountNumber {
-    const WANTED: &'static str = "the number of an account, 6 to 20 letters and digits,";
+    const WANTED: &'static str = "an account number of 6 to 20 letters and digits";
     const PATTERN: Option<&'static str> = Some(r"^\s*[A-Za-z0-9]{6,20}\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let good = (6..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        if good { Ok(AccountNumber(text.to_owned())) } else { Err("text that is no such number") }
+        if good { Ok(AccountNumber(text.to_owned())) } else { Err("text that is not an account number") }
     }
 }
 
-/// The account to which a claim is paid.
+/// Bank account to which a claim is paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayeeAccount {
-    /// Whose it is.
+    /// Name of the account holder.
     pub holder: PersonalLine,
     pub number: AccountNumber,
-    /// The code of its branch.
+    /// Code of the bank branch.
     pub ifsc: Ifsc,
 }
 
-/// A paper that a claim of its kind needs, as the catalogue asked for it when the claim was made known.
+/// Document that a claim of this kind needs, as the catalogue said at first notice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WantedPaper {
-    /// What uploads name it by.
+    /// Id by which uploads name this document.
     pub id: String,
-    /// What it is called.
+    /// Name of the document for people.
     pub name: String,
-    /// Whether nothing is paid without it.
+    /// Whether payment of the claim needs this document or its waiver.
     pub required: bool,
 }
 
-/// The legal clocks of a claim, as the catalogue had them when it was made known.
+/// Legal deadlines of a claim, from the catalogue at first notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimClocks {
-    /// Days from the notice within which it is settled: paid, rejected or repudiated.
+    /// Days from first notice until the insurer must pay, reject or repudiate the claim.
     pub settle_within_days: u16,
-    /// The same where the insurer has it investigated.
+    /// Days from first notice for the same decision, if the insurer investigates the claim.
     pub investigated_within_days: u16,
-    /// Interest on a claim that is paid later, from the notice on, in hundredths of a percent for a year.
+    /// Interest rate for a late payment, in hundredths of a percent per year. Interest counts from first
+    /// notice.
     pub late_interest: u32,
 }
 
-/// A required paper without which a claim was paid.
+/// Required document that was missing when the claim was paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaivedPaper {
-    /// Which of the claim's papers.
+    /// Id of the missing document.
     pub paper: String,
-    /// Why the claim was paid without it.
+    /// Why the claim was paid without this document.
     pub reason: PersonalLine,
 }
 
-/// A claim that was paid.
+/// Payment of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimPayment {
-    /// What the payment is called where it was made, such as the bank's UTR.
+    /// Payer's reference of the payment, such as the bank's UTR.
     pub reference: PaymentReference,
-    /// The day on which it was paid, in Asia/Kolkata.
+    /// Day of payment, in Asia/Kolkata.
     pub paid_on: Date,
-    /// Interest for paying late, beside what was approved. May be nought.
+    /// Late-payment interest, in addition to the approved amount. May be zero.
     pub interest: Rupees,
 }
 
-/// What somebody tells of a loss.
+/// First notice of a loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimNotice {
-    /// What it is made for.
     pub kind: ClaimKind,
-    /// The day of the event, in Asia/Kolkata: of the death, or on which the hospital admitted the person.
+    /// Day of the loss, in Asia/Kolkata, such as the day of death or of hospital admission.
     pub event_on: Date,
-    /// What happened.
     pub cause: PersonalLine,
-    /// Where.
+    /// Where the loss happened, such as the town or hospital.
     pub place: Option<PersonalLine>,
-    /// Which of the policy's members it happened to, counted from 1.
+    /// Number of the insured member concerned, from 1.
     pub member: u16,
     pub claimant: Claimant,
-    /// Where it is to be paid.
+    /// Bank account for the payment of the claim, if known.
     pub account: Option<PayeeAccount>,
-    /// What is claimed, where somebody knows it.
+    /// Claimed amount, if known.
     pub claimed: Option<Rupees>,
 }
 
-/// A claim on a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     pub id: ClaimId,
-    /// Whose customer it belongs to.
+    /// Partner that sold the policy.
     pub partner: PartnerId,
     pub policy: PolicyId,
-    /// The policy's line of business.
     pub line: LineOfBusiness,
-    /// The policy's session.
+    /// Session in which the policy was sold.
     pub session: Option<SessionId>,
-    /// What the partner called the sale when the claim was made known.
+    /// Partner's reference for the sale, as it was at first notice.
     pub reference: Option<Reference>,
-    /// When it was made known: by its day in Asia/Kolkata lists find it, and the clocks begin.
+    /// Time of first notice. Deadlines start on the day of this time in Asia/Kolkata. Lists select claims by
+    /// that day.
     pub created_at: Timestamp,
-    /// What was told.
     pub notice: ClaimNotice,
     pub member_name: PersonalLine,
-    /// Where it stands.
     pub state: ClaimState,
-    /// When it was last moved.
+    /// Time of the last status change.
     pub changed_at: Timestamp,
-    /// How often it was changed, from 1 on.
+    /// Version number, from 1; each stored change adds 1.
     pub version: u32,
-    /// The papers that it needs.
+    /// Documents that the claim needs, required and optional.
     pub wanted: Vec<WantedPaper>,
     pub clocks: ClaimClocks,
-    /// Whether it was ever under investigation.
+    /// Whether the claim was ever under investigation. If so, the longer deadline applies.
     pub investigated: bool,
-    /// What the insurer pays, once it is approved.
+    /// Amount that the insurer approved.
     pub approved: Option<Rupees>,
-    /// The payment, once it was made.
     pub paid: Option<ClaimPayment>,
-    /// The required papers without which it was paid.
+    /// Required documents that were missing when the claim was paid.
     pub waived: Vec<WaivedPaper>,
 }
 
 impl Claim {
-    /// The day by which the insurer is to have settled it.
+    /// Last day for the insurer to pay, reject or repudiate the claim.
     pub fn settle_by(&self) -> Date {
         let ClaimClocks { settle_within_days, investigated_within_days, .. } = self.clocks;
         let days = if self.investigated { investigated_within_days } else { settle_within_days };
@@ -253,18 +247,18 @@ impl Claim {
         days_later(told, days).unwrap_or(told)
     }
 
-    /// Whether it should have been settled by a day, and is not.
+    /// Whether the claim is still open after the day [`Claim::settle_by`].
     pub fn is_late(&self, today: Date) -> bool {
         self.state.is_open() && today > self.settle_by()
     }
 
-    /// What the insurer pays or paid. `None` while it has not approved it, and if it was withdrawn.
+    /// Amount that the insurer pays or paid. `None` unless the claim is approved or paid.
     pub fn payable(&self) -> Option<Rupees> {
         self.approved.filter(|_| matches!(self.state, ClaimState::Approved | ClaimState::Paid))
     }
 
-    /// Interest that is owed beside what was approved where it is paid on a day: none until [`Claim::settle_by`], then simple
-    /// interest for each day from the notice on, to the paisa, half up.
+    /// Late-payment interest if the claim is paid on `day`. Zero until [`Claim::settle_by`]. After that day,
+    /// simple interest for each day since first notice, rounded half up to the paisa.
     pub fn interest_on(&self, day: Date) -> Rupees {
         let Some(approved) = self.approved.filter(|_| day > self.settle_by()) else { return Rupees::ZERO };
         let days = (day - day_of(self.created_at)).get_days().max(0);
@@ -290,7 +284,7 @@ impl Moving for Claim {
 }
 
 vocabulary! {
-    /// The media type of an uploaded paper, which its first bytes show.
+    /// Media type of an uploaded document, detected from its first bytes.
     PaperType, "one of application/pdf, image/jpeg, image/png" {
         Pdf = "application/pdf",
         Jpeg = "image/jpeg",
@@ -299,7 +293,7 @@ vocabulary! {
 }
 
 impl PaperType {
-    /// The type that the first bytes of a file show. The file is looked at no further.
+    /// Detects the type from a file's first bytes only. `None` if no allowed type fits.
     pub fn of_first_bytes(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [b'%', b'P', b'D', b'F', b'-', ..] => Some(PaperType::Pdf),
@@ -309,10 +303,10 @@ impl PaperType {
         }
     }
 
-    /// Bytes by which every type is known.
+    /// Number of first bytes that suffice to detect any type.
     pub const FIRST_BYTES: usize = 8;
 
-    /// What file names end in.
+    /// Extension for file names, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             PaperType::Pdf => "pdf",
@@ -322,22 +316,23 @@ impl PaperType {
     }
 }
 
-/// Most bytes of a paper.
+/// Maximum size of an uploaded document, in bytes.
 pub const LARGEST_PAPER: u64 = 10 * 1024 * 1024;
 
-/// A paper that was uploaded for a claim.
+/// Document uploaded for a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimDocument {
     pub id: ClaimDocumentId,
     pub claim: ClaimId,
-    /// When it was uploaded.
+    /// When the document was uploaded.
     pub added_at: Timestamp,
-    /// Which of the papers that are wanted it is. `None`: another one.
+    /// Id of the needed document ([`WantedPaper::id`]) that this file provides. `None`: an additional
+    /// document.
     pub paper: Option<String>,
     pub media: PaperType,
-    /// Its size.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of the file.
     pub hash: [u8; 32],
 }
 

@@ -1,4 +1,6 @@
-//! Complaints of customers: what came, by when it is to be answered, and the answer (D88).
+//! Complaints of customers (D88).
+//!
+//! Each complaint has a last day for its answer.
 
 use crate::date::{Date, Timestamp};
 use crate::id::{ComplaintId, PartnerId, PolicyId};
@@ -6,20 +8,19 @@ use crate::person::PersonalLine;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// What a complaint is about.
+    /// Subject of a complaint.
     ComplaintKind, "one of SALE, POLICY, PREMIUM, REFUND, CLAIM, SERVICE, OTHER" {
-        /// How it was sold.
+        /// How the policy was sold.
         Sale = "SALE",
         /// The policy or its certificate.
         Policy = "POLICY",
         /// A premium or a payment.
         Premium = "PREMIUM",
-        /// A refund that does not come.
+        /// A refund that was not paid.
         Refund = "REFUND",
         Claim = "CLAIM",
-        /// How somebody was treated.
+        /// How the customer was treated.
         Service = "SERVICE",
-        /// Anything else.
         Other = "OTHER",
     }
 }
@@ -27,40 +28,37 @@ vocabulary! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complaint {
     pub id: ComplaintId,
-    /// Whose customer complains. `None` where no policy is named.
+    /// Partner that sold the policy. `None` if the complaint names no policy.
     pub partner: Option<PartnerId>,
-    /// The policy that it is about, where it is about one.
+    /// Policy that the complaint concerns, if any.
     pub policy: Option<PolicyId>,
-    /// What it is about.
     pub kind: ComplaintKind,
-    /// The day on which it came, in Asia/Kolkata: its clock begins.
+    /// Day on which the complaint was received, in Asia/Kolkata. The time to answer starts on this day.
     pub received_on: Date,
-    /// When it was put into the register.
+    /// When the complaint was entered in the register.
     pub created_at: Timestamp,
-    /// The day by which it is to be answered.
+    /// Last day to answer the complaint.
     pub answer_by: Date,
-    /// Who complains, and how they are reached.
+    /// Name and contact details of the complainant.
     pub from: PersonalLine,
-    /// What they say.
+    /// The complaint in the customer's words.
     pub text: PersonalLine,
-    /// The answer, once there is one.
     pub answer: Option<ComplaintAnswer>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComplaintAnswer {
-    /// The day on which it was answered, in Asia/Kolkata.
+    /// Day of the answer, in Asia/Kolkata.
     pub answered_on: Date,
-    /// When that was noted.
+    /// When the answer was entered in the register.
     pub noted_at: Timestamp,
-    /// Whether it was found right.
+    /// Whether the complaint was justified.
     pub upheld: bool,
-    /// What was answered.
     pub text: PersonalLine,
 }
 
 impl Complaint {
-    /// Whether it should have been answered by a day, and was not, or was answered later.
+    /// Whether the answer is overdue on `today`, or was given too late.
     pub fn is_late(&self, today: Date) -> bool {
         self.answer.as_ref().map_or(today, |answer| answer.answered_on) > self.answer_by
     }

@@ -1,4 +1,4 @@
-//! Context data: keys and values that a partner sends along (interface §4, §5; D21).
+//! Context data: extra keys and values that a partner sends (interface §4, §5; D21).
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use crate::money::{PlainAmount, Rupees};
 use crate::person::{Gender, Occupation, PersonalLine, PrintedLine};
 use crate::text::{FromText, one_line};
 
-/// `context_data`: entries in the order they came. Unknown keys are kept and ignored. Its values may be
-/// personal, so it prints as `Context(…)`.
+/// `context_data`: entries in the order received. Unknown keys are stored and ignored. Values may be
+/// personal, so `Debug` prints only `Context(…)`.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Context(Vec<ContextEntry>);
 
@@ -19,52 +19,50 @@ pub struct ContextEntry {
     values: Vec<String>,
 }
 
-/// Most characters of a value that is printed.
+/// Maximum length of a printed value, in characters.
 const LONGEST_LINE: usize = 100;
 
-/// Keys that we understand.
+/// Keys of `context_data` that the service understands.
 pub mod key {
-    /// Amount of the loan, in rupees.
+    /// Loan amount in rupees.
     pub const LOAN_AMOUNT: &str = "loan_amount";
-    /// Tenure of the loan, in months.
+    /// Loan tenure in months.
     pub const LOAN_TENURE: &str = "loan_tenure";
-    /// The day the loan is disbursed.
+    /// Day of the loan's disbursement.
     pub const DISBURSEMENT_DATE: &str = "disbursement_date";
-    /// Who lends.
+    /// Name of the lender.
     pub const LENDER: &str = "lender";
-    /// The number of the loan's account with the lender.
+    /// Loan account number at the lender.
     pub const LOAN_ACCOUNT: &str = "loan_account_number";
-    /// `yes` where the borrower has authorised the insurer to pay a claim to the lender first, up to what is owed.
+    /// `yes` if the borrower authorised the insurer to pay a claim to the lender first, up to the outstanding
+    /// loan.
     pub const CLAIMS_TO_LENDER: &str = "claims_to_lender";
-    /// The day of birth of a joint borrower who is insured, too (D76).
+    /// Date of birth of a joint borrower who is also insured (D76).
     pub const JOINT_DATE_OF_BIRTH: &str = "joint_date_of_birth";
-    /// The gender of that person.
+    /// Gender of the insured joint borrower.
     pub const JOINT_GENDER: &str = "joint_gender";
-    /// The borrower's occupation, for products that price it (D74).
+    /// Borrower's occupation, for products whose price depends on it (D74).
     pub const OCCUPATION: &str = "occupation";
     /// Whether the borrower uses tobacco: `yes` or `no`.
     pub const TOBACCO: &str = "tobacco";
-    /// The riders that are wanted beside the cover, by the catalogue's ids (D77).
+    /// Catalogue ids of the chosen riders (D77).
     pub const RIDERS: &str = "riders";
-    /// What becomes of an insurer that a test partner asks (D97).
+    /// How the simulated insurer behaves, for a test partner (D97).
     pub const TEST_INSURER: &str = "test_insurer";
-    /// The occupation that `OTHERS` stands for.
+    /// Description of the occupation, if the occupation is `OTHERS`.
     pub const OCCUPATION_OTHER: &str = "occupation_other";
-    /// The organization that `OTHERS` stands for.
+    /// Description of the organization, if the organization is `OTHERS`.
     pub const ORGANIZATION_OTHER: &str = "organization_other";
 }
 
 crate::vocabulary! {
-    /// An answer.
     YesOrNo, "yes or no" {
-        /// It is so.
         Yes = "yes",
-        /// It is not so.
         No = "no",
     }
 }
 
-/// Tenure of a loan in whole months, as text.
+/// Loan tenure in whole months, parsed from text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoanTenure(pub u32);
 
@@ -75,13 +73,13 @@ impl FromText for LoanTenure {
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err("text that is not a whole number");
         }
-        // Digits alone: what does not fit is longer than any loan.
+        // Only digits: a number that does not fit is longer than any loan.
         Ok(LoanTenure(text.parse().unwrap_or(u32::MAX)))
     }
 }
 
 impl ContextEntry {
-    /// An entry as it came, trimmed.
+    /// Makes an entry. The values must be trimmed already.
     pub fn new(key: impl Into<String>, values: Vec<String>) -> Self {
         ContextEntry { key: key.into(), values }
     }
@@ -90,21 +88,21 @@ impl ContextEntry {
         &self.key
     }
 
-    /// Its values. They may be personal.
+    /// Values of the entry. They may be personal.
     pub fn reveal(&self) -> &[String] {
         &self.values
     }
 
-    /// Whether any of its values is more than blank.
+    /// Whether at least one value is not blank.
     pub fn tells(&self) -> bool {
         self.values.iter().any(|value| !value.trim().is_empty())
     }
 }
 
-/// Judges a trimmed value by its key: those that we understand have a form, all others are kept as they are (D21).
+/// Validates a trimmed value if its key is known. Other values are stored as received (D21).
 ///
 /// # Errors
-/// What came, and what is wanted.
+/// Two descriptions: of the refused value, and of the expected value.
 pub fn judge(key: &str, value: &str) -> Result<(), (&'static str, &'static str)> {
     fn has_form<T: FromText>(value: &str) -> Result<(), (&'static str, &'static str)> {
         let read = if value.is_empty() { Err("blank text") } else { T::from_text(value) };
@@ -127,12 +125,12 @@ pub fn judge(key: &str, value: &str) -> Result<(), (&'static str, &'static str)>
 }
 
 impl Context {
-    /// The entries as they came, whose known keys were judged.
+    /// Context of entries. The values of known keys must be validated already.
     pub fn of(entries: Vec<ContextEntry>) -> Self {
         Context(entries)
     }
 
-    /// These entries before those of an earlier context: what was told last is found first.
+    /// Context with these entries before those of an earlier context. So these newer values take precedence.
     #[must_use]
     pub fn over(&self, earlier: &Context) -> Context {
         Context(self.0.iter().chain(&earlier.0).cloned().collect())
@@ -142,7 +140,7 @@ impl Context {
         &self.0
     }
 
-    /// The first value of a key, where it has one that is not blank.
+    /// First value of the key that is not blank.
     pub fn first(&self, key: &str) -> Option<&str> {
         let entries = self.0.iter().filter(|entry| entry.key == key);
         entries.flat_map(|entry| &entry.values).map(String::as_str).find(|value| !value.trim().is_empty())
@@ -152,7 +150,7 @@ impl Context {
         PlainAmount::from_text(self.first(key::LOAN_AMOUNT)?).ok().map(|amount| amount.0)
     }
 
-    /// Tenure of the loan, in months; none where it is longer than can be counted.
+    /// Loan tenure in months. `None` if the tenure is missing, or exceeds `u32`.
     pub fn loan_tenure(&self) -> Option<u32> {
         LoanTenure::from_text(self.first(key::LOAN_TENURE)?)
             .ok()
@@ -160,27 +158,27 @@ impl Context {
             .filter(|months| *months < u32::MAX)
     }
 
-    /// Who lends, as a line of text.
+    /// Lender's name as one line of text.
     pub fn lender(&self) -> Option<String> {
         self.line(key::LENDER)
     }
 
-    /// The number of the loan's account with the lender, as a line of text.
+    /// Loan account number at the lender, as one line of text.
     pub fn loan_account(&self) -> Option<String> {
         self.line(key::LOAN_ACCOUNT)
     }
 
-    /// Whether the borrower has authorised the insurer to pay a claim to the lender first.
+    /// Whether the borrower authorised the insurer to pay a claim to the lender first.
     pub fn claims_to_lender(&self) -> bool {
         self.is_yes(key::CLAIMS_TO_LENDER)
     }
 
-    /// A value that is printed.
+    /// First value of the key, as one line that can be printed.
     fn line(&self, key: &str) -> Option<String> {
         one_line(self.first(key)?, LONGEST_LINE)
     }
 
-    /// What is told of a joint borrower who is insured, too: as a quote would tell it.
+    /// Context entries for an insured joint borrower, in the form of a quote request.
     pub fn of_joint_life(born: BirthDate, gender: Gender) -> Context {
         let entry = |key: &str, value: String| ContextEntry::new(key, vec![value]);
         Context(vec![
@@ -189,28 +187,27 @@ impl Context {
         ])
     }
 
-    /// The day of birth of a joint borrower who is insured, too.
+    /// Date of birth of the insured joint borrower.
     pub fn joint_date_of_birth(&self) -> Option<BirthDate> {
         let born = CalendarDate::from_text(self.first(key::JOINT_DATE_OF_BIRTH)?).ok()?;
         Some(BirthDate::kept(born.0))
     }
 
-    /// The gender of that person.
+    /// Gender of the insured joint borrower.
     pub fn joint_gender(&self) -> Option<Gender> {
         Gender::from_text(self.first(key::JOINT_GENDER)?).ok()
     }
 
-    /// What is told of a borrower's occupation, as a quote would tell it.
+    /// Context entry for the borrower's occupation, in the form of a quote request.
     pub fn of_occupation(occupation: Occupation) -> Context {
         Context(vec![ContextEntry::new(key::OCCUPATION, vec![occupation.word().to_owned()])])
     }
 
-    /// The borrower's occupation.
     pub fn occupation(&self) -> Option<Occupation> {
         Occupation::from_text(self.first(key::OCCUPATION)?.trim()).ok()
     }
 
-    /// Whether the borrower is said to use tobacco.
+    /// Whether the borrower uses tobacco, according to the context.
     pub fn tobacco(&self) -> bool {
         self.is_yes(key::TOBACCO)
     }
@@ -219,14 +216,14 @@ impl Context {
         self.first(key).is_some_and(|value| value.trim().eq_ignore_ascii_case(YesOrNo::Yes.word()))
     }
 
-    /// The riders that are wanted: the values of the first entry that names any, in its order, trimmed.
+    /// Catalogue ids of the chosen riders: the trimmed values of the first `riders` entry that has a value.
     pub fn riders(&self) -> impl Iterator<Item = &str> {
         let entry = self.0.iter().find(|entry| entry.key == key::RIDERS && entry.tells());
         let values = entry.into_iter().flat_map(|entry| &entry.values);
         values.map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The day the loan is disbursed.
+    /// Day of the loan's disbursement.
     pub fn disbursement_date(&self) -> Option<Date> {
         CalendarDate::from_text(self.first(key::DISBURSEMENT_DATE)?).ok().map(|date| date.0)
     }

@@ -1,5 +1,7 @@
-//! Credit life as a line of business: the proposal that a partner sends, every move of its status, and what its policy
-//! covers (interface §5 to §7; D28, D53).
+//! Credit life as a line of business (interface §5 to §7; D28, D53).
+//!
+//! This module has the proposal that a partner sends, all changes of the proposal's status, and the cover of
+//! the policy.
 
 use crate::context::{Context, ContextEntry, YesOrNo, key};
 use crate::date::{Date, Timestamp};
@@ -15,7 +17,7 @@ use crate::quote::{CatalogueHash, QuoteRequest};
 use crate::renewal::Renewal;
 use crate::text::vocabulary;
 
-/// Group credit life, sold by the embedded API.
+/// Group credit life, sold over the embedded API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CreditLife;
 
@@ -24,7 +26,7 @@ pub type EmbeddedProposal = Proposal<CreditLife>;
 pub type EmbeddedPolicy = Policy<CreditLife>;
 
 vocabulary! {
-    /// Where a proposal of credit life stands.
+    /// Status of a credit-life proposal.
     ProposalStatus, "one of DRAFT, PENDING, COMPLETED, REJECTED" {
         /// Saved, not yet submitted.
         Draft = "DRAFT",
@@ -38,11 +40,11 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How a new proposal enters.
+    /// Whether a new proposal is submitted at once.
     Submission, "one of DRAFT, SUBMITTED" {
-        /// To be submitted later.
+        /// Saved, to be submitted later.
         Draft = "DRAFT",
-        /// At once.
+        /// Submitted at once.
         Submitted = "SUBMITTED",
     }
 }
@@ -56,7 +58,7 @@ impl ProposalState for ProposalStatus {
         ProposalStatus::word(self)
     }
 
-    /// Every transition there is (D28).
+    /// All allowed status changes (D28). Any other change is refused.
     fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
         use ProposalStatus::{Completed, Draft, Pending, Rejected};
         match (self, next) {
@@ -82,62 +84,59 @@ impl ProposalState for ProposalStatus {
     }
 }
 
-/// What a partner sends to propose a quoted variant, judged field by field.
+/// Validated request of a partner to make a proposal for a quoted variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposalRequest {
     pub quote: QuoteId,
-    /// The item of the quote.
+    /// Item of the quote (one priced variant) that is proposed.
     pub recommendation: RecommendationId,
-    /// Saved or submitted.
     pub submission: Submission,
     pub proposer: Person,
-    /// Who is insured; at least one.
+    /// Insured people; at least one.
     pub insured_members: Vec<Person>,
-    /// Who receives the sum insured; shares total 100 where there is any.
+    /// People who receive the sum insured. If there are nominees, their shares total 100 percent.
     pub nominees: Vec<Nominee>,
-    /// What else the partner sent.
     pub context: Context,
 }
 
-/// What a proposal keeps of its quote, so that it can be decided, issued and explained without it.
+/// Copy of the quote's terms, so that the proposal can be decided and issued without the quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedCover {
-    /// When the quote was given.
+    /// When the quote was made.
     pub at: Timestamp,
-    /// What was priced.
+    /// Quote request that was priced.
     pub request: QuoteRequest,
-    /// The catalogue version whose names, texts and rates hold.
+    /// Hash of the catalogue version whose names, texts and rates apply.
     pub catalogue: CatalogueHash,
 }
 
-/// What a proposal of credit life holds.
+/// Credit-life part of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreditApplication {
-    /// The variant proposed.
     pub variant: VariantId,
     pub quoted: QuotedCover,
-    /// What was sent.
     pub request: ProposalRequest,
 }
 
-/// What a policy of credit life covers.
+/// Credit-life part of a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreditCover {
-    /// From when to when it covers.
+    /// First and last day of cover.
     pub period: CoverPeriod,
-    /// Length of the cover, in months.
+    /// Length of the cover in months.
     pub term_months: u32,
     pub variant: VariantId,
-    /// The catalogue version whose names and texts it was issued under.
+    /// Hash of the catalogue version whose names and texts the policy has.
     pub catalogue: CatalogueHash,
-    /// How the premium is settled (D29).
+    /// The product's text that tells the customer how the premium is paid (D29).
     pub settlement: String,
-    /// The first insured member.
+    /// Name of the first insured member.
     pub holder: Name,
 }
 
 impl ProposalRequest {
-    /// Changes an insured member by the number from 1 on, and the proposer where that is the same person.
+    /// Changes the insured member with this number (from 1). Also changes the proposer, if proposer and
+    /// member are the same person.
     fn change(&mut self, member: u16, change: impl Fn(&mut Person)) {
         let Some(person) = self.insured_members.get_mut(usize::from(member).wrapping_sub(1)) else { return };
         if self.proposer.is_same_as(person) {
@@ -148,16 +147,17 @@ impl ProposalRequest {
 }
 
 impl CreditApplication {
-    /// The cover of a policy issued on a day: from the day of disbursement that the proposal names, else the quote
-    /// (D53). `None` beyond the calendar.
+    /// First and last day of cover if the policy is issued on `issued`. Cover starts on the disbursement day
+    /// in the context if that is `issued` or later, else on `issued` (D53). `None` if the calendar cannot
+    /// represent the last day.
     pub fn period(&self, issued: Date) -> Option<CoverPeriod> {
         let sold = self.sold();
         CoverPeriod::of(sold.context.disbursement_date(), issued, sold.term.as_months())
     }
 
-    /// What is sold, as it would have been quoted: to the first insured member, who is the borrower, and with what the
-    /// proposal says of the loan in place of what the quote said (D61). Where a joint life was told, it is the second
-    /// insured member's (D76).
+    /// The sale as a quote request. The first insured member is the borrower, and the proposal's loan data
+    /// replaces the quote's (D61). If the quote has a joint borrower, the second insured member is that
+    /// person (D76).
     pub fn sold(&self) -> QuoteRequest {
         let quoted = &self.quoted.request;
         let borrower = self.request.insured_members.first().unwrap_or(&self.request.proposer);
@@ -212,7 +212,7 @@ impl Line for CreditLife {
             }
             EndorsementChange::DateOfBirth { member, born } => {
                 request.change(*member, |person| person.born = *born);
-                // The second of two lives was quoted by its date of birth as well.
+                // The quote also has the date of birth of the second life.
                 let joint = &quoted.request.context;
                 if *member == 2
                     && let (Some(_), Some(gender)) = (joint.joint_date_of_birth(), joint.joint_gender())

@@ -1,4 +1,4 @@
-//! Days and ages, both by the calendar of Asia/Kolkata (D25, D32).
+//! Days and ages in the calendar of Asia/Kolkata (D25, D32).
 
 pub use jiff::Timestamp;
 pub use jiff::civil::Date;
@@ -8,58 +8,63 @@ use jiff::{Span, ToSpan};
 
 use crate::text::FromText;
 
-/// India has kept one offset all year since 1945: +05:30.
+/// India's UTC offset, +05:30 all year since 1945.
 fn kolkata() -> Offset {
     Offset::from_seconds((5 * 60 + 30) * 60).expect("within a day")
 }
 
-/// The day and time on a clock in Asia/Kolkata at an instant.
+/// Local date and time in Asia/Kolkata.
 pub fn kolkata_time(at: Timestamp) -> DateTime {
     kolkata().to_datetime(at)
 }
 
-/// The day in Asia/Kolkata at an instant.
+/// Calendar day in Asia/Kolkata.
 pub fn day_of(at: Timestamp) -> Date {
     kolkata_time(at).date()
 }
 
-/// The instant at which a day begins in Asia/Kolkata; `None` at the edge of the calendar.
+/// Midnight at the start of a day in Asia/Kolkata. `None` if the calendar cannot represent that time.
 pub fn start_of_day(day: Date) -> Option<Timestamp> {
     kolkata().to_timestamp(day.at(0, 0, 0, 0)).ok()
 }
 
-/// A day as the contract writes it: `DD/MM/YYYY`.
+/// A day in the format of the contract: `DD/MM/YYYY`.
 pub fn day_month_year(date: Date) -> String {
     format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())
 }
 
-/// A day as a person reads it: `20 Nov 2026`.
+/// A day in a format for people: `20 Nov 2026`.
 pub fn in_words(date: Date) -> String {
     date.strftime("%-d %b %Y").to_string()
 }
 
-/// Completed years from `born` to `on`. On the birthday itself the year counts; one born on 29 February has
-/// its birthday on 1 March in other years. Negative when `born` is after `on`.
+/// Completed years from `born` to `on`; the birthday itself counts. For a birth on 29 February, other years
+/// have the birthday on 1 March. Negative if `born` is after `on`.
 pub fn completed_years(born: Date, on: Date) -> i16 {
     let before_birthday = (on.month(), on.day()) < (born.month(), born.day());
     on.year() - born.year() - i16::from(before_birthday)
 }
 
-/// The last day of cover that starts on `start` and runs `months` months: the day before (D53).
-/// `None` beyond the calendar.
+/// Last day of a cover that starts on `start` and lasts `months` months (D53): the day before the same date
+/// `months` months later. `None` if the calendar cannot represent that day.
 pub fn last_day_of_cover(start: Date, months: u32) -> Option<Date> {
     months_later(start, months)?.yesterday().ok()
 }
 
-/// The same day so many months later, or the last one of a shorter month. `None` beyond the calendar.
+/// Same day of the month, `months` months later, or the last day of a shorter month. `None` if the calendar
+/// cannot represent that day.
 pub fn months_later(day: Date, months: u32) -> Option<Date> {
     day.checked_add(Span::new().try_months(months).ok()?).ok()
 }
 
-/// Completed months from a day to another; none where that is earlier. A month that has no such day is completed on its last one:
-/// cover from 29 February 2028 completes its first year on 28 February 2029, and that of a month from 31 January completes it on the
-/// last of February. [`last_day_of_cover`] counts alike, so that a policy year begins on the day after the last one of the year
-/// before (D53).
+/// Completed months from `from` to `to`. Zero if `to` is before `from`.
+///
+/// If a month has no day with the day number of `from`, the month counts as complete on its last day. Cover
+/// from 29 February 2028 completes its first year on 28 February 2029. Cover from 31 January completes its
+/// first month on the last day of February.
+///
+/// [`last_day_of_cover`] counts in the same way: a policy year begins on the day after the last day of the
+/// year before (D53).
 pub fn completed_months(from: Date, to: Date) -> u32 {
     let months = (i32::from(to.year()) - i32::from(from.year())) * 12 + i32::from(to.month())
         - i32::from(from.month());
@@ -67,17 +72,17 @@ pub fn completed_months(from: Date, to: Date) -> u32 {
     u32::try_from(months - i32::from(!is_complete)).unwrap_or_default()
 }
 
-/// The policy year in which a day lies, from 1 on; a day before the first one counts as of it.
+/// Number of the policy year that contains `day`, from 1. A day before `starts` counts as year 1.
 pub fn policy_year(starts: Date, day: Date) -> u32 {
     completed_months(starts, day) / 12 + 1
 }
 
-/// The day so many days later. `None` beyond the calendar.
+/// Day that is `days` days after `day`. `None` if the calendar cannot represent that day.
 pub fn days_later(day: Date, days: u16) -> Option<Date> {
     day.checked_add(i32::from(days).days()).ok()
 }
 
-/// The day so many days earlier. `None` beyond the calendar.
+/// Day that is `days` days before `day`. `None` if the calendar cannot represent that day.
 pub fn days_before(day: Date, days: u16) -> Option<Date> {
     day.checked_sub(i32::from(days).days()).ok()
 }
@@ -91,7 +96,7 @@ impl FromText for CalendarDate {
     const PATTERN: Option<&'static str> = Some(r"^\s*[0-9]{2}/[0-9]{2}/[0-9]{4}\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
-        const OTHER: &str = "text that is not such a date";
+        const OTHER: &str = "text that is not a date";
         let bytes = text.as_bytes();
         let shaped = bytes.len() == 10
             && bytes.iter().enumerate().all(|(at, byte)| match at {
@@ -105,55 +110,56 @@ impl FromText for CalendarDate {
         let (day, month, year) = (number(0, 2)?, number(3, 5)?, number(6, 10)?);
         let part = |value: i16| i8::try_from(value).map_err(|_| OTHER);
         if year == 0 {
-            return Err("a date that no calendar has");
+            return Err("a date that does not exist");
         }
-        Date::new(year, part(month)?, part(day)?).map(CalendarDate).map_err(|_| "a date that no calendar has")
+        Date::new(year, part(month)?, part(day)?).map(CalendarDate).map_err(|_| "a date that does not exist")
     }
 }
 
-/// A day of birth: a real calendar date before the day of the request (D21, D25).
+/// Date of birth: a real day before the day of the request (D21, D25).
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BirthDate(Date);
 
 impl BirthDate {
-    /// Takes a day that lies before `today`.
+    /// Accepts a date of birth that is before `today`.
     ///
     /// # Errors
-    /// What kind of date came, when it is not yet past.
+    /// If the date is `today` or later. The error text describes the refused date.
     pub fn before(born: Date, today: Date) -> Result<Self, &'static str> {
         if born >= today {
-            return Err("a date that is not yet past");
+            return Err("a date that is not in the past");
         }
         Ok(BirthDate(born))
     }
 
-    /// A day of birth that was already judged, as it was kept.
+    /// Restores a stored date of birth without validation.
     pub const fn kept(born: Date) -> Self {
         BirthDate(born)
     }
 
-    /// The day itself.
+    /// The date in plain form.
     pub const fn reveal(self) -> Date {
         self.0
     }
 
-    /// Completed years on a day in Asia/Kolkata (D25).
+    /// Age in completed years on `on`, a day in Asia/Kolkata (D25).
     pub fn age_on(self, on: Date) -> i16 {
         completed_years(self.0, on)
     }
 }
 
-/// A least age below or between whole years. Prints as `91 days`, `1 month`.
+/// Minimum age in days or months. Prints as `91 days`, `1 month`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeastAge {
-    /// So many days after birth.
+    /// Days after birth.
     Days(u16),
-    /// So many months after birth, by the calendar.
+    /// Calendar months after birth.
     Months(u16),
 }
 
 impl LeastAge {
-    /// Whether somebody has this age on a day. Who is born on the 31st has it on the last day of a shorter month.
+    /// Whether a person born on `born` has this age on the day `on`. If a month is too short for the day
+    /// number, its last day counts.
     pub fn is_reached(self, born: BirthDate, on: Date) -> bool {
         let reached = match self {
             LeastAge::Days(days) => days_later(born.0, days),
@@ -162,7 +168,8 @@ impl LeastAge {
         reached.is_some_and(|reached| reached <= on)
     }
 
-    /// The age in days, where a year has 365 and a month is its twelfth, rounded to the nearest day.
+    /// The age in days, to compare ages. A year counts as 365 days, and a month as a twelfth of that. Rounded
+    /// to the nearest day.
     pub const fn in_days(self) -> u32 {
         match self {
             LeastAge::Days(days) => days as u32,
@@ -170,7 +177,7 @@ impl LeastAge {
         }
     }
 
-    /// The whole years that it is longer than, or as long as.
+    /// The age in whole years, rounded down.
     pub const fn whole_years(self) -> u16 {
         match self {
             LeastAge::Days(days) => days / 366,

@@ -1,5 +1,4 @@
-//! Endorsement of a policy: what of it is changed after its sale, who asked and who confirmed it, and what that costs or gives
-//! back (D89).
+//! Endorsements of policies: changes after the sale (D89).
 
 use crate::date::Timestamp;
 pub use crate::endorsement_change::{EndorsementChange, EndorsementKind, NewContact};
@@ -11,81 +10,78 @@ use crate::refund::OwedRefund;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// Where an endorsement stands.
+    /// Status of an endorsement.
     EndorsementState, "one of REQUESTED, MADE, REFUSED" {
-        /// Somebody is to confirm it, or its premium is to come. The policy is as it was.
+        /// Waits for a confirmation, or for the payment of its charge. The policy is not changed yet.
         Requested = "REQUESTED",
-        /// It is part of the policy.
+        /// Applied to the policy.
         Made = "MADE",
-        /// The policy stays as it was.
+        /// Refused. The policy is unchanged.
         Refused = "REFUSED",
     }
 }
 
-/// Cover and what it costs.
+/// Sum insured with its premium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoverTerms {
-    /// Cover at the start.
+    /// Sum insured on the first day of cover.
     pub sum_insured: Rupees,
-    /// What it costs.
     pub premium: Premium,
 }
 
-/// A payment of what an endorsement costs.
+/// Payment of an endorsement's charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargePayment {
-    /// What the payment is called where it was made, such as the bank's UTR.
+    /// Payer's reference of the payment, such as the bank's UTR.
     pub reference: PaymentReference,
-    /// The day on which the insurer received it, in Asia/Kolkata.
+    /// Day on which the insurer received the payment, in Asia/Kolkata.
     pub received_on: crate::date::Date,
 }
 
-/// An endorsement that somebody asked for. A policy keeps all of its own.
+/// Requested endorsement of a policy. The policy stores all its endorsements, even refused ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endorsement {
-    /// Its number among those of the policy, from 1 on.
+    /// Number among the policy's endorsements, from 1.
     pub number: u16,
     pub change: EndorsementChange,
     pub asked_by: Actor,
-    /// When.
     pub asked_at: Timestamp,
-    /// Why, in the words of who asked.
+    /// Reason for the request, in the requester's words.
     pub note: Option<PersonalLine>,
-    /// Where it stands.
     pub state: EndorsementState,
-    /// When it was made or refused.
+    /// When the endorsement was applied or refused.
     pub decided_at: Option<Timestamp>,
-    /// Who made or refused it.
+    /// Who applied or refused the endorsement.
     pub decided_by: Option<Actor>,
-    /// Why it was refused, in the words of who did.
+    /// Reason for the refusal, as given by the party that refused.
     pub reason: Option<PersonalLine>,
-    /// The policy before it.
+    /// Cover and premium before the endorsement.
     pub before: CoverTerms,
-    /// The policy after it.
+    /// Cover and premium after the endorsement.
     pub after: CoverTerms,
-    /// What is to be paid for it, before it is made. May be nought.
+    /// Amount to pay before the endorsement is applied. May be zero.
     pub charge: Premium,
     pub payment: Option<ChargePayment>,
-    /// What the insurer owes to the insured once it is made.
+    /// Refund that the insurer owes once the endorsement is applied.
     pub refund: Option<OwedRefund>,
 }
 
 impl Endorsement {
-    /// Whether it is part of the policy.
+    /// Whether the endorsement was applied to the policy.
     pub fn is_made(&self) -> bool {
         self.state == EndorsementState::Made
     }
 
-    /// Whether somebody is to decide it.
+    /// Whether the endorsement waits for a decision.
     pub fn is_open(&self) -> bool {
         self.state == EndorsementState::Requested
     }
 
-    /// What it adds to the premiums of the policy; below nought where it gives back.
+    /// Change of the policy's total premium. Negative if the endorsement gives a refund.
     pub fn difference(&self) -> Premium {
         let back = self.refund.as_ref().map(|refund| refund.amount);
         let less = |of: fn(Premium) -> Rupees| of(self.charge) - back.map_or(Rupees::ZERO, of);
-        // One of the two is nought, so that neither part is more than an amount that could be counted.
+        // Charge or refund is zero, so neither part can overflow.
         Premium::of_parts(less(Premium::base), less(Premium::gst)).unwrap_or(self.charge)
     }
 

@@ -1,4 +1,4 @@
-//! What of a policy an endorsement changes, and to what (D89).
+//! Changes that an endorsement can make to a policy (D89).
 
 use crate::date::BirthDate;
 use crate::identifier::{Identifier, Reference};
@@ -7,72 +7,68 @@ use crate::person::{Address, Email, Name, Nominee, Phone, PrintedLine, contact_i
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// What of a policy is changed.
+    /// Kind of change that an endorsement makes.
     EndorsementKind, "one of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION" {
-        /// Who is paid.
+        /// Who receives the sum insured.
         Nominee = "NOMINEE",
         /// Address, mobile number or e-mail address.
         Contact = "CONTACT",
-        /// How a name is written.
+        /// Spelling of a name.
         Name = "NAME",
-        /// A day of birth: the premium is found again by the rates of the sale.
+        /// Date of birth. The premium is recalculated with the rates of the sale.
         DateOfBirth = "DATE_OF_BIRTH",
-        /// The number of the loan's account.
+        /// Loan account number.
         LoanAccount = "LOAN_ACCOUNT",
-        /// To whom the policy is assigned.
+        /// Assignment of the policy to a lender.
         Assignment = "ASSIGNMENT",
-        /// Cover falls: the premium is found again by the rates of the sale.
+        /// Lower cover. The premium is recalculated with the rates of the sale.
         CoverReduction = "COVER_REDUCTION",
     }
 }
 
 impl EndorsementKind {
-    /// Whether the premium is found again.
+    /// Whether a change of this kind makes the service recalculate the premium.
     pub const fn is_priced(self) -> bool {
         matches!(self, EndorsementKind::DateOfBirth | EndorsementKind::CoverReduction)
     }
 }
 
-/// New ways to reach somebody. Whatever is `None` stays as it is; something is always there.
+/// New contact details. `None` leaves a detail unchanged; at least one is `Some`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewContact {
     pub address: Option<Address>,
-    /// Mobile number.
     pub phone: Option<Phone>,
-    /// E-mail address.
     pub email: Option<Email>,
 }
 
-/// What is changed, and to what.
+/// Change that an endorsement makes, with the new values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EndorsementChange {
-    /// These are paid, in place of those before.
+    /// New nominees, who replace all earlier ones.
     Nominees(Vec<Nominee>),
-    /// A member is reached otherwise; of health, the proposer.
+    /// New contact details of a member; in a health policy, of the proposer.
     Contact {
-        /// The member's number, from 1 on.
+        /// Member number, from 1.
         member: u16,
-        /// How.
         contact: Box<NewContact>,
     },
-    /// A member's name is written otherwise.
+    /// Corrected name of a member.
     Name {
-        /// The member's number, from 1 on.
+        /// Member number, from 1.
         member: u16,
         name: Box<Name>,
     },
-    /// A member was born on another day.
+    /// Corrected date of birth of a member.
     DateOfBirth {
-        /// The member's number, from 1 on.
+        /// Member number, from 1.
         member: u16,
-        /// The day.
         born: BirthDate,
     },
-    /// The loan has another account.
+    /// New loan account number.
     LoanAccount(PrintedLine),
-    /// The policy is assigned to a lender, who is paid first.
+    /// Name of the lender to which the policy is assigned. The lender is paid first.
     Assignment(PrintedLine),
-    /// Cover at the start falls to this.
+    /// New, lower sum insured at the start of cover.
     CoverReduction(Rupees),
 }
 
@@ -89,7 +85,7 @@ impl EndorsementChange {
         }
     }
 
-    /// The number of the member whom it is about, from 1 on. `None`: it is about the policy.
+    /// Number of the member whom the change concerns, from 1. `None` if the change concerns the whole policy.
     pub const fn member(&self) -> Option<u16> {
         match self {
             EndorsementChange::Contact { member, .. }
@@ -102,7 +98,7 @@ impl EndorsementChange {
         }
     }
 
-    /// The same change for another member. A change of the whole policy stays as it is.
+    /// The same change for another member. A change of the whole policy stays the same.
     #[must_use]
     pub fn of_member(mut self, number: u16) -> Self {
         if let EndorsementChange::Contact { member, .. }
@@ -114,7 +110,7 @@ impl EndorsementChange {
         self
     }
 
-    /// The new account of the loan, as partners name sales by it. `None` for other changes.
+    /// The new loan account number, as a partner's reference for a sale. `None` for other kinds of change.
     pub fn loan_account(&self) -> Option<Reference> {
         match self {
             EndorsementChange::LoanAccount(number) => Reference::of(number.reveal()),
@@ -122,7 +118,7 @@ impl EndorsementChange {
         }
     }
 
-    /// What the customer is known by through it.
+    /// New mobile number and e-mail address as search keys. Empty for other kinds of change.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let EndorsementChange::Contact { contact, .. } = self else { return Vec::new() };
         contact_identifiers(contact.phone.as_ref().map(|phone| &phone.mobile), contact.email.as_ref())

@@ -1,4 +1,7 @@
-//! Events: what happened to what a partner has here, told once, in the order in which it happened to one subject (D95).
+//! Events about changes of a partner's records (D95).
+//!
+//! Each event has a subject: the record that changed. The events of a subject are in the order of its
+//! changes.
 
 use crate::date::{Date, Timestamp};
 use crate::id::{
@@ -12,30 +15,30 @@ use crate::proposal::Actor;
 use crate::text::{FromText, vocabulary};
 
 vocabulary! {
-    /// What an event is about.
+    /// Kind of record that an event is about.
     EventObject, "one of recommendation, journey, proposal, policy, claim, statement, catalogue, credential, endpoint" {
-        /// A health quote whose variants are being priced.
+        /// A health quote with its recommendation.
         Recommendation = "recommendation",
-        /// A customer's way through the hosted pages.
+        /// Customer's visit to the hosted pages.
         Journey = "journey",
-        /// A proposal, with what is paid for it.
+        /// A proposal, including its payments.
         Proposal = "proposal",
-        /// A policy, with its endorsements and refunds.
+        /// A policy, including its endorsements and refunds.
         Policy = "policy",
         Claim = "claim",
-        /// A statement of a month.
+        /// Monthly statement.
         Statement = "statement",
-        /// What the partner may sell.
+        /// Variants that the partner may sell.
         Catalogue = "catalogue",
-        /// A secret of the partner.
+        /// API secret of the partner.
         Credential = "credential",
-        /// An endpoint to which events are delivered.
+        /// Endpoint that receives events.
         Endpoint = "endpoint",
     }
 }
 
 impl EventObject {
-    /// The id of a subject of this kind, as its own reads show it.
+    /// Public id, with prefix, of the changed record `subject` of this kind.
     pub fn id(self, subject: Uuid) -> String {
         match self {
             EventObject::Recommendation => QuoteId::from_uuid(subject).to_string(),
@@ -50,7 +53,7 @@ impl EventObject {
     }
 }
 
-/// The subject of events, as somebody names it who asks for them.
+/// Record whose events are requested, parsed from the record's public id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subject(pub Uuid);
 
@@ -70,39 +73,39 @@ impl FromText for Subject {
             "stm" => text.parse::<StatementId>().map(|id| id.uuid()),
             "par" => text.parse::<PartnerId>().map(|id| id.uuid()),
             "whe" => text.parse::<WebhookEndpointId>().map(|id| id.uuid()),
-            _ => return Err("text that is no such id"),
+            _ => return Err("text that is not an id of such a record"),
         };
-        subject.map(Subject).map_err(|_| "text that is no such id")
+        subject.map(Subject).map_err(|_| "text that is not an id of such a record")
     }
 }
 
 vocabulary! {
-    /// Events that tell the same kind of facts.
-    EventFamily, "a family of events" {
+    /// Group of event types with the same data.
+    EventFamily, "a family of event types" {
         Recommendation = "recommendation",
         Journey = "journey",
         Proposal = "proposal",
-        /// Of payments for proposals.
+        /// Payments for proposals.
         Premium = "premium",
         Policy = "policy",
-        /// Of policies that can be renewed.
+        /// Policies that can be renewed.
         Renewal = "renewal",
-        /// Of endorsements of policies.
+        /// Endorsements of policies.
         Endorsement = "endorsement",
-        /// Of refunds of policies.
+        /// Refunds of policies.
         Refund = "refund",
         Claim = "claim",
         Statement = "statement",
-        /// Of what a partner may sell.
+        /// Variants that the partner may sell.
         Catalogue = "catalogue",
-        /// Of secrets.
+        /// API secrets of the partner.
         Credential = "credential",
         Endpoint = "endpoint",
     }
 }
 
 impl EventFamily {
-    /// What its events are about.
+    /// Kind of record that the events of this family are about.
     pub const fn object(self) -> EventObject {
         match self {
             EventFamily::Recommendation => EventObject::Recommendation,
@@ -120,11 +123,10 @@ impl EventFamily {
     }
 }
 
-/// Declares the types of events: each with its word, its family, and what it tells as a sentence.
+/// Declares the event types: name, word, family and a sentence that describes the event.
 macro_rules! event_types {
     ($($kind:ident = $word:literal, $family:ident: $told:literal;)*) => {
         vocabulary! {
-            /// What happened.
             EventType, "the type of an event, such as policy.issued" {
                 $(#[doc = $told] $kind = $word),*
             }
@@ -135,12 +137,12 @@ macro_rules! event_types {
                 match self { $(EventType::$kind => EventFamily::$family),* }
             }
 
-            /// What it tells, as a sentence.
+            /// Describes the event in one sentence.
             pub const fn told(self) -> &'static str {
                 match self { $(EventType::$kind => $told),* }
             }
 
-            /// The version of what it tells.
+            /// Version of the format of the event's data.
             pub const fn version(self) -> u32 {
                 1
             }
@@ -149,108 +151,106 @@ macro_rules! event_types {
 }
 
 event_types! {
-    RecommendationCompleted = "recommendation.completed", Recommendation: "All variants of a health quote are priced and ranked.";
+    RecommendationCompleted = "recommendation.completed", Recommendation: "All plans of a health quote are priced and ranked.";
     JourneyApplied = "journey.applied", Journey: "A customer applied for a plan on the hosted pages.";
-    JourneyExpired = "journey.expired", Journey: "A customer of the hosted pages did not come back for a day: what was answered is gone.";
-    ProposalCreated = "proposal.created", Proposal: "A proposal was begun, and nobody was asked to decide it yet.";
+    JourneyExpired = "journey.expired", Journey: "A customer did not return to the hosted pages for a day, so the answers were deleted.";
+    ProposalCreated = "proposal.created", Proposal: "A proposal was saved, but not submitted.";
     ProposalSubmitted = "proposal.submitted", Proposal: "A proposal was submitted.";
-    ProposalUnderReview = "proposal.under_review", Proposal: "A proposal passed the checks here, or its insurer looks at it.";
-    ProposalReferred = "proposal.referred", Proposal: "A proposal goes on outside of this service, until the operator tells what came of it.";
-    ProposalCompleted = "proposal.completed", Proposal: "A proposal was accepted, and has its policy.";
+    ProposalUnderReview = "proposal.under_review", Proposal: "A proposal passed the first checks, or its insurer reviews it.";
+    ProposalReferred = "proposal.referred", Proposal: "A proposal continues outside this service until the operator records the decision.";
+    ProposalCompleted = "proposal.completed", Proposal: "A proposal was accepted and its policy issued.";
     ProposalRejected = "proposal.rejected", Proposal: "A proposal was refused.";
-    ProposalCancelled = "proposal.cancelled", Proposal: "A proposal failed the checks here.";
-    PremiumReceived = "premium.received", Premium: "A payment of the premium that is due for a proposal came.";
-    PremiumMismatch = "premium.mismatch", Premium: "A payment for a proposal came that is not what is due, or that goes back.";
+    ProposalCancelled = "proposal.cancelled", Proposal: "A proposal failed the first checks.";
+    PremiumReceived = "premium.received", Premium: "The premium of a proposal was paid.";
+    PremiumMismatch = "premium.mismatch", Premium: "A payment differs from the premium due, or will be refunded.";
     PolicyIssued = "policy.issued", Policy: "A policy was issued.";
-    PolicyCancellationRequested = "policy.cancellation_requested", Policy: "The cancellation of a policy was asked for.";
+    PolicyCancellationRequested = "policy.cancellation_requested", Policy: "The cancellation of a policy was requested.";
     PolicyCancelled = "policy.cancelled", Policy: "A policy was cancelled.";
-    PolicyCancellationRefused = "policy.cancellation_refused", Policy: "The cancellation of a policy was refused: it goes on.";
-    PolicyRenewed = "policy.renewed", Policy: "Another policy follows a policy.";
-    PolicyRenewalDue = "policy.renewal_due", Renewal: "A policy can be renewed, and the day of a reminder has come.";
+    PolicyCancellationRefused = "policy.cancellation_refused", Policy: "The cancellation of a policy was refused; the policy continues.";
+    PolicyRenewed = "policy.renewed", Policy: "A policy was renewed by another one.";
+    PolicyRenewalDue = "policy.renewal_due", Renewal: "A policy can be renewed, and a reminder is due.";
     PolicyExpired = "policy.expired", Policy: "The last day of a policy is over.";
-    PolicyLapsed = "policy.lapsed", Policy: "The days of grace of a policy are over: it is not renewed any more.";
-    PolicyTerminated = "policy.terminated", Policy: "A paid claim ended the cover of a policy's last life.";
-    EndorsementRequested = "endorsement.requested", Endorsement: "An endorsement was asked for.";
-    EndorsementApplied = "endorsement.applied", Endorsement: "An endorsement is part of the policy now.";
+    PolicyLapsed = "policy.lapsed", Policy: "The days of grace of a policy are over: the policy can no longer be renewed.";
+    PolicyTerminated = "policy.terminated", Policy: "A paid claim ended the cover of the last insured person.";
+    EndorsementRequested = "endorsement.requested", Endorsement: "An endorsement was requested.";
+    EndorsementApplied = "endorsement.applied", Endorsement: "An endorsement is now part of the policy.";
     EndorsementRefused = "endorsement.refused", Endorsement: "An endorsement was refused.";
     RefundDue = "refund.due", Refund: "The insurer owes a refund to the insured.";
     RefundPaid = "refund.paid", Refund: "The insurer paid a refund to the insured.";
-    ClaimIntimated = "claim.intimated", Claim: "A claim was made known.";
-    ClaimUnderReview = "claim.under_review", Claim: "The insurer assesses the claim, or has it investigated.";
-    ClaimApproved = "claim.approved", Claim: "The insurer pays the claim.";
-    ClaimRejected = "claim.rejected", Claim: "The insurer does not pay the claim.";
-    ClaimPaid = "claim.paid", Claim: "The claim was paid.";
-    ClaimWithdrawn = "claim.withdrawn", Claim: "The claim was withdrawn, and nothing is paid.";
-    StatementReady = "statement.ready", Statement: "A statement of the partner's was made.";
-    StatementPaid = "statement.paid", Statement: "The operator paid what the partner is owed by a statement.";
-    CatalogueChanged = "catalogue.changed", Catalogue: "The plans that the partner may sell are others than before.";
-    CredentialAdded = "credential.added", Credential: "The partner has another secret.";
-    CredentialRevoked = "credential.revoked", Credential: "A secret of the partner gets no tokens any more.";
-    EndpointFailing = "endpoint.failing", Endpoint: "An endpoint has taken nothing for a day.";
-    EndpointDisabled = "endpoint.disabled", Endpoint: "An endpoint is no longer delivered to, because it took nothing for days or is gone.";
-    EndpointPing = "endpoint.ping", Endpoint: "Somebody asked for an event to try an endpoint with.";
+    ClaimIntimated = "claim.intimated", Claim: "A claim was reported.";
+    ClaimUnderReview = "claim.under_review", Claim: "The insurer assesses or investigates a claim.";
+    ClaimApproved = "claim.approved", Claim: "The insurer will pay a claim.";
+    ClaimRejected = "claim.rejected", Claim: "The insurer will not pay a claim.";
+    ClaimPaid = "claim.paid", Claim: "A claim was paid.";
+    ClaimWithdrawn = "claim.withdrawn", Claim: "A claim was withdrawn; nothing is paid.";
+    StatementReady = "statement.ready", Statement: "A statement of the partner was made.";
+    StatementPaid = "statement.paid", Statement: "The operator paid a statement of the partner.";
+    CatalogueChanged = "catalogue.changed", Catalogue: "The plans that the partner may sell changed.";
+    CredentialAdded = "credential.added", Credential: "The partner got another API secret.";
+    CredentialRevoked = "credential.revoked", Credential: "An API secret of the partner was revoked.";
+    EndpointFailing = "endpoint.failing", Endpoint: "An endpoint has accepted no event for a day.";
+    EndpointDisabled = "endpoint.disabled", Endpoint: "An endpoint was disabled: it accepted no event for days, or responded with status 410.";
+    EndpointPing = "endpoint.ping", Endpoint: "Somebody requested a test event for an endpoint.";
 }
 
-/// What an event tells of its subject: ids, states and money, never who is insured.
+/// Data of an event: ids, statuses and money, never personal data of insured people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventData {
-    /// Where the subject stands then, in the contract's word.
+    /// Status of the changed record after the event, as a word of the API contract.
     pub status: Option<String>,
-    /// Where it stood before.
+    /// Status of the changed record before the event.
     pub previous_status: Option<String>,
-    /// Who brought it there.
+    /// Who caused the status change.
     pub moved_by: Option<Actor>,
     pub line: Option<LineOfBusiness>,
-    /// The quote of a proposal.
+    /// Quote from which the proposal was made.
     pub quote: Option<QuoteId>,
-    /// The proposal of a policy.
+    /// Proposal from which the policy was issued.
     pub proposal: Option<ProposalId>,
-    /// The policy of a proposal or a claim, or the one that follows a renewed one.
+    /// Policy of the proposal or claim. If the event is about a renewed policy: the new policy.
     pub policy: Option<PolicyId>,
-    /// What the partner calls the sale. May be personal.
+    /// Partner's reference for the sale. May be personal.
     pub reference: Option<Reference>,
-    /// The number of a policy or a statement.
+    /// Number of the policy or statement.
     pub number: Option<String>,
-    /// The insurer's own number of a policy.
+    /// Insurer's own policy number.
     pub insurer_number: Option<String>,
-    /// What kind of endorsement, claim or statement.
+    /// Kind of endorsement, claim or statement.
     pub kind: Option<String>,
-    /// Which endorsement of its policy, or which secret of the partner, from 1 on; how many days are left to renew.
+    /// Number of the endorsement or secret, from 1. For a renewal reminder: days until the policy ends.
     pub nth: Option<u32>,
-    /// The premium, the refund, the claim or what is payable.
+    /// Premium, refund, claim amount or payable amount.
     pub amount: Option<Rupees>,
-    /// By when a refund is to be paid; the last day of a policy.
+    /// Last day to pay the refund, or last day of the policy.
     pub due_on: Option<Date>,
-    /// The day of a payment.
+    /// Day of the payment.
     pub paid_on: Option<Date>,
-    /// The month of a statement, such as `2026-11`.
+    /// Month of the statement, such as `2026-11`.
     pub month: Option<String>,
-    /// How many variants were priced, and how many were not; of a catalogue, those of credit life and of health.
+    /// For a recommendation: numbers of variants with and without a price. For a catalogue: numbers of
+    /// credit-life and health variants.
     pub priced: Option<(u32, u32)>,
-    /// The session of a journey.
+    /// Session of the journey.
     pub session: Option<SessionId>,
-    /// Until when a policy can be renewed.
+    /// Last day to renew the policy.
     pub until: Option<Date>,
-    /// When it happened by the clock of a test partner, where that is ahead of the time (D97).
+    /// Time of the event by a test partner's clock, if that clock is ahead of real time (D97).
     pub by_its_clock: Option<Timestamp>,
-    /// The trace of the request that it came of, as a header `traceparent`: its deliveries go on with it. No partner is told.
+    /// Trace of the request that caused the event, as a `traceparent` header. Deliveries of the event
+    /// continue this trace. Partners do not receive this field.
     pub trace: Option<String>,
 }
 
-/// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     pub id: EventId,
-    /// Whose it is.
+    /// Partner that receives the event.
     pub partner: PartnerId,
-    /// What happened.
     pub kind: EventType,
-    /// When.
     pub at: Timestamp,
-    /// To what.
+    /// Id of the record that changed.
     pub subject: Uuid,
-    /// Counts the events of its subject from 1, without gaps.
+    /// Number among the events of the same record, from 1, without gaps.
     pub sequence: u64,
-    /// What it tells.
     pub data: EventData,
 }

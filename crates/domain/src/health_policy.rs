@@ -1,5 +1,7 @@
-//! The health policy: one that came of a proposal on the journey, or one of a book that the operator brought along
-//! (interface §12, §13).
+//! Health policies, issued here or imported (interface §12, §13).
+//!
+//! A policy that this service issued comes from a proposal on the hosted journey. An imported policy comes
+//! from an earlier system of the operator.
 
 use crate::date::Date;
 use crate::health_proposal::{
@@ -13,17 +15,19 @@ use crate::text::FromText;
 
 pub type HealthPolicy = Policy<Health>;
 
-/// Where a policy stands: `ISSUED`, or the word of an imported record.
+/// Status or kind of a policy: 1 to 40 capital letters and underscores, such as `ISSUED`. Imported records
+/// may have other words than policies issued here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyWord(String);
 
 impl PolicyWord {
-    /// What every policy of the journey is.
+    /// Status of every policy that this service issued.
     pub fn issued() -> Self {
         PolicyWord("ISSUED".to_owned())
     }
 
-    /// A new contract with this insurer, one that follows another, or one brought along from another insurer.
+    /// `RENEWAL` if the policy renews another one, `PORTABILITY` if the customer changed insurer, else
+    /// `FRESH`.
     fn of_kind(chosen: &Chosen) -> Self {
         let word = match (&chosen.renewal, chosen.porting) {
             (Some(_), _) => "RENEWAL",
@@ -33,95 +37,96 @@ impl PolicyWord {
         PolicyWord(word.to_owned())
     }
 
-    /// A word as it was kept.
+    /// Restores a stored word without validation.
     pub fn kept(text: String) -> Self {
         PolicyWord(text)
     }
 
-    /// The word.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl FromText for PolicyWord {
-    const WANTED: &'static str =
-        "a word of 1 to 40 capital letters and underscores, such as ISSUED or FRESH,";
+    const WANTED: &'static str = "a word of 1 to 40 capital letters and underscores, such as ISSUED or FRESH";
     const PATTERN: Option<&'static str> = Some(r"^\s*[A-Z_]{1,40}\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let good = text.len() <= 40 && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-        if good { Ok(PolicyWord(text.to_owned())) } else { Err("text that is no such word") }
+        if good { Ok(PolicyWord(text.to_owned())) } else { Err("text that is not a word in capitals") }
     }
 }
 
-/// A benefit bought beside the plan.
+/// Extra benefit beside the base plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rider {
     pub id: String,
     pub name: String,
 }
 
-/// What only a policy that was issued here has.
+/// Data that only a policy issued by this service has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IssuedPolicy {
     pub chosen: Chosen,
-    /// From when to when it covers.
+    /// First and last day of cover.
     pub period: CoverPeriod,
-    /// How the premium is settled (D29).
+    /// The product's text that tells the customer how the premium is paid (D29).
     pub settlement: String,
 }
 
-/// What only an imported policy has.
+/// Data that only an imported policy has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedPolicy {
-    /// Insurer, product and variant.
+    /// Names and ids of insurer, product and variant.
     pub plan: NamedPlan,
-    /// The proposal's id, in the words of the record.
+    /// Proposal id as in the imported record.
     pub proposal_id: Option<String>,
-    /// The quote's id, likewise.
+    /// Quote id as in the imported record.
     pub quote_id: Option<String>,
-    /// Last day of cover.
     pub expires: Date,
 }
 
-/// Where a policy comes from.
+/// Whether a policy was issued here or imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PolicyOrigin {
     Issued(Box<IssuedPolicy>),
-    /// A book that the operator brought along.
+    /// Imported by the operator.
     Import(Box<ImportedPolicy>),
 }
 
-/// What a health policy covers.
+/// Health part of a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthCover {
-    /// Where the policy stands.
+    /// Status word, such as `ISSUED`.
     pub status: PolicyWord,
-    /// `FRESH`, or another word.
+    /// Kind of contract, such as `FRESH` or `RENEWAL`.
     pub kind: PolicyWord,
-    /// Years of cover.
+    /// Length of the cover in years.
     pub tenure: u8,
-    /// The policy before it, in the words of an imported record.
+    /// Id of the policy that this one renews. For an imported policy: the text in its record.
     pub previous: Option<String>,
-    /// Who holds it.
+    /// Policyholder.
     pub proposer: HealthProposer,
-    /// Who is insured; at least one.
+    /// Insured people; at least one.
     pub members: Vec<InsuredMember>,
-    /// Who is paid when the proposer cannot be.
+    /// Nominees: people who are paid if the proposer cannot be paid.
     pub nominees: Vec<HealthNominee>,
-    /// Benefits beside the plan.
+    /// Extra benefits beside the base plan.
     pub riders: Vec<Rider>,
-    /// Where the policy comes from, with all that depends on it.
+    /// Data that depends on whether the policy was issued here or imported.
     pub origin: PolicyOrigin,
 }
 
-/// Nominees are counted on from here, members from 1, so that no two share an id.
+/// Number from which nominee ids are derived. Member ids are derived from numbers that start at 1, so a
+/// nominee and a member never share an id.
 const FIRST_NOMINEE: u32 = 0x1000;
 
 impl HealthCover {
-    /// The cover that an accepted application gets: it begins on the day of issue, that of a renewal not before the policy before
-    /// it has ended, and ends `tenure` years later, the day before. `None` for an imported application, and beyond the calendar.
+    /// Sum insured and cover of the policy for an accepted application.
+    ///
+    /// Cover starts on the day of issue; the cover of a renewal starts after the earlier policy has ended.
+    /// Cover lasts for the application's tenure. `None` for an imported application, or if the calendar
+    /// cannot represent the dates.
     pub(crate) fn of(
         application: &HealthApplication,
         issued: Date,
@@ -157,7 +162,7 @@ impl HealthCover {
         }
     }
 
-    /// What was issued here, where it was.
+    /// Data that only a policy issued by this service has. `None` for an imported policy.
     pub fn issued(&self) -> Option<&IssuedPolicy> {
         match &self.origin {
             PolicyOrigin::Issued(issued) => Some(issued),
@@ -167,12 +172,12 @@ impl HealthCover {
 }
 
 impl HealthPolicy {
-    /// The id of a member by its index: the policy's own counted on, so that it need not be kept.
+    /// Id of the member at an index. Derived from the policy's id, so member ids are not stored.
     pub fn member_id(&self, index: usize) -> MemberId {
         counted_on(self.id, index as u32 + 1)
     }
 
-    /// The id of a nominee by its index, likewise.
+    /// Id of the nominee at an index. Derived from the policy's id, so nominee ids are not stored.
     pub fn nominee_id(&self, index: usize) -> NomineeId {
         counted_on(self.id, FIRST_NOMINEE + index as u32)
     }

@@ -1,5 +1,6 @@
-//! The health proposal: what a customer fills in on the journey, and every move that its status can make
-//! (interface §10, §11, States).
+//! Health proposals from the journey (interface §10, §11, States).
+//!
+//! This module has a customer's answers, and all allowed status changes of a proposal.
 
 use crate::bank::BankAccount;
 use crate::date::{BirthDate, Date, Timestamp};
@@ -26,23 +27,23 @@ pub struct Health;
 pub type HealthProposal = Proposal<Health>;
 
 vocabulary! {
-    /// Where a health proposal stands (interface, States).
+    /// Status of a health proposal (interface, States).
     HealthProposalStatus, "one of INITIATED, PENDING, SUBMITTED, UNDERWRITING, CANCELLED, ACCEPTED, REJECTED, OFFLINE" {
-        /// Submitted to us.
+        /// Received by this service.
         Initiated = "INITIATED",
-        /// Passed our own checks, waits to be handed to the insurer.
+        /// Passed this service's own checks; waits to be sent to the insurer.
         Pending = "PENDING",
-        /// Handed to the insurer.
+        /// Sent to the insurer.
         Submitted = "SUBMITTED",
-        /// The insurer looks at it.
+        /// The insurer is assessing the proposal.
         Underwriting = "UNDERWRITING",
-        /// Failed our own checks. Final.
+        /// Failed this service's own checks. Final.
         Cancelled = "CANCELLED",
-        /// The insurer accepts: there is a policy. Final.
+        /// The insurer accepted the proposal, and a policy exists. Final.
         Accepted = "ACCEPTED",
-        /// The insurer refuses. Final.
+        /// The insurer refused the proposal. Final.
         Rejected = "REJECTED",
-        /// Goes on outside of this service, until the operator tells what came of it.
+        /// Continues outside this service until the operator enters the outcome.
         Offline = "OFFLINE",
     }
 }
@@ -56,7 +57,7 @@ impl ProposalState for HealthProposalStatus {
         HealthProposalStatus::word(self)
     }
 
-    /// Every single move that there is.
+    /// All allowed status changes. Any other change is refused.
     fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
         use HealthProposalStatus::{
             Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
@@ -90,7 +91,7 @@ impl ProposalState for HealthProposalStatus {
         self == HealthProposalStatus::Initiated
     }
 
-    /// `OFFLINE` is not: the operator decides it, not the insurer.
+    /// `OFFLINE` is not included, because the operator decides such a proposal, not the insurer.
     fn is_undecided(self) -> bool {
         use HealthProposalStatus::{Pending, Submitted, Underwriting};
         matches!(self, Pending | Submitted | Underwriting)
@@ -103,14 +104,14 @@ impl ProposalState for HealthProposalStatus {
 }
 
 impl HealthProposalStatus {
-    /// Whether no other proposal for the same quote and variant may be made beside it: it has not come to nothing
-    /// (interface, States).
+    /// Whether a proposal in this state blocks another proposal for the same quote and variant. Only rejected
+    /// and cancelled proposals do not block (interface, States).
     pub const fn is_active(self) -> bool {
         !matches!(self, HealthProposalStatus::Rejected | HealthProposalStatus::Cancelled)
     }
 }
 
-/// A postal address as health proposals and policies show it.
+/// Postal address in health proposals and policies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HomeAddress {
     /// House and street.
@@ -125,7 +126,7 @@ pub struct HomeAddress {
 }
 
 impl HomeAddress {
-    /// All of it but the country, in one line, for those who must have it.
+    /// The address without its country, on one line, in plain text.
     pub fn in_one_line(&self) -> String {
         let lines = [Some(&self.line_1), self.line_2.as_ref(), Some(&self.city), Some(&self.state)];
         let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
@@ -133,144 +134,133 @@ impl HomeAddress {
     }
 }
 
-/// Who proposes, and pays.
+/// Person who applies for the policy and pays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthProposer {
-    /// Full name.
     pub name: PersonalLine,
-    /// Mobile number.
     pub phone: Mobile,
-    /// Day of birth.
     pub born: BirthDate,
-    /// E-mail address; the journey always asks for it.
+    /// E-mail address. The journey always asks for the address, but an imported record may lack it.
     pub email: Option<Email>,
     pub address: HomeAddress,
-    /// Account for refunds.
+    /// Bank account for refunds.
     pub bank: Option<BankAccount>,
 }
 
 impl HealthProposer {
-    /// What the proposer is known by.
+    /// Mobile number and e-mail address as search keys.
     pub fn identifiers(&self) -> Vec<Identifier> {
         contact_identifiers(Some(&self.phone), self.email.as_ref())
     }
 }
 
-/// A person who is insured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InsuredMember {
-    /// Full name.
     pub name: PersonalLine,
-    /// Day of birth.
     pub born: BirthDate,
     /// Gender, in the person's own words.
     pub gender: PersonalLine,
-    /// What the person is to the proposer: `SELF`, `SPOUSE` …
+    /// Relation to the proposer: `SELF`, `SPOUSE` …
     pub relationship: PersonalLine,
-    /// Pre-existing diseases, by the catalogue's ids or in the words of an imported record.
+    /// Pre-existing diseases, as catalogue ids or as text of an imported record.
     pub illnesses: Vec<PersonalLine>,
 }
 
-/// Who is paid when the proposer cannot be.
+/// Nominee: person who is paid if the proposer cannot be paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthNominee {
-    /// Full name.
     pub name: PersonalLine,
-    /// What the nominee is to the proposer.
+    /// Relation to the proposer.
     pub relationship: PersonalLine,
-    /// Mobile number, where known.
     pub phone: Option<Mobile>,
 }
 
 vocabulary! {
-    /// What a customer is asked to agree to, each by itself.
+    /// Purpose for which a customer is asked for consent.
     ConsentPurpose, "one of declaration, insurer, messages" {
-        /// That what was answered is true and whole. Needed.
+        /// The answers are true and complete. Required.
         Declaration = "declaration",
-        /// That the answers are handed to the insurer. Needed.
+        /// The answers may be sent to the insurer. Required.
         Insurer = "insurer",
-        /// That messages about the policy may come by SMS or WhatsApp. Free.
+        /// Messages about the policy may come by SMS or WhatsApp. Optional.
         Messages = "messages",
     }
 }
 
 impl ConsentPurpose {
-    /// Whether no proposal is made without it.
+    /// Whether a proposal needs this consent.
     pub const fn is_needed(self) -> bool {
         matches!(self, ConsentPurpose::Declaration | ConsentPurpose::Insurer)
     }
 }
 
-/// What a customer answered when asked to agree.
+/// Customer's answer to one request for consent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Consent {
-    /// To what.
     pub purpose: ConsentPurpose,
-    /// Whether it was given.
+    /// Whether the customer gave the consent.
     pub given: bool,
-    /// SHA-256 of the text that was shown.
+    /// SHA-256 of the text shown to the customer.
     pub text_hash: [u8; 32],
-    /// When it was answered.
+    /// Time of the customer's answer.
     pub at: Timestamp,
-    /// The text itself, in the words that were shown.
+    /// Text shown to the customer.
     pub text: Option<String>,
-    /// The language of the text.
+    /// Language of the text.
     pub language: Option<Language>,
 }
 
-/// Everything that a customer filled in on the journey.
+/// All answers of a customer on the journey.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthForm {
     pub proposer: HealthProposer,
     /// Gender of the proposer, in the person's own words.
     pub gender: PersonalLine,
-    /// Who is insured, in the order of the quote's members.
+    /// Insured people, in the order of the quote's members.
     pub members: Vec<InsuredMember>,
-    /// Who is paid when the proposer cannot be.
+    /// Nominee: person who is paid if the proposer cannot be paid.
     pub nominee: HealthNominee,
 }
 
-/// A person of the family as the journey knows it before names are asked for.
+/// Family member as entered on the journey, before the page that asks for names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FamilyMember {
-    /// Relation and age.
     pub member: Member,
-    /// Ids of the illnesses that the person has.
+    /// Catalogue ids of the person's illnesses.
     pub illnesses: Vec<String>,
 }
 
-/// The word under which reads show a family member's relation.
+/// A family relation in capitals, as responses show it.
 pub fn relationship_word(relation: Relation) -> PersonalLine {
     PersonalLine::kept(relation.word().to_uppercase())
 }
 
-/// What of a quote was chosen, with the facts that hold for the policy.
+/// Chosen variant of a quote, with the terms of the policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
     pub quote: QuoteId,
     pub variant: VariantId,
-    /// The catalogue version whose names and texts hold.
+    /// Hash of the catalogue version whose names and texts apply.
     pub catalogue: CatalogueHash,
-    /// Kind of cover.
     pub plan: PlanType,
     pub sum_insured: Rupees,
-    /// Deductible in a year; zero for none.
+    /// Deductible per year. Zero if there is none.
     pub deductible: Rupees,
-    /// Part of every claim that the customer bears, in percent.
+    /// Customer's share of each claim, in percent.
     pub copay_percent: u8,
-    /// A policy brought along from another insurer.
+    /// Policy that the customer moves from another insurer, if any.
     pub porting: Option<Porting>,
-    /// The policy that is renewed.
+    /// Policy that the new policy will renew, if any.
     pub renewal: Option<Renewal>,
 }
 
-/// Names of a plan that this service's catalogues do not have: an imported record brings them.
+/// Plan of an imported record. The catalogues of this service do not have such a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedPlan {
-    /// The insurer's id, in the words of the record.
+    /// Insurer id as in the imported record.
     pub insurer_id: String,
     pub insurer_name: String,
-    /// Address of its logo; may be empty.
+    /// URL of the insurer's logo. May be empty.
     pub insurer_logo: String,
     pub product_id: String,
     pub product_name: String,
@@ -278,40 +268,40 @@ pub struct NamedPlan {
     pub variant_name: String,
 }
 
-/// What a proposal keeps of its quote beside what was chosen of it, so that it can be decided without the quote.
+/// Copy of the quote's facts about the family, so that the proposal can be decided without the quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedFamily {
-    /// When the quote was given.
+    /// When the quote was made.
     pub at: Timestamp,
-    /// Where the family lives.
+    /// Pincode of the family's home.
     pub pincode: HomePincode,
-    /// Who was priced.
+    /// Family members for whom the quote was priced.
     pub members: Vec<Member>,
-    /// Whether somebody has an illness.
+    /// Whether any member has a pre-existing disease.
     pub has_ped: bool,
-    /// The illnesses, by the catalogue's ids.
+    /// Pre-existing diseases, as catalogue ids.
     pub illnesses: Vec<String>,
 }
 
-/// What only a proposal made on the journey has.
+/// Data that only a proposal from the journey has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JourneyProposal {
     pub quoted: QuotedFamily,
     pub chosen: Chosen,
-    /// What was filled in.
+    /// Customer's answers.
     pub form: HealthForm,
-    /// What was agreed to.
+    /// Customer's answers to the requests for consent.
     pub consents: Vec<Consent>,
 }
 
 impl JourneyProposal {
-    /// First day of the cover of a policy that is issued for it on a day.
+    /// First day of cover if the policy is issued on `issued`.
     pub fn starts(&self, issued: Date) -> Date {
         self.chosen.renewal.as_ref().map_or(issued, |renewal| renewal.starts(issued))
     }
 
-    /// What would be quoted for it if cover started on a day: the same plan for the same people, with their ages of that
-    /// day. `None` where somebody has no age that a quote could have.
+    /// Quote request for the same plan and people, with their ages on `day`. `None` if an age is not allowed
+    /// in a quote.
     pub fn request_on(&self, day: Date) -> Option<HealthRequest> {
         let people = self.quoted.members.iter().zip(&self.form.members);
         let aged = people.map(|(quoted, insured)| {
@@ -337,43 +327,39 @@ impl JourneyProposal {
     }
 }
 
-/// What only an imported proposal has.
+/// Data that only an imported proposal has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportedProposal {
-    /// Insurer, product and variant.
+    /// Names and ids of insurer, product and variant.
     pub plan: NamedPlan,
-    /// Proposer's name.
     pub name: PersonalLine,
-    /// Proposer's phone.
     pub phone: Mobile,
-    /// Proposer's e-mail.
     pub email: Email,
-    /// The quote's id, in the words of the record.
+    /// Quote id as in the imported record.
     pub quote_id: String,
-    /// Answers by section.
+    /// Form answers of the imported record, by section.
     pub form_responses: FormResponses,
 }
 
-/// Where a proposal comes from.
+/// Whether a proposal comes from the journey or from an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProposalOrigin {
-    /// The hosted journey.
     Journey(Box<JourneyProposal>),
-    /// A book that the operator brought along.
+    /// Imported by the operator.
     Import(Box<ImportedProposal>),
 }
 
-/// What a health proposal holds.
+/// Health part of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthApplication {
-    /// Years of cover.
+    /// Length of the cover in years.
     pub tenure: u8,
-    /// Where the proposal comes from, with all that depends on it.
+    /// Data that depends on whether the proposal comes from the journey or from an import.
     pub origin: ProposalOrigin,
 }
 
 impl HealthApplication {
-    /// What the journey knows of it. `None` for an imported one.
+    /// Data that only a proposal from the journey has. `None` for an imported proposal.
     pub fn journey(&self) -> Option<&JourneyProposal> {
         match &self.origin {
             ProposalOrigin::Journey(made) => Some(made),
@@ -383,7 +369,7 @@ impl HealthApplication {
 }
 
 impl HealthNominee {
-    /// A nominee of an endorsement, as health policies have them.
+    /// Converts an endorsement's nominee to the form of health policies.
     fn of(nominee: &Nominee) -> Self {
         HealthNominee {
             name: nominee.name.full(),
@@ -394,7 +380,7 @@ impl HealthNominee {
 }
 
 impl HomeAddress {
-    /// An address of an endorsement, as health policies have them.
+    /// Converts an endorsement's address to the form of health policies.
     fn of(address: &Address) -> Self {
         let lines = [Some(&address.line_2), address.line_3.as_ref()];
         let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
@@ -409,7 +395,7 @@ impl HomeAddress {
     }
 }
 
-/// Changes the people of a family as an endorsement says. The proposer changes with the member who is the same person.
+/// Applies an endorsement to the family. If the member is the proposer, the proposer changes too.
 fn endorse_people(change: &EndorsementChange, proposer: &mut HealthProposer, members: &mut [InsuredMember]) {
     let member = change.member().and_then(|number| members.get_mut(usize::from(number).wrapping_sub(1)));
     let is_proposer = |member: &InsuredMember| member.relationship == relationship_word(Relation::Own);
@@ -492,7 +478,7 @@ impl Line for Health {
         }
         let own = relationship_word(Relation::Own);
         let members = (1..).zip(&journey.form.members);
-        // A proposer who is not insured is reached through any member.
+        // If the proposer is not insured, the first member is used.
         let number =
             members.clone().find(|(_, member)| member.relationship == own).or(members.clone().next());
         number.into_iter().map(|(number, _)| number).collect()

@@ -1,4 +1,6 @@
-//! The health quote: whom it is for, which variants are asked, and what they offer (interface §2, §3; D14 to D18, D51).
+//! Health quotes (interface §2, §3; D14 to D18, D51).
+//!
+//! A quote has the family's data, the variants that are priced, and their offers.
 
 use jiff::ToSpan;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -11,46 +13,46 @@ use crate::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId, contac
 use crate::quote::CatalogueHash;
 use crate::text::vocabulary;
 
-/// Sum insured of a request that names none, or zero (interface §2).
+/// Sum insured that applies if a request has none, or has zero (interface §2).
 pub const DEFAULT_SUM_INSURED: Rupees = Rupees::whole(1_000_000);
 
 vocabulary! {
-    /// What a member is to the customer: a key of `members` (interface §2).
+    /// Relation of a member to the customer: a key of `members` (interface §2).
     Relation, "one of self, spouse, father, mother, daughter, son" {
         /// The customer. At most one.
         Own = "self",
-        /// At most one.
+        /// The customer's spouse. At most one.
         Spouse = "spouse",
-        /// At most one.
+        /// The customer's father. At most one.
         Father = "father",
-        /// At most one.
+        /// The customer's mother. At most one.
         Mother = "mother",
-        /// Any number.
+        /// A daughter. A family may have several.
         Daughter = "daughter",
-        /// Any number.
+        /// A son. A family may have several.
         Son = "son",
     }
 }
 
 impl Relation {
-    /// Whether a family may have several (D15).
+    /// Whether a family may have several members with this relation (D15).
     pub const fn may_repeat(self) -> bool {
         matches!(self, Relation::Daughter | Relation::Son)
     }
 }
 
 vocabulary! {
-    /// What kind of cover is asked for.
+    /// Kind of cover requested.
     PlanType, "one of base, super_top_up" {
         /// Cover from the first rupee.
         Base = "base",
-        /// Cover above a deductible in a year.
+        /// Cover above a yearly deductible.
         SuperTopUp = "super_top_up",
     }
 }
 
 impl PlanType {
-    /// As answers report it (D18).
+    /// Word for the plan type in responses (D18).
     pub const fn reported(self) -> &'static str {
         match self {
             PlanType::Base => "BASE",
@@ -59,25 +61,24 @@ impl PlanType {
     }
 }
 
-/// An age in years from 0 to 120, kept as it was given: `0.5` is six months (D15).
+/// Age in years from 0 to 120. Decimals are kept as given: `0.5` is six months (D15).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Age(Decimal);
 
 impl Age {
-    /// The greatest age there is.
     pub const MOST: Decimal = Decimal::from_parts(120, 0, 0, false, 0);
 
-    /// An age of so many years; `None` outside 0 to 120.
+    /// An age in years. `None` outside 0 to 120.
     pub fn of(years: Decimal) -> Option<Self> {
-        // Whole years, as most ages are, need no more.
+        // Fast path: most ages are whole years.
         if years.scale() == 0 && !years.is_sign_negative() {
             return (0..=120).contains(&years.mantissa()).then_some(Age(years));
         }
         (years >= Decimal::ZERO && years <= Self::MOST).then(|| Age(years.normalize()))
     }
 
-    /// The age of somebody born then on a day: completed years, and below one year the days of 365, so that a product
-    /// can begin at 91 days (D75). `None` before the birth and outside 0 to 120.
+    /// Age on the day `on`, in completed years. For a child below one year: days divided by 365, because a
+    /// product may begin at 91 days (D75). `None` before birth, and above 120.
     pub fn on(born: BirthDate, on: Date) -> Option<Self> {
         let years = born.age_on(on);
         if years != 0 {
@@ -87,8 +88,8 @@ impl Age {
         Age::of((days / Decimal::from(365)).round_dp(4))
     }
 
-    /// Whether somebody of this age may have reached another one. An age in whole years says only how many are completed,
-    /// so that nearly a year more is possible (D75).
+    /// Whether a person of this age may have reached `least`. An age in whole years counts completed years
+    /// only, so the person may be almost one year older (D75).
     pub fn may_have_reached(self, least: LeastAge) -> bool {
         let year = Decimal::from(365);
         let days = if self.0.is_integer() {
@@ -99,18 +100,17 @@ impl Age {
         days >= Decimal::from(least.in_days())
     }
 
-    /// As it was given.
     pub const fn as_decimal(self) -> Decimal {
         self.0
     }
 
-    /// Whole years, where it was given in them.
+    /// Age in whole years. `None` if the age has decimals.
     pub const fn as_whole_years(self) -> Option<u8> {
         // Up to 120.
         if self.0.scale() == 0 { Some(self.0.mantissa() as u8) } else { None }
     }
 
-    /// Completed years, by which rates and limits go.
+    /// Completed years, which rates and limits use.
     pub fn completed_years(self) -> u16 {
         u16::try_from(self.0.trunc()).expect("0 to 120: checked by Age::of")
     }
@@ -122,81 +122,79 @@ impl std::fmt::Debug for Age {
     }
 }
 
-/// A person to be covered.
+/// Person to be insured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// What the person is to the customer.
+    /// Relation to the customer.
     pub relation: Relation,
-    /// How old.
     pub age: Age,
 }
 
-/// Whom the quote is for. What a journey has not yet asked for is `None` (D51).
+/// Person who requests the quote. A field is `None` if the journey has not asked for it yet (D51).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Customer {
-    /// Full name.
     pub name: Option<PersonalLine>,
     /// Gender in the customer's own words (D14).
     pub gender: Option<PersonalLine>,
-    /// Mobile number, as its 10 digits (D14).
+    /// Mobile number: 10 digits (D14).
     pub phone: Option<Mobile>,
-    /// Where the customer lives: it decides the zone.
+    /// Pincode of the home. The pincode decides the price zone.
     pub pincode: HomePincode,
-    /// E-mail address.
     pub email: Option<Email>,
 }
 
-/// A policy that the customer brings along from another insurer. It changes no price by itself (D16).
+/// Policy that the customer moves from another insurer. Moving a policy does not by itself change the price
+/// (D16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Porting {
-    /// Years it has run, where told.
+    /// Years that the policy has run, if given.
     pub tenure: Option<Decimal>,
 }
 
 impl Porting {
-    /// Completed months that it had run, where that was told; at most those of 50 years.
+    /// Completed months that the policy has run, at most 600. Zero if the customer did not say how long.
     pub fn months(&self) -> u16 {
         let months = self.tenure.map(|years| years.min(Decimal::from(50)) * Decimal::from(12));
         months.and_then(|months| u16::try_from(months.trunc()).ok()).unwrap_or(0)
     }
 }
 
-/// Whom the partner attributes the quote to, where it says so (D8).
+/// Other partner and enterprise for which the partner requests the quote, if any (D8).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attribution {
-    /// `partner_id` as it was sent.
+    /// `partner_id` as received.
     pub partner: Option<String>,
-    /// `enterprise_id` as it was sent.
+    /// `enterprise_id` as received.
     pub enterprise: Option<String>,
 }
 
-/// What a partner asks to be recommended. It does not print: illnesses are as personal as names.
+/// Request for a recommendation. `Debug` hides its content, because illnesses are personal data.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HealthRequest {
-    /// Lead on the partner's platform; none where the journey asks.
+    /// Lead id on the partner's platform. `None` if the journey made the request.
     pub lead: Option<PlatformId>,
-    /// End user on the partner's platform; likewise.
+    /// User id on the partner's platform. A journey sends it only if its token has one.
     pub user: Option<PlatformId>,
-    /// The session it belongs to, where one was named (D37).
+    /// Session of the quote, if the request named one (D37).
     pub session: Option<SessionId>,
     pub customer: Customer,
-    /// At least one, in the order of [`Relation::ALL`], and within a relation as sent.
+    /// Members to insure; at least one. In the order of [`Relation::ALL`]; members with the same relation in
+    /// the order received.
     pub members: Vec<Member>,
-    /// Whether any member has a pre-existing disease: decides whether `selected_peds` count (D16).
+    /// Whether any member has a pre-existing disease. If not, `selected_peds` is ignored (D16).
     pub has_ped: bool,
-    /// Ids of pre-existing diseases as they were sent.
+    /// Ids of pre-existing diseases, as received.
     pub selected_peds: Vec<String>,
-    /// What kind of cover.
     pub plan: PlanType,
-    /// Sum insured, never zero.
+    /// Requested sum insured. Never zero.
     pub sum_insured: Rupees,
-    /// Deductible, never zero; `None` where none was asked for.
+    /// Requested deductible. Never zero. `None` if the request has no deductible.
     pub deductible: Option<Rupees>,
-    /// Present when the customer brings a policy along.
+    /// Policy that the customer moves from another insurer, if any.
     pub porting: Option<Porting>,
-    /// Whom it is attributed to.
     pub attribution: Attribution,
-    /// Since when these people are covered without a break, where their policy is renewed: limits for new members do not hold.
+    /// For a renewal: first day of the unbroken cover. If this day is given, the age limits of renewals
+    /// apply.
     pub covered_since: Option<Date>,
 }
 
@@ -206,67 +204,67 @@ impl std::fmt::Debug for HealthRequest {
     }
 }
 
-/// A premium for so many years.
+/// Premium for one length of cover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TenurePrice {
     pub years: u8,
-    /// For all of them together.
+    /// Premium for all the years together.
     pub premium: Premium,
 }
 
-/// What a variant offers a family.
+/// Terms that a variant offers to a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthOffer {
-    /// Deductible in a year; zero where there is none.
+    /// Deductible per year. Zero if there is none.
     pub deductible: Rupees,
-    /// Part of every claim that the customer bears, in percent; 0 where none.
+    /// Customer's share of each claim, in percent. 0 if there is none.
     pub copay_percent: u8,
-    /// At least one, shortest first, each number of years once.
+    /// Prices by length of cover; at least one, shortest first. Each number of years occurs once.
     pub tenures: Vec<TenurePrice>,
 }
 
-/// Why a variant offers a family nothing, in facts. Its `Display` is a sentence for a person. Such a variant counts as
-/// completed and is left out of the recommendations (D17).
+/// Reason why a variant has no offer for a family. `Display` gives a sentence for people. Such a variant
+/// counts as completed, but is not recommended (D17).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotOffered {
     /// An adult's age is outside the limits, in completed years.
     Age {
-        /// Youngest.
+        /// Minimum age of an adult.
         least: u16,
-        /// Oldest.
+        /// Maximum age of an adult.
         most: u16,
     },
     /// A child's age is outside the limits, in completed years.
     ChildAge {
-        /// Youngest.
+        /// Minimum age of a child.
         least: u16,
-        /// Oldest that counts as a child.
+        /// Maximum age of a child.
         most: u16,
     },
-    /// A child is younger than a least age that is not in whole years, or older than children are.
+    /// A child's age is outside the limits, and the minimum age is in days or months.
     ChildAgeFrom {
-        /// Youngest.
+        /// Minimum age of a child.
         least: LeastAge,
-        /// Oldest that counts as a child, in completed years.
+        /// Maximum age of a child, in completed years.
         most: u16,
     },
     /// The family has more or fewer adults or children than the variant covers.
     Family,
-    /// The variant does not cover such a relation.
+    /// The variant does not cover people with this relation to the customer.
     Relation(Relation),
-    /// It is not sold where the customer lives.
+    /// The variant is not sold at the customer's pincode.
     Zone,
-    /// It does not have this sum insured.
+    /// The variant does not have this sum insured.
     SumInsured,
-    /// It does not have this deductible.
+    /// The variant does not have this deductible.
     Deductible,
-    /// It is not sold to people with one of the illnesses named.
+    /// The variant is not sold to people with one of the illnesses in the request.
     Illness,
-    /// The amounts go beyond what can be counted.
+    /// An amount is larger than the service can represent.
     TooLarge,
-    /// The insurer refused, in its own words.
+    /// The insurer refused. The text is the insurer's own reason.
     InsurerRefused(String),
-    /// The insurer could not be asked, or answered wrongly.
+    /// The insurer could not be reached, or its response was invalid.
     InsurerFailed,
     /// The insurer did not answer in time.
     InsurerSlow,
@@ -314,50 +312,50 @@ impl std::fmt::Display for NotOffered {
     }
 }
 
-/// What came of asking one variant.
+/// Result of pricing one variant.
 pub type Outcome = Result<HealthOffer, NotOffered>;
 
-/// A part of the work list: variants that are priced together.
+/// Group of variants that are priced together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ask {
-    /// The insurer that prices them itself; `None` for those priced here from rate tables.
+    /// Insurer that prices the variants over HTTP. `None` if this service prices the variants from rate
+    /// tables.
     pub insurer: Option<InsurerId>,
-    /// The variants, at least one.
+    /// Variants of the group; at least one.
     pub variants: Vec<VariantId>,
-    /// One outcome for each variant once they are known, all at once.
+    /// One outcome per variant, all stored at once. `None` until the outcomes are known.
     pub outcomes: Option<Vec<Outcome>>,
 }
 
 vocabulary! {
-    /// Where a recommendation job stands (interface, States; D17).
+    /// Status of a recommendation (interface, States; D17).
     JobStatus, "one of pending, success" {
-        /// Some variants are not finished.
+        /// Some variants are not priced yet.
         Pending = "pending",
-        /// All are.
+        /// Every variant has an offer, or a reason why there is none.
         Success = "success",
     }
 }
 
-/// A health quote: the record of a recommendation job.
+/// Health quote with its recommendation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthQuote {
     pub id: QuoteId,
-    /// Whose it is.
+    /// Partner that requested the quote.
     pub partner: PartnerId,
-    /// When it was asked for: the day of its prices.
+    /// Time of the request. The prices of that day apply.
     pub created_at: Timestamp,
-    /// What was asked.
     pub request: HealthRequest,
-    /// The catalogue version that its variants are of.
+    /// Hash of the catalogue version from which the variants come.
     pub catalogue: CatalogueHash,
-    /// The work list. A variant's index is counted through all asks.
+    /// Groups of variants to price. The index of a variant counts the variants of all groups, from 0.
     pub asks: Vec<Ask>,
-    /// Places of the variants that offer something, best first (D19). `None` while pending.
+    /// Indexes of the variants with an offer, best first (D19). `None` while pending.
     pub ranking: Option<Vec<usize>>,
 }
 
 impl HealthQuote {
-    /// What it is found by: what the partner's platform knows it by (D16), and how its customer is reached.
+    /// Search keys: the platform's ids (D16), and the customer's mobile number and e-mail address.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let Customer { phone, email, .. } = &self.request.customer;
         let mut all = self.platform_identifiers();
@@ -365,29 +363,28 @@ impl HealthQuote {
         all
     }
 
-    /// What the partner's platform knows it by (D16).
+    /// Lead and user ids of the partner's platform (D16).
     pub fn platform_identifiers(&self) -> Vec<Identifier> {
         let HealthRequest { lead, user, .. } = &self.request;
         let named = |kind, id: &Option<PlatformId>| id.as_ref().map(|id| Identifier::of(kind, id.reveal()));
         named(IdentifierKind::Lead, lead).into_iter().chain(named(IdentifierKind::User, user)).collect()
     }
 
-    /// Where the job stands.
     pub const fn status(&self) -> JobStatus {
         if self.ranking.is_some() { JobStatus::Success } else { JobStatus::Pending }
     }
 
-    /// How many variants are asked.
+    /// Number of variants to price, in all groups.
     pub fn total_variants(&self) -> usize {
         self.asks.iter().map(|ask| ask.variants.len()).sum()
     }
 
-    /// How many are finished, those that offer nothing included.
+    /// Number of finished variants, including those without an offer.
     pub fn completed_variants(&self) -> usize {
         self.asks.iter().filter(|ask| ask.outcomes.is_some()).map(|ask| ask.variants.len()).sum()
     }
 
-    /// Whether days of birth give the ages that it was made for, on the day it was made, member by member.
+    /// Whether these dates of birth give the quoted ages on the day of the quote, member by member.
     pub fn has_ages_of(&self, born: impl ExactSizeIterator<Item = BirthDate>) -> bool {
         let on = day_of(self.created_at);
         let members = &self.request.members;
@@ -398,12 +395,13 @@ impl HealthQuote {
                 .all(|(asked, born)| i32::from(born.age_on(on)) == i32::from(asked.age.completed_years()))
     }
 
-    /// The last day in Asia/Kolkata on which it can become a proposal, when it is valid for so many days (D40).
+    /// Last day in Asia/Kolkata to make a proposal from this quote, if quotes are valid for `days` days
+    /// (D40).
     pub fn last_day(&self, days: u16) -> Date {
         day_of(self.created_at).saturating_add(i64::from(days).days())
     }
 
-    /// Every variant in the order of indexes, with what came of it as far as known.
+    /// All variants in index order, with their outcomes if known.
     pub fn variants(&self) -> impl Iterator<Item = (VariantId, Option<&Outcome>)> {
         self.asks.iter().flat_map(|ask| {
             ask.variants
@@ -413,7 +411,7 @@ impl HealthQuote {
         })
     }
 
-    /// The offer of the variant at an index. `None`: it offers nothing, or is not finished.
+    /// Offer of the variant at an index. `None` if the variant has no offer or is not priced yet.
     fn offer(&self, index: usize) -> Option<(usize, VariantId, &HealthOffer)> {
         let mut at = index;
         for ask in &self.asks {
@@ -425,35 +423,35 @@ impl HealthQuote {
         None
     }
 
-    /// The variants that offer something so far, with their indexes: best first once ranked, else by index (D42).
+    /// All offers, each with the variant and its index. Best first if ranked, else by index (D42).
     pub fn offers(&self) -> impl Iterator<Item = (usize, VariantId, &HealthOffer)> {
         let ranking = self.ranking.as_deref();
         let count = ranking.map_or_else(|| self.total_variants(), <[usize]>::len);
         (0..count).filter_map(move |place| self.offer(ranking.map_or(place, |ranking| ranking[place])))
     }
 
-    /// The offer that is recommended: the best, once all are known (D19).
+    /// Best offer (D19). `None` if not all variants are priced yet, or if there is no offer.
     pub fn recommended(&self) -> Option<(usize, VariantId, &HealthOffer)> {
         self.ranking.as_ref()?.iter().find_map(|index| self.offer(*index))
     }
 
-    /// The deductible used: the one asked for, else that of the recommended variant, else none (D51).
+    /// Deductible of the request. If there is none: that of the recommended variant, or zero (D51).
     pub fn deductible_used(&self) -> Rupees {
         let recommended = || self.recommended().map(|(_, _, offer)| offer.deductible);
         self.request.deductible.or_else(recommended).unwrap_or(Rupees::ZERO)
     }
 
-    /// The recommended variant's co-pay in percent, 0 where it has none or nothing is recommended (D51).
+    /// Co-pay of the recommended variant in percent. 0 if there is none (D51).
     pub fn copay_percent(&self) -> u8 {
         self.recommended().map_or(0, |(_, _, offer)| offer.copay_percent)
     }
 
-    /// The id of the whole recommendation: the quote's own with one counted on, so that it need not be kept.
+    /// Id of the whole recommendation. Derived from the quote's id, so it is not stored.
     pub fn recommendation_id(&self) -> RecommendationId {
         counted_on(self.id, 1)
     }
 
-    /// The id of one variant's item, by its index, likewise.
+    /// Id of the item of the variant at an index. Derived from the quote's id, so item ids are not stored.
     pub fn item_id(&self, index: usize) -> RecommendationId {
         counted_on(self.id, index as u32 + 2)
     }

@@ -1,25 +1,25 @@
-//! Ids: a prefix, an underscore and a UUIDv7 in 26 characters of Crockford base32 (TypeIDs, D20).
+//! Public ids: prefix, underscore, and a UUIDv7 in 26 characters of Crockford base32 (TypeID, D20).
 
 use type_safe_id::{StaticType, TypeSafeId};
 
 pub use uuid::{Uuid, Variant};
 
-/// An id of one kind of thing. Ids of different kinds do not mix, even where their text begins alike.
+/// Id of one kind of record. Ids of different kinds are different types, even if their prefix is equal.
 pub type Id<K> = TypeSafeId<K>;
 
-/// A kind of thing that has an id: its prefix, and nothing else.
+/// Kind of record that has an id. The kind decides the prefix of the id.
 pub trait Kind: StaticType + Copy {}
 impl<K: StaticType + Copy> Kind for K {}
 
-/// What ids of a kind begin with, without the underscore: `pol` for policies.
+/// Prefix of this kind's ids, without the underscore: `pol` for policies.
 pub const fn prefix<K: Kind>() -> &'static str {
     K::TYPE
 }
 
-/// Declares the kinds of things that have ids, each with its prefix.
+/// Declares the kinds of records that have ids, with their prefixes.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $prefix:literal, $alias:ident;)*) => {
-        /// The kinds of things that have an id.
+        /// Kinds of records that have ids.
         pub mod kind {
             $($(#[$doc])* #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)] pub struct $kind;)*
         }
@@ -34,58 +34,53 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A quote of either family.
+    /// Quote of credit life or health.
     Quote = "quo", QuoteId;
-    /// One variant's item in a quote.
+    /// One variant's item in a quote, or a whole recommendation.
     Recommendation = "rec", RecommendationId;
-    /// An insurer's product.
     Product = "pro", ProductId;
     Proposal = "pro", ProposalId;
-    /// A variant of a product.
+    /// Variant of a product.
     Variant = "vrt", VariantId;
-    /// A partner's session.
     Session = "ses", SessionId;
-    /// An issued policy.
     Policy = "pol", PolicyId;
     Partner = "par", PartnerId;
-    /// An enterprise that a partner attributes a quote to.
+    /// Enterprise to which a partner attributes a quote.
     Enterprise = "ent", EnterpriseId;
     Insurer = "ins", InsurerId;
-    /// An insured member of a policy.
+    /// Insured member of a policy.
     Member = "mem", MemberId;
-    /// A nominee of a policy.
+    /// Nominee of a policy.
     Nominee = "nom", NomineeId;
-    /// A claim on a policy.
     Claim = "clm", ClaimId;
-    /// A paper that was uploaded for a claim.
+    /// Document uploaded for a claim.
     ClaimDocument = "doc", ClaimDocumentId;
     Complaint = "cmp", ComplaintId;
-    /// A statement of a month.
+    /// Monthly statement.
     Statement = "stm", StatementId;
-    /// A customer's way through the hosted pages.
+    /// Customer's visit to the hosted pages.
     Journey = "jny", JourneyId;
-    /// Something that happened.
     Event = "evt", EventId;
-    /// A person of the operator's team.
+    /// Person of the operator's team.
     Operator = "opr", OperatorId;
-    /// An act that waits for a second operator.
+    /// Act that waits for the approval of a second operator.
     Approval = "apr", ApprovalId;
-    /// Where a partner has events delivered.
+    /// URL to which events of a partner are delivered.
     WebhookEndpoint = "whe", WebhookEndpointId;
 }
 
-/// The id of a part of a record: the record's own with a number counted on, so that it need not be kept.
+/// Derives the id of a record's part from the record's id and a number. So the part's id need not be stored.
 pub fn counted_on<Whole: Kind, Part: Kind>(whole: Id<Whole>, number: u32) -> Id<Part> {
     let own = whole.uuid().as_u128();
     let low = (own as u32).wrapping_add(number);
     Id::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
 }
 
-/// Characters of an id after its prefix and the underscore.
+/// Number of characters of an id after the prefix and underscore.
 pub const SUFFIX: usize = 26;
 
-/// The characters of an id after its prefix and the underscore, in ASCII. A page of health quotes has hundreds of ids, and the
-/// formatting machinery takes longer than all the rest of an item.
+/// The characters of an id after its prefix and underscore, in ASCII. Faster than `Display`: a page of health
+/// quotes has hundreds of ids, and formatting them took most of the time.
 #[inline]
 pub fn suffix<K: Kind>(id: Id<K>) -> [u8; SUFFIX] {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -1,4 +1,4 @@
-//! Identifiers: what a customer or a sale is known by outside of this service, and by which records are found.
+//! Identifiers: search keys for records of a customer or a sale.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,41 +7,41 @@ use crate::text::{FromText, is_one_line, normal, vocabulary};
 
 vocabulary! {
     IdentifierKind, "one of mobile, email, pan, reference, lead, user" {
-        /// A mobile number of 10 digits.
+        /// Mobile number of 10 digits.
         Mobile = "mobile",
-        /// An e-mail address, in whatever capitals.
+        /// E-mail address. Letter case is ignored.
         Email = "email",
-        /// A permanent account number.
+        /// Permanent account number (PAN) of the tax department.
         Pan = "pan",
-        /// The partner's own reference of the sale.
+        /// Partner's own reference for the sale.
         Reference = "reference",
-        /// What the partner's platform calls a lead.
+        /// Lead id on the partner's platform.
         Lead = "lead",
-        /// What it calls an end user.
+        /// User id on the partner's platform.
         User = "user",
     }
 }
 
-/// Most characters of a reference.
+/// Maximum length of a partner's reference, in characters.
 const LONGEST: usize = 100;
 
-/// What a partner calls a sale in its own books, such as the number of a loan account. May be personal, so it prints as
+/// Partner's own reference for a sale, such as a loan account number. May be personal, so `Debug` prints only
 /// `Reference(…)`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Reference(Arc<str>);
 
 impl Reference {
-    /// The text, for those who must have it.
+    /// The reference in plain text.
     pub fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// A reference that was already judged, as it was kept.
+    /// Restores a stored reference without validation.
     pub fn kept(text: &str) -> Self {
         Reference(text.into())
     }
 
-    /// The reference that a value of context data is; `None` where it is none.
+    /// Parses a context value. `None` if the value is not a valid reference.
     pub fn of(value: &str) -> Option<Self> {
         Reference::from_text(value.trim()).ok()
     }
@@ -70,7 +70,7 @@ impl FromText for Reference {
     }
 }
 
-/// A value by which records are found, in the one form in which all records have it.
+/// Value by which records of a customer or a sale are found, in a normalized form.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identifier {
     pub kind: IdentifierKind,
@@ -78,7 +78,7 @@ pub struct Identifier {
 }
 
 impl Identifier {
-    /// An identifier of a kind: an e-mail address in small letters, a PAN in capitals.
+    /// Normalizes a value: trims it, puts an e-mail address in lower case and a PAN in upper case.
     pub fn of(kind: IdentifierKind, value: &str) -> Self {
         let value = value.trim();
         let value = match kind {
@@ -92,7 +92,7 @@ impl Identifier {
         Identifier { kind, value }
     }
 
-    /// The value, for those who must have it.
+    /// The value in plain text.
     pub fn reveal(&self) -> &str {
         &self.value
     }
@@ -104,7 +104,7 @@ impl fmt::Debug for Identifier {
     }
 }
 
-/// Identifiers with that of a reference, each once.
+/// Adds a reference to the identifiers, and removes duplicate and empty identifiers.
 pub(crate) fn each_once(mut all: Vec<Identifier>, reference: Option<&Reference>) -> Vec<Identifier> {
     all.extend(reference.map(|text| Identifier::of(IdentifierKind::Reference, text.reveal())));
     let mut once: Vec<Identifier> = Vec::with_capacity(all.len());

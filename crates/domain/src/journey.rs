@@ -1,4 +1,4 @@
-//! The journey: one customer's way through the hosted pages, and what was answered so far (interface §14; D38).
+//! Journey of a customer through the hosted pages (interface §14; D38).
 
 use crate::date::Timestamp;
 use crate::health_proposal::{FamilyMember, HealthForm};
@@ -8,75 +8,72 @@ use crate::language::Language;
 use crate::money::{Premium, Rupees};
 use crate::person::{HomePincode, PlatformId};
 
-/// The plan that a customer chose of a quote.
+/// Plan that a customer chose from a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
     pub variant: VariantId,
-    /// Years of cover.
+    /// Length of the cover in years.
     pub years: u8,
-    /// What it cost when it was chosen: whatever costs something else later is shown beside it.
+    /// Premium at the time of the choice. If the price changes later, pages show the old and the new price.
     pub premium: Premium,
 }
 
-/// What is to be covered, and from which rupee on.
+/// Cover that the customer requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoverWanted {
-    /// Kind of cover.
     pub plan: PlanType,
     pub sum_insured: Rupees,
-    /// Deductible of a super top-up.
+    /// Deductible of a super top-up plan.
     pub deductible: Option<Rupees>,
 }
 
-/// What was answered so far. A page that was not answered is `None` or empty.
+/// Customer's answers so far. A field is `None` or empty if its page is not answered yet.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answers {
-    /// Who is to be covered.
+    /// People to be insured.
     pub family: Vec<FamilyMember>,
-    /// Where the customer lives.
+    /// Pincode of the home.
     pub pincode: Option<HomePincode>,
-    /// Whether somebody has an illness.
+    /// Whether any member has an illness.
     pub has_illness: Option<bool>,
-    /// Whether a policy is brought along; `Some(None)` for no.
+    /// Policy to be moved from another insurer. `None`: not answered yet. `Some(None)`: there is no such
+    /// policy.
     pub porting: Option<Option<Porting>>,
     pub cover: Option<CoverWanted>,
-    /// The quote that was made of all that.
+    /// Quote made from these answers, if any.
     pub quote: Option<QuoteId>,
-    /// The plan chosen of it.
+    /// Plan chosen from the quote.
     pub choice: Option<Choice>,
-    /// Names, addresses and the rest.
+    /// Names, addresses and other personal details.
     pub form: Option<HealthForm>,
-    /// The proposal that was made of all that.
+    /// Proposal made from these answers, if any.
     pub proposal: Option<ProposalId>,
 }
 
-/// A journey as it is kept.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Journey {
     pub id: Uuid,
-    /// Whose customer travels.
+    /// Partner of the customer.
     pub partner: PartnerId,
-    /// The session that it belongs to.
     pub session: SessionId,
-    /// The token that opened it, by its id.
+    /// Id of the access token that opened the journey.
     pub token: Uuid,
-    /// SHA-256 of what the browser's cookie holds.
+    /// SHA-256 of the browser's cookie value.
     pub cookie: [u8; 32],
-    /// When it was opened.
     pub opened_at: Timestamp,
-    /// When the customer was last seen, to the minute.
+    /// Time of the customer's last request, to the minute.
     pub seen_at: Timestamp,
-    /// Counts its changes, so that two tabs do not undo each other's.
+    /// Version number; each stored change adds 1. So conflicting changes from two tabs are detected.
     pub version: u32,
-    /// In which language it is shown.
+    /// Language of the pages.
     pub language: Language,
-    /// The end user on the partner's platform, where the token named one.
+    /// User id on the partner's platform, if the token has one.
     pub user: Option<PlatformId>,
-    /// Where the customer goes back to, where the partner registered an address.
+    /// URL to which the customer returns, if the partner registered one.
     pub return_url: Option<String>,
     pub answers: Answers,
-    /// What the store read, where it holds something of a newer program. Only the store understands it, and gives it back
-    /// when the journey changes.
+    /// Stored bytes of the journey, if a newer program version wrote them. Only the store understands these
+    /// bytes. It writes them back when the journey changes.
     pub as_read: Option<Vec<u8>>,
 }
 
@@ -87,8 +84,8 @@ impl std::fmt::Debug for Journey {
 }
 
 impl Answers {
-    /// Answers of which a later part no longer holds: who is covered, where, or with what has changed, so that the quote
-    /// and what was chosen of it are gone. What was filled in stays.
+    /// Removes the quote and the chosen plan, because an answer on which they depend was changed. Names and
+    /// addresses in `form` stay.
     pub fn forget_quote(&mut self) {
         self.quote = None;
         self.choice = None;

@@ -1,55 +1,56 @@
-//! Texts for customers, by the language that they read.
+//! Languages of texts for customers.
 
 use std::collections::BTreeMap;
 
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// A language that customers can read. Its word is its ISO 639-1 code, which ends the catalogue's keys
-    /// (`description_hi`) and stands in addresses (`?lang=hi`).
+    /// Language that customers can read. The word of a language is its ISO 639-1 code. This code is also the
+    /// suffix of catalogue keys (`description_hi`), and a URL parameter (`?lang=hi`).
     ///
-    /// To add a language, add a variant here: the catalogue's loader then reads the keys that end in its code.
+    /// To add a language, add a variant here. The catalogue's loader then reads the keys with the code of
+    /// that language.
     Language, "one of en, hi" {
-        /// English. Every text has it.
+        /// English. Every text has an English version.
         English = "en",
         Hindi = "hi",
     }
 }
 
 impl Language {
-    /// Every language that a text may lack: all but English.
+    /// All languages except English, which every text has.
     pub fn translated() -> impl Iterator<Item = Language> {
         Language::ALL.iter().copied().filter(|language| *language != Language::English)
     }
 }
 
-/// A text for customers. English is always there. A language that is missing is shown in English.
+/// Text for customers. English is required, and replaces a missing translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Text {
     english: String,
-    /// By language, without English.
+    /// Translations, without English.
     translations: BTreeMap<Language, String>,
 }
 
 impl Text {
-    /// A text with translations. Of two in one language the later one holds; one in English replaces `english`.
+    /// A text with translations. If a language occurs twice, its last text is used. An English entry replaces
+    /// `english`.
     pub fn new(english: String, translations: impl IntoIterator<Item = (Language, String)>) -> Text {
         let mut translations: BTreeMap<Language, String> = translations.into_iter().collect();
         let english = translations.remove(&Language::English).unwrap_or(english);
         Text { english, translations }
     }
 
-    /// The text in English.
     pub fn english(&self) -> &str {
         &self.english
     }
 
-    /// The text in a language; in English where that language is missing.
+    /// The text in `language`, or in English if there is no translation.
     pub fn in_language(&self, language: Language) -> &str {
         self.translations.get(&language).map_or(&self.english, String::as_str)
     }
 
-    /// Whether the text is there in a language itself.
+    /// Whether the text exists in this language. `true` for English.
     pub fn has(&self, language: Language) -> bool {
         language == Language::English || self.translations.contains_key(&language)
     }

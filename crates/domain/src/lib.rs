@@ -1,4 +1,4 @@
-//! The rules of insurance: what a quote, a proposal and a policy are, and what may happen to them.
+//! Rules of insurance, free of I/O.
 //!
 //! Nothing here reads a clock, a file, a database or a wire format. Personal data leaves its type only
 //! through `.reveal()`.

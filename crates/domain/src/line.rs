@@ -1,7 +1,7 @@
-//! Lines of business: what a line brings to the one life that every proposal and every policy has.
+//! Lines of business, the types that distinguish credit life from health.
 //!
-//! A proposal is made, moved and decided, and a policy is issued, in the same way whatever is insured. What differs is
-//! a type: its states, what its proposal holds, and what its policy covers.
+//! Proposals and policies have the same life cycle in every line. A line defines its states, and the data of
+//! its proposals and policies.
 
 use std::fmt::{Debug, Display};
 
@@ -15,102 +15,105 @@ use crate::renewal::Renewal;
 use crate::text::{FromText, vocabulary};
 
 vocabulary! {
-    /// A line of business, in the catalogue's words.
+    /// Line of business, in the words of the catalogue.
     LineOfBusiness, "\"credit-life\" or \"health\"" {
-        /// Group credit life: the borrower's life for the length of a loan.
+        /// Group credit life: insures the borrower's life for the term of a loan.
         CreditLife = "credit-life",
-        /// Retail health: a family's hospital bills for one to five years.
+        /// Retail health: pays a family's hospital bills for one to five years.
         Health = "health",
     }
 }
 
-/// What a proposal was made from: of one quote and variant only one proposal is active (interface, States).
+/// Quote and variant from which a proposal was made. A quote and variant have at most one active proposal
+/// (interface, States).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuotedVariant<'a> {
-    /// A quote and a variant of this store.
+    /// Quote and variant in this store.
     Here(QuoteId, VariantId),
-    /// A quote and a variant in the words of an imported record.
+    /// Quote and variant ids as in an imported record.
     Elsewhere { quote: &'a str, variant: &'a str },
 }
 
-/// A line of business as a type.
+/// Line of business as a type. Proposals and policies are generic over this trait.
 pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     const LINE: LineOfBusiness;
 
-    /// Where its proposals can stand.
+    /// Status of the line's proposals.
     type Status: ProposalState;
 
-    /// What its proposals hold beside what every proposal has.
+    /// Data of a proposal that only this line has.
     type Application: Debug + Clone + Eq + Send + Sync + 'static;
 
-    /// What its policies hold beside what every policy has.
+    /// Data of a policy that only this line has.
     type Cover: Debug + Clone + Eq + Send + Sync + 'static;
 
-    /// The quote and the variant that a proposal was made from.
+    /// Quote and variant from which a proposal was made.
     fn quoted(application: &Self::Application) -> QuotedVariant<'_>;
 
-    /// The sum insured and the cover of the policy that a proposal becomes on a day. `None` for a proposal that no
-    /// policy can be issued for: an imported one, or one whose cover would end beyond the calendar.
+    /// Sum insured and cover of a policy that is issued on `issued`. `None` for an imported proposal, or if
+    /// the calendar cannot represent the end of cover.
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Self::Cover)>;
 
-    /// Changes an application as an endorsement of its policy says. What an application of the line does not hold stays.
+    /// Applies an endorsement to the application. Ignores a change of data that the line does not have.
     fn endorse(application: &mut Self::Application, change: &EndorsementChange);
 
-    /// Changes a cover as an endorsement says. What it does not hold stays.
+    /// Applies an endorsement to the cover. Ignores a change of data that the cover does not have.
     fn endorse_cover(cover: &mut Self::Cover, change: &EndorsementChange);
 
-    /// What the people of an application are known by. One may come twice.
+    /// Search keys of the people in an application. May have duplicates.
     fn identifiers(application: &Self::Application) -> Vec<Identifier>;
 
-    /// The members of an application who are known by an identifier, by their numbers from 1 on, as an endorsement names them.
+    /// Numbers (from 1) of the application's members to whom the identifier belongs.
     fn members_known_by(application: &Self::Application, by: &Identifier) -> Vec<u16>;
 
-    /// What the holder of a cover is known by, where the cover says it: an imported policy has no application.
+    /// Search keys of the policyholder, if the cover has them. Imported policies need this, because they have
+    /// no application.
     fn identifiers_of_holder(cover: &Self::Cover) -> Vec<Identifier>;
 
-    /// How the premium of a cover that was issued here is settled (D29). `None` for an imported one.
+    /// The product's text on how the premium is paid, of a policy issued here (D29). `None` for an imported
+    /// policy.
     fn settlement(cover: &Self::Cover) -> Option<&str>;
 
-    /// The last day of a cover.
     fn last_day(cover: &Self::Cover) -> Date;
 
-    /// The policy that an application renews. `None` for a new one, and in lines whose policies are not renewed.
+    /// Policy that the application renews. `None` for a new policy, and in lines without renewals.
     fn renewal(application: &Self::Application) -> Option<&Renewal>;
 
-    /// The same of a cover.
+    /// Policy that this cover renews. `None` for a new policy, and in lines without renewals.
     fn renewal_of_cover(cover: &Self::Cover) -> Option<&Renewal>;
 }
 
-/// Where a proposal of a line stands. Each line has one enum, whose moves are one `match`.
+/// Status of a proposal. Each line has one enum, with one `match` for its transitions.
 pub trait ProposalState: Copy + Eq + Debug + Display + FromText + Send + Sync + 'static {
     /// Every state, in the contract's order.
     const ALL: &'static [Self];
 
-    /// The final state of a proposal that has its policy.
+    /// Final state of a proposal with a policy.
     const ISSUED: Self;
 
-    /// The final state of a proposal that was refused.
+    /// Final state of a refused proposal.
     const REJECTED: Self;
 
-    /// The contract's word for it.
+    /// Word for this state in the API contract.
     fn word(self) -> &'static str;
 
-    /// Judges a single move.
+    /// Validates one status change.
     ///
     /// # Errors
-    /// [`RefusedMove::NoSuchTransition`] for a move that does not exist, a state to itself included.
+    /// [`RefusedMove::NoSuchTransition`] if the change is not allowed. A change to the same state is never
+    /// allowed.
     fn move_to(self, next: Self) -> Result<Self, RefusedMove>;
 
-    /// The moves, one after another, that bring an undecided proposal to [`Self::ISSUED`] or [`Self::REJECTED`]. `None`
-    /// where there are none.
+    /// States that follow this one, in order, up to `decision`, which is [`Self::ISSUED`] or
+    /// [`Self::REJECTED`]. `None` if a proposal in this state cannot be decided.
     fn way_to(self, decision: Self) -> Option<Vec<Self>>;
 
-    /// Whether nobody was asked to decide it yet.
+    /// Whether a proposal in this state is not submitted for a decision yet.
     fn is_unsubmitted(self) -> bool;
 
-    /// Whether its decider can decide it now.
+    /// Whether a proposal in this state can be decided now.
     fn is_undecided(self) -> bool;
 
-    /// Whether no move leads out of it.
+    /// Whether no other state can follow.
     fn is_final(self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Money: whole paise, and the premium whose three amounts always add up (D23).
+//! Money in whole paise (D23).
 
 use std::fmt;
 use std::iter::Sum;
@@ -8,44 +8,40 @@ use rust_decimal::Decimal;
 
 use crate::text::FromText;
 
-/// An amount in Indian rupees, kept as whole paise. Never a float.
+/// Amount in Indian rupees, stored as whole paise. Never a float.
 ///
-/// Prints with two places and no grouping: `5000.00`.
+/// Prints with two decimals and no grouping: `5000.00`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Rupees(i64);
 
 impl Rupees {
-    /// No money.
     pub const ZERO: Rupees = Rupees(0);
 
-    /// So many paise.
     pub const fn from_paise(paise: i64) -> Self {
         Rupees(paise)
     }
 
-    /// So many whole rupees.
     pub const fn whole(rupees: i64) -> Self {
         Rupees(rupees * 100)
     }
 
-    /// The amount in paise.
     pub const fn paise(self) -> i64 {
         self.0
     }
 
-    /// The amount in rupees, exactly.
+    /// The exact amount in rupees.
     pub fn to_decimal(self) -> Decimal {
         Decimal::new(self.0, 2)
     }
 
-    /// What the amount prints as.
+    /// The amount's `Display` text, without allocation.
     pub fn digits(self) -> Digits {
         let mut bytes = [0; LONGEST];
         let paise = self.0.unsigned_abs();
         let (mut rupees, paise) = (paise / 100, (paise % 100) as u8);
         bytes[LONGEST - 3..].copy_from_slice(&[b'.', b'0' + paise / 10, b'0' + paise % 10]);
         let mut begin = LONGEST - 3;
-        // From the last digit to the first, two at a time.
+        // From right to left, two digits at a time.
         while rupees >= 10 {
             begin -= 2;
             bytes[begin..begin + 2].copy_from_slice(&PAIRS[(rupees % 100) as usize]);
@@ -62,9 +58,10 @@ impl Rupees {
         Digits { bytes, begin }
     }
 
-    /// The nearest paisa to an amount in rupees, halves away from zero. `None` beyond what paise can count.
+    /// Rounds an amount in rupees to the nearest paisa, halves away from zero. `None` if the paise exceed
+    /// `i64`.
     pub fn nearest(rupees: Decimal) -> Option<Self> {
-        // By whole numbers, which takes a fraction of the time that rounding a decimal takes.
+        // Integer arithmetic is several times faster than rounding a decimal.
         let paise = match rupees.scale() {
             scale @ 0..=2 => rupees.mantissa() * 10_i128.pow(2 - scale),
             scale => divided(rupees.mantissa(), 10_i128.pow(scale - 2)),
@@ -72,23 +69,24 @@ impl Rupees {
         i64::try_from(paise).ok().map(Rupees)
     }
 
-    /// The nearest paisa to an amount in rupees; beyond what can be told apart the largest that can.
+    /// Rounds an amount in rupees to the nearest paisa. An amount that is too large becomes the largest
+    /// accepted amount.
     pub fn nearest_countable(rupees: Decimal) -> Self {
         Rupees::nearest(rupees).map_or(Rupees(LARGEST * 100), |amount| amount.min(Rupees(LARGEST * 100)))
     }
 
-    /// The nearest whole number of rupees, halves away from zero.
+    /// Rounds to the nearest whole rupee, halves away from zero.
     pub const fn nearest_whole(self) -> i64 {
         (self.0 + 50 * self.0.signum()) / 100
     }
 
-    /// The amount as it is written in India, always with paise: `₹1,855.00`.
+    /// Indian grouping, always with paise: `₹1,855.00`.
     pub fn grouped_with_paise(self) -> String {
         let text = self.grouped();
         if self.0 % 100 == 0 { text + ".00" } else { text }
     }
 
-    /// The amount as it is written in India: `₹1,234.56`, whole rupees without paise: `₹5,00,000`.
+    /// Indian grouping: `₹1,234.56`, or `₹5,00,000` if the amount is whole rupees.
     pub fn grouped(self) -> String {
         let plain = self.to_string();
         let (sign, digits) = plain.strip_prefix('-').map_or(("", &*plain), |digits| ("-", digits));
@@ -117,7 +115,7 @@ impl fmt::Display for Rupees {
     }
 }
 
-/// What an amount prints as, made in place.
+/// `Display` text of an amount, without allocation.
 pub struct Digits {
     bytes: [u8; LONGEST],
     begin: usize,
@@ -130,7 +128,7 @@ impl Digits {
     }
 }
 
-/// The two digits of each number below 100.
+/// Two ASCII digits of each number below 100.
 static PAIRS: [[u8; 2]; 100] = {
     let mut pairs = [[0; 2]; 100];
     let mut number = 0;
@@ -141,7 +139,7 @@ static PAIRS: [[u8; 2]; 100] = {
     pairs
 };
 
-/// Bytes of the longest amount: a sign, 17 digits, a point and two more.
+/// Length of the longest amount in bytes: sign, 17 digits, point and two decimals.
 const LONGEST: usize = 21;
 
 impl Add for Rupees {
@@ -164,18 +162,18 @@ impl Sum for Rupees {
     }
 }
 
-/// The largest amount that is told apart: ten thousand lakh crore rupees, so that two of them can still be added.
-/// What is written larger counts as this much, which is beyond every product's limits.
+/// Largest accepted amount in rupees: ten thousand lakh crore, so that two amounts can be added. Larger input
+/// counts as this amount, which exceeds every product's limits.
 const LARGEST: i64 = 10_i64.pow(16);
 
 impl Rupees {
-    /// Whether the amount is at the largest that is told apart, so that what was written may be more.
+    /// Whether the amount is the largest accepted one, so the input may have been larger.
     pub const fn is_beyond_counting(self) -> bool {
         self.0 >= LARGEST * 100
     }
 }
 
-/// Reads digits, with a point and up to `places` digits (at least `least_places`) behind it.
+/// Parses digits with `least_places` to `places` decimals. An amount without decimals has no point.
 fn read_amount(text: &str, least_places: usize, places: usize) -> Result<Rupees, &'static str> {
     let (rupees, fraction) = match text.split_once('.') {
         Some((_, "")) => return Err("text that is not an amount"),
@@ -187,7 +185,7 @@ fn read_amount(text: &str, least_places: usize, places: usize) -> Result<Rupees,
         return Err("text that is not an amount");
     }
     if fraction.len() < least_places || fraction.len() > places {
-        return Err("an amount with another number of decimals");
+        return Err("an amount with too many or too few decimals");
     }
     let whole = rupees.parse().map_or(LARGEST, |whole: i64| whole.min(LARGEST));
     let paise =
@@ -195,12 +193,12 @@ fn read_amount(text: &str, least_places: usize, places: usize) -> Result<Rupees,
     Ok(Rupees(whole * 100 + paise))
 }
 
-/// The cover asked for: digits, a point and two digits, above zero (D21).
+/// Requested cover: an amount above zero with exactly two decimals (D21).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CoverAmount(Rupees);
 
 impl CoverAmount {
-    /// The cover of an amount already known to be above zero.
+    /// `None` if the amount is not above zero.
     pub fn of(amount: Rupees) -> Option<Self> {
         (amount > Rupees::ZERO).then_some(CoverAmount(amount))
     }
@@ -211,7 +209,7 @@ impl CoverAmount {
 }
 
 impl FromText for CoverAmount {
-    const WANTED: &'static str = "an amount above zero, digits with two decimals, such as \"500000.00\",";
+    const WANTED: &'static str = "an amount above zero, digits with two decimals, such as \"500000.00\"";
     const PATTERN: Option<&'static str> = Some(r"^\s*[0-9]+\.[0-9]{2}\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
@@ -219,7 +217,7 @@ impl FromText for CoverAmount {
     }
 }
 
-/// An amount in rupees as text: digits with none, one or two decimals (`annual_income`, `loan_amount`; D21, D25).
+/// Amount in rupees as text, with at most two decimals (`annual_income`, `loan_amount`; D21, D25).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlainAmount(pub Rupees);
 
@@ -232,26 +230,26 @@ impl FromText for PlainAmount {
     }
 }
 
-/// How a supply is taxed: at so many percent, at nil, or not at all because it is exempt. Nil and exempt are both no
-/// rupee, but the law tells them apart. Prints as `18 %`, `nil` or `exempt`.
+/// Tax rate: a percentage, nil or exempt. Nil and exempt both give zero tax, but the law distinguishes the
+/// two. Prints as `18 %`, `nil` or `exempt`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaxRate(Taxed);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Taxed {
-    /// Above zero.
+    /// Rate in percent, greater than zero.
     Percent(Decimal),
     Nil,
     Exempt,
 }
 
 impl TaxRate {
-    /// Taxable, at a rate of zero.
+    /// Taxable at zero percent.
     pub const NIL: TaxRate = TaxRate(Taxed::Nil);
-    /// Not taxable.
+    /// Exempt from tax.
     pub const EXEMPT: TaxRate = TaxRate(Taxed::Exempt);
 
-    /// A rate of so many percent, zero for nil; `None` when negative or above a hundred.
+    /// A rate in percent; zero becomes nil. `None` if the percentage is negative or above 100.
     pub fn percent(percent: Decimal) -> Option<Self> {
         match percent {
             percent if percent.is_zero() => Some(TaxRate::NIL),
@@ -262,7 +260,7 @@ impl TaxRate {
         }
     }
 
-    /// The percentage; zero for nil and exempt.
+    /// The rate in percent. Zero for nil and exempt.
     pub const fn as_percent(self) -> Decimal {
         match self.0 {
             Taxed::Percent(percent) => percent,
@@ -270,18 +268,17 @@ impl TaxRate {
         }
     }
 
-    /// Whether the supply is exempt.
     pub const fn is_exempt(self) -> bool {
         matches!(self.0, Taxed::Exempt)
     }
 
-    /// The rate as a numerator and a denominator.
+    /// The rate as numerator and denominator.
     fn fraction(self) -> (i128, i128) {
         let percent = self.as_percent();
         (percent.mantissa(), 10_i128.pow(percent.scale() + 2))
     }
 
-    /// The tax on an amount, to the nearest paisa, halves up. `None` beyond what paise can count.
+    /// Tax on an amount, rounded half away from zero to the paisa. `None` if the tax exceeds `i64` paise.
     pub fn of(self, base: Rupees) -> Option<Rupees> {
         let (percent, per) = self.fraction();
         i64::try_from(divided(i128::from(base.0).checked_mul(percent)?, per)).ok().map(Rupees)
@@ -298,7 +295,7 @@ impl fmt::Display for TaxRate {
     }
 }
 
-/// Premium of one variant. `base + gst == total`, always (D23).
+/// Price of one variant. `base + gst == total`, always (D23).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Premium {
     base: Rupees,
@@ -306,14 +303,14 @@ pub struct Premium {
 }
 
 impl Premium {
-    /// Adds the tax to a premium without it. `None` beyond what paise can count.
+    /// Adds tax to a base premium. `None` if the total exceeds `i64` paise.
     pub fn with_tax(base: Rupees, rate: TaxRate) -> Option<Self> {
         let gst = rate.of(base)?;
         base.0.checked_add(gst.0)?;
         Some(Premium { base, gst })
     }
 
-    /// Splits a premium that has the tax in it: the base is rounded to the paisa, the tax is the rest.
+    /// Splits a total that includes tax. The base is rounded to the paisa; the rest is tax.
     pub fn tax_included(total: Rupees, rate: TaxRate) -> Option<Self> {
         let (percent, per) = rate.fraction();
         let base = divided(i128::from(total.0).checked_mul(per)?, per + percent);
@@ -321,35 +318,34 @@ impl Premium {
         Some(Premium { base, gst: total - base })
     }
 
-    /// A premium of known parts, as it was kept. `None` when the parts cannot be added.
+    /// Premium from its stored parts. `None` if their sum exceeds `i64` paise.
     pub fn of_parts(base: Rupees, gst: Rupees) -> Option<Self> {
         base.0.checked_add(gst.0).map(|_| Premium { base, gst })
     }
 
-    /// Without tax.
+    /// Premium without tax.
     pub const fn base(self) -> Rupees {
         self.base
     }
 
-    /// The tax.
     pub const fn gst(self) -> Rupees {
         self.gst
     }
 
-    /// With tax.
+    /// Premium with tax.
     pub fn total(self) -> Rupees {
         self.base + self.gst
     }
 }
 
-/// A quotient to the nearest whole number, halves away from zero. The divisor is above zero.
+/// Quotient rounded to the nearest whole number, halves away from zero. `by` must be above zero.
 pub const fn divided(amount: i128, by: i128) -> i128 {
     let half = by / 2 * amount.signum();
-    // Within 64 bits, as nearly all amounts are, a division takes a few cycles.
+    // Nearly all amounts fit 64 bits, where a division takes a few cycles.
     match amount.checked_add(half) {
         Some(sum) if sum as i64 as i128 == sum && by as i64 as i128 == by => (sum as i64 / by as i64) as i128,
         Some(sum) => sum / by,
-        // Beyond all amounts: a half more or less does not matter.
+        // Adding the half would overflow; no real amount is so large.
         None => amount / by,
     }
 }

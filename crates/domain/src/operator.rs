@@ -1,13 +1,12 @@
-//! The operator: the broker or corporate agent who sells the insurance and runs this service.
+//! The operator: broker or corporate agent who sells the insurance and runs this service.
 
 use crate::date::Date;
 use crate::language::Text;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// What kind of intermediary the operator is.
+    /// Kind of intermediary.
     OperatorKind, "one of broker, corporate-agent, web-aggregator, insurance-marketing-firm" {
-        /// An insurance broker.
         Broker = "broker",
         CorporateAgent = "corporate-agent",
         WebAggregator = "web-aggregator",
@@ -16,7 +15,7 @@ vocabulary! {
 }
 
 impl OperatorKind {
-    /// What it is called in English.
+    /// English name of the kind, for people.
     pub const fn in_english(self) -> &'static str {
         match self {
             OperatorKind::Broker => "insurance broker",
@@ -27,42 +26,40 @@ impl OperatorKind {
     }
 }
 
-/// Who sells the insurance, as pages, consents and certificates name it.
+/// Seller of the insurance, as named on pages, consents and certificates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operator {
     /// Registered name.
     pub name: Text,
-    /// What kind of intermediary it is.
     pub kind: OperatorKind,
-    /// The number of its licence or registration.
+    /// Number of its licence or registration.
     pub licence_number: String,
-    /// The last day of the licence.
+    /// Last day of the licence.
     pub licence_until: Date,
-    /// Registered address, in one line.
+    /// Registered address on one line.
     pub address: Text,
-    /// Where customers reach it: e-mail address and telephone number, in one line.
+    /// E-mail address and telephone number for customers, on one line.
     pub contact: String,
-    /// The grievance officer, with e-mail address and telephone number, in one line.
+    /// Name, e-mail address and telephone number of the grievance officer, on one line.
     pub grievance_officer: Text,
-    /// Address (URL) of the privacy notice.
+    /// URL of the privacy notice.
     pub privacy_notice: String,
-    /// Address (URL) of the terms of use.
+    /// URL of the terms of use.
     pub terms: String,
-    /// The logo, where there is one.
     pub logo: Option<Logo>,
 }
 
 impl Operator {
-    /// Whether the licence has ended by a day in Asia/Kolkata.
+    /// Whether the licence ended before `on`, a day in Asia/Kolkata.
     pub fn licence_has_ended(&self, on: Date) -> bool {
         self.licence_until < on
     }
 }
 
-/// A picture.
+/// Image of the operator's logo.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Logo {
-    /// Its media type: `image/svg+xml` or `image/png`.
+    /// `image/svg+xml` or `image/png`.
     pub media_type: &'static str,
     pub bytes: Vec<u8>,
 }

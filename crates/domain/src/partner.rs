@@ -1,4 +1,4 @@
-//! Partners: the platforms that call us.
+//! Partners: platforms that call the API.
 
 use std::time::Duration;
 
@@ -6,53 +6,51 @@ use crate::access::Scopes;
 use crate::date::Timestamp;
 use crate::id::PartnerId;
 
-/// Token generations that a partner has in any sliding hour, where the operator set no other figure (D6).
+/// Default limit of the tokens that a partner may get in any 60 minutes (D6).
 pub const TOKENS_PER_HOUR: u32 = 100;
 
-/// A platform that offers insurance to its customers.
+/// Platform that offers insurance to its customers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Partner {
     pub id: PartnerId,
-    /// The name that its customers know.
+    /// Name shown to customers.
     pub name: String,
-    /// The API access key.
+    /// Client id with which the partner requests access tokens.
     pub client_id: String,
-    /// Whether it may call at all. A disabled partner's tokens are refused (D5).
+    /// Whether the partner may call the API. Tokens of a disabled partner are refused (D5).
     pub enabled: bool,
-    /// The scopes enabled for it, beyond `business.session`, which all have.
+    /// Scopes that the operator enabled. In addition, every partner has `business.session`.
     pub scopes: Scopes,
-    /// Whether it may use the deprecated reads (D9).
+    /// Whether the partner may use the deprecated read endpoints (D9).
     pub legacy_reads: bool,
-    /// Whether it may attribute quotes to others (D8).
+    /// Whether the partner may attribute quotes to other partners or enterprises (D8).
     pub attribution: bool,
-    /// Web origins that may frame the journey, such as `https://app.example`.
+    /// Web origins that may embed the journey in a frame, such as `https://app.example`.
     pub origins: Vec<String>,
-    /// Addresses that the journey may send a customer back to.
+    /// URLs to which the journey may return a customer.
     pub return_urls: Vec<String>,
-    /// Token generations in any sliding hour (D6).
+    /// Limit of the tokens that the partner may get in any 60 minutes (D6).
     pub tokens_per_hour: u32,
-    /// Its tokens of that instant and before are refused for good (D5).
+    /// Tokens issued at this time or earlier are refused (D5).
     pub tokens_ended_at: Option<Timestamp>,
-    /// When it was created.
     pub created_at: Timestamp,
-    /// Where it is a test partner: whatever it does is for trying out, and nobody is insured by it (D97).
+    /// Settings of a test partner. `None` for a live partner. A test partner's policies insure nobody (D97).
     pub sandbox: Option<Sandbox>,
 }
 
-/// What a test partner has of its own.
+/// Settings of a test partner.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sandbox {
-    /// How far its clock is ahead of the time: it was moved forward, and goes on from there.
+    /// How far the partner's clock is ahead of real time. The clock runs at normal speed.
     pub ahead: Duration,
 }
 
 impl Partner {
-    /// The scopes that it may ask for: the enabled ones and `business.session`.
+    /// Scopes that a token of this partner may have: the enabled scopes and `business.session`.
     pub fn allowed(&self) -> Scopes {
         self.scopes.and(crate::access::Scope::BusinessSession)
     }
 
-    /// Whether what it does is for trying out.
     pub fn is_test(&self) -> bool {
         self.sandbox.is_some()
     }

@@ -1,55 +1,53 @@
-//! Periods: whole days in Asia/Kolkata that lists are asked for (D31, D32).
+//! Periods of lists, in whole days of Asia/Kolkata (D31, D32).
 
 use jiff::ToSpan;
 
 use crate::date::{Date, Timestamp, start_of_day};
 use crate::text::FromText;
 
-/// How long the periods of a list may be.
+/// Limits for the periods of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeriodLimits {
-    /// Days that one date alone stands for, itself included.
+    /// Length of the period in days, if a request gives only one of the two dates.
     pub of_one_date: i32,
-    /// The most that the last day may lie behind the first, in days.
+    /// Maximum difference in days between the first and the last day.
     pub longest: i32,
 }
 
 impl PeriodLimits {
-    /// Those of the lists of health records (D31, D32).
+    /// Limits for lists of health records (D31, D32).
     pub const WEEK: PeriodLimits = PeriodLimits { of_one_date: 7, longest: 7 };
 
-    /// Those of the list of policies: 31 days, both included (D67).
+    /// Limits for the list of policies: at most 31 days (D67).
     pub const MONTH: PeriodLimits = PeriodLimits { of_one_date: 31, longest: 30 };
 
-    /// Those of the list of renewals: 92 days, both included (D91).
+    /// Limits for the list of renewals: at most 92 days (D91).
     pub const QUARTER: PeriodLimits = PeriodLimits { of_one_date: 31, longest: 91 };
 }
 
-/// Days from a first to a last one, both included.
+/// Days from `first` to `last`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Period {
-    /// First day.
     pub first: Date,
-    /// Last day.
     pub last: Date,
 }
 
-/// Why two days are no period.
+/// Reason why two days are not a valid period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPeriod {
-    /// The last day lies before the first.
+    /// The last day is before the first.
     Reversed,
-    /// The last day lies further behind the first than the list allows.
+    /// The period is longer than the list allows.
     TooLong,
-    /// The period would leave the calendar.
+    /// The calendar cannot represent the period.
     BeyondTheCalendar,
 }
 
 impl Period {
-    /// The days between two, both included.
+    /// Period from `first` to `last`, both included.
     ///
     /// # Errors
-    /// Why they are no period.
+    /// If `last` is before `first`, or the period is too long.
     pub fn between(first: Date, last: Date, limits: PeriodLimits) -> Result<Self, NoPeriod> {
         if last < first {
             return Err(NoPeriod::Reversed);
@@ -60,32 +58,32 @@ impl Period {
         }
     }
 
-    /// The days that one stands for as the first.
+    /// Period of default length that starts on `first`.
     ///
     /// # Errors
-    /// [`NoPeriod::BeyondTheCalendar`].
+    /// [`NoPeriod::BeyondTheCalendar`] if the calendar cannot represent its last day.
     pub fn from(first: Date, limits: PeriodLimits) -> Result<Self, NoPeriod> {
         let last = first.checked_add((limits.of_one_date - 1).days());
         last.map(|last| Period { first, last }).map_err(|_| NoPeriod::BeyondTheCalendar)
     }
 
-    /// The days that one stands for as the last.
+    /// Period of default length that ends on `last`.
     ///
     /// # Errors
-    /// [`NoPeriod::BeyondTheCalendar`].
+    /// [`NoPeriod::BeyondTheCalendar`] if the calendar cannot represent its first day.
     pub fn up_to(last: Date, limits: PeriodLimits) -> Result<Self, NoPeriod> {
         let first = last.checked_sub((limits.of_one_date - 1).days());
         first.map(|first| Period { first, last }).map_err(|_| NoPeriod::BeyondTheCalendar)
     }
 
-    /// The instant at which it begins, and the one at which it is over.
+    /// Times at which the first day starts and the last day ends (exclusive).
     pub fn instants(self) -> (Timestamp, Timestamp) {
         let over = self.last.tomorrow().ok().and_then(start_of_day).unwrap_or(Timestamp::MAX);
         (start_of_day(self.first).unwrap_or(Timestamp::MIN), over)
     }
 }
 
-/// A day as lists are asked for it: `YYYY-MM-DD`.
+/// Day in the format of list requests: `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IsoDate(pub Date);
 
@@ -100,10 +98,10 @@ impl FromText for IsoDate {
                 _ => byte.is_ascii_digit(),
             });
         if !shaped {
-            return Err("text that is not such a date");
+            return Err("text that is not a date");
         }
         let day = text.parse::<Date>().ok().filter(|day| day.year() > 0);
-        day.map(IsoDate).ok_or("a date that no calendar has")
+        day.map(IsoDate).ok_or("a date that does not exist")
     }
 }
 

@@ -1,6 +1,6 @@
 //! People: proposer, insured members, nominees and appointees (interface §5; D25, D26, D39).
 //!
-//! Every type that holds personal data prints as its name alone and gives it up through `.reveal()`.
+//! Types with personal data print only their name. `.reveal()` returns the data.
 
 mod texts;
 
@@ -18,7 +18,7 @@ pub use texts::{
 };
 
 vocabulary! {
-    /// Form of address.
+    /// Title before a name.
     Title, "one of MR, MRS, MS" { Mr = "MR", Mrs = "MRS", Ms = "MS" }
 }
 vocabulary! {
@@ -30,14 +30,14 @@ vocabulary! {
     }
 }
 vocabulary! {
-    /// Occupation. `OTHERS` is told in the context data (D27).
+    /// Occupation. For `OTHERS`, the context data has the description (D27).
     Occupation, "one of LABOURER, UNEMPLOYED, HOUSEWIFE, RETIRED, OTHERS, FARMER, SALARIED, SELF_EMPLOYED, SERVICE, STUDENT" {
         Labourer = "LABOURER", Unemployed = "UNEMPLOYED", Housewife = "HOUSEWIFE", Retired = "RETIRED", Others = "OTHERS",
         Farmer = "FARMER", Salaried = "SALARIED", SelfEmployed = "SELF_EMPLOYED", Service = "SERVICE", Student = "STUDENT",
     }
 }
 vocabulary! {
-    /// Organization worked for. `OTHERS` is told in the context data (D27).
+    /// Kind of employer. For `OTHERS`, the context data has the description (D27).
     Organization, "one of GOVERNMENT, OTHERS, PUBLIC_LTD, PRIVATE_LTD" {
         Government = "GOVERNMENT", Others = "OTHERS", PublicLtd = "PUBLIC_LTD", PrivateLtd = "PRIVATE_LTD",
     }
@@ -55,7 +55,7 @@ vocabulary! {
     }
 }
 vocabulary! {
-    /// Kind of document.
+    /// Kind of identity or address document.
     DocumentType, "one of PAN, AADHAR, DRIVING_LICENSE, PASSPORT, ELECTRICITY, VOTER_ID" {
         Pan = "PAN", Aadhaar = "AADHAR", DrivingLicense = "DRIVING_LICENSE", Passport = "PASSPORT",
         Electricity = "ELECTRICITY", VoterId = "VOTER_ID",
@@ -70,7 +70,7 @@ vocabulary! {
     }
 }
 
-/// A postal address in India or elsewhere.
+/// Postal address in India or elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
     /// House and street.
@@ -81,25 +81,25 @@ pub struct Address {
     pub line_3: Option<PersonalLine>,
     pub city: PersonalLine,
     pub state: PersonalLine,
-    /// Country; India where none came.
+    /// Country. India if the request has none.
     pub country: PersonalLine,
     /// Postal code.
     pub pincode: Pincode,
 }
 
 impl Address {
-    /// The country of an address that names none.
+    /// Country of an address that was sent without one: India.
     pub fn default_country() -> PersonalLine {
         PersonalLine::kept("India".to_owned())
     }
 }
 
-/// Country code of a mobile that names none.
+/// Country code of a mobile number that was sent without one: `+91`.
 pub fn default_country_code() -> PersonalLine {
     PersonalLine::kept("+91".to_owned())
 }
 
-/// A document of a person. An Aadhaar number is cut to its last four digits where it enters (D39).
+/// Identity or address document of a person. Parsing reduces an Aadhaar number to its last four digits (D39).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Document {
     kind: DocumentType,
@@ -107,7 +107,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// What is wanted of the number of each kind.
+    /// Description of the number format of this kind of document, for messages.
     pub const fn wanted(kind: DocumentType) -> &'static str {
         match kind {
             DocumentType::Pan => "a PAN: 5 letters, 4 digits and a letter",
@@ -118,19 +118,20 @@ impl Document {
         }
     }
 
-    /// Judges a number by the shape of its kind alone, without checksum (D25).
+    /// Validates a number by its format only, without a checksum (D25).
     ///
     /// # Errors
-    /// What kind of text came.
+    /// A description of the refused text.
     pub fn of(kind: DocumentType, number: &str) -> Result<Self, &'static str> {
         let number = match kind {
             DocumentType::Pan => pan(number).ok_or("text that is not a PAN")?,
             DocumentType::Aadhaar => masked_aadhaar(number).ok_or("text that is not an Aadhaar number")?,
-            // No such document has 12 digits: a whole Aadhaar number must not be stored under another name.
+            // These documents never have 12 digits. This prevents storing a whole Aadhaar number as another
+            // kind.
             DocumentType::DrivingLicense | DocumentType::Passport | DocumentType::VoterId
                 if is_aadhaar(number) =>
             {
-                return Err("A number of 12 digits, as an Aadhaar number has");
+                return Err("A number of 12 digits, like an Aadhaar number");
             }
             DocumentType::DrivingLicense
             | DocumentType::Passport
@@ -140,7 +141,7 @@ impl Document {
         Ok(Document { kind, number })
     }
 
-    /// A document that was already judged, as it was kept.
+    /// Restores a stored document without validation.
     pub fn kept(kind: DocumentType, number: String) -> Self {
         Document { kind, number }
     }
@@ -149,7 +150,7 @@ impl Document {
         self.kind
     }
 
-    /// Its number, an Aadhaar number already masked.
+    /// The number in plain text; an Aadhaar number is masked.
     pub fn reveal(&self) -> &str {
         &self.number
     }
@@ -161,7 +162,7 @@ impl fmt::Debug for Document {
     }
 }
 
-/// A PAN in capitals, where the text has its shape in any case.
+/// A PAN in capitals. `None` if the text does not have the format of a PAN.
 fn pan(text: &str) -> Option<String> {
     let shaped = text.len() == 10
         && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -171,7 +172,8 @@ fn pan(text: &str) -> Option<String> {
     shaped.then(|| text.to_ascii_uppercase())
 }
 
-/// `XXXXXXXX` and the last four digits, if the text is an Aadhaar number or masked already, as DigiLocker does with a small `x` (D39).
+/// `XXXXXXXX` and the last four digits, if the text is an Aadhaar number. The text may be masked already;
+/// DigiLocker masks with a small `x` (D39).
 pub fn masked_aadhaar(text: &str) -> Option<String> {
     let bare = ungrouped(text);
     let last_four = bare.get(8..).filter(|_| bare.len() == 12 && bare.is_ascii())?;
@@ -181,23 +183,22 @@ pub fn masked_aadhaar(text: &str) -> Option<String> {
     (four && (is_masked || is_whole)).then(|| format!("XXXXXXXX{last_four}"))
 }
 
-/// Whether a text is a whole Aadhaar number, however it is grouped.
+/// Whether a text is a complete Aadhaar number, with or without grouping.
 fn is_aadhaar(text: &str) -> bool {
     let bare = ungrouped(text);
     bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A yearly income.
+/// Income per year.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Income(Rupees);
 
 impl Income {
-    /// An income of so much.
     pub const fn of(amount: Rupees) -> Self {
         Income(amount)
     }
 
-    /// The amount, for those who must have it.
+    /// The amount in plain form.
     pub const fn reveal(self) -> Rupees {
         self.0
     }
@@ -209,22 +210,17 @@ impl fmt::Debug for Income {
     }
 }
 
-/// Name of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// Form of address.
     pub title: Title,
-    /// First name.
     pub first: PersonalLine,
-    /// Middle name.
     pub middle: Option<PersonalLine>,
-    /// Last name.
     pub last: PersonalLine,
 }
 
 impl Name {
-    /// First, middle and last name with spaces between. Forms send a person with one name with a last name such as `.` or `-`: it is
-    /// left out.
+    /// First, middle and last name, separated by spaces. Leaves out parts without letters, because forms send
+    /// `.` or `-` as the last name of people with one name.
     pub fn full(&self) -> PersonalLine {
         let parts = [Some(&self.first), self.middle.as_ref(), Some(&self.last)];
         let names = parts.into_iter().flatten().map(PersonalLine::reveal);
@@ -235,7 +231,7 @@ impl Name {
         }
     }
 
-    /// The first letters of first and last name: all that a stranger is shown.
+    /// Initials of first and last name, for people who may not see the full name.
     pub fn initials(&self) -> String {
         let initial =
             |part: &PersonalLine| part.reveal().chars().next().map(|c| format!("{}.", c.to_uppercase()));
@@ -249,7 +245,7 @@ fn has_letters(name: &str) -> bool {
 }
 
 impl Name {
-    /// First and last name in small letters, as two spellings of one person are compared.
+    /// First and last name in lower case and without extra marks, to compare different spellings.
     fn folded(&self) -> (String, String) {
         let fold = |part: &PersonalLine| {
             let words: Vec<&str> =
@@ -263,60 +259,54 @@ impl Name {
 /// A mobile number with its country code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phone {
-    /// `+91` where none came.
+    /// Country code. `+91` if the request has none.
     pub country_code: PersonalLine,
-    /// The number.
     pub mobile: Mobile,
 }
 
-/// A proposer or an insured member: the same fields (interface §5).
+/// Proposer or insured member; both have the same fields (interface §5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     pub name: Name,
-    /// E-mail address.
     pub email: Email,
-    /// Mobile number.
     pub phone: Phone,
-    /// Day of birth.
     pub born: BirthDate,
     pub address: Address,
     pub nationality: Nationality,
     pub gender: Gender,
     pub marital_status: MaritalStatus,
-    /// Income in a year; a proposer always has it.
+    /// Income per year. Required for a proposer.
     pub annual_income: Option<Income>,
     pub occupation: Occupation,
-    /// Organization worked for; a proposer always has it.
+    /// Kind of employer. Required for a proposer.
     pub organization: Option<Organization>,
-    /// Highest education.
     pub education: Education,
     pub employer: Option<PersonalLine>,
-    /// Documents; may be none (D25).
+    /// Identity and address documents. May be empty (D25).
     pub documents: Vec<Document>,
 }
 
 impl Person {
-    /// Whether two entries are the same person: they have the same PAN, or the same day of birth, gender, first and last
-    /// name in whatever capitals (D61).
+    /// Whether two entries are the same person: same PAN, or same date of birth, gender, first name and last
+    /// name. Letter case is ignored (D61).
     pub fn is_same_as(&self, other: &Person) -> bool {
         have_same_pan(&self.documents, &other.documents)
             || (self.born, self.gender) == (other.born, other.gender)
                 && self.name.folded() == other.name.folded()
     }
 
-    /// Whether the person has a document of a kind.
     pub fn has_document(&self, kind: DocumentType) -> bool {
         self.documents.iter().any(|document| document.kind == kind)
     }
 
-    /// What the person is known by.
+    /// Mobile number, e-mail address and PAN as search keys.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let pan = pan_of(&self.documents).map(|pan| Identifier::of(IdentifierKind::Pan, pan));
         contact_identifiers(Some(&self.phone.mobile), Some(&self.email)).into_iter().chain(pan).collect()
     }
 }
 
-/// The number of the PAN, if it is among the documents.
+/// Number of the PAN document, if any.
 fn pan_of(documents: &[Document]) -> Option<&str> {
     let document = documents.iter().find(|document| document.kind == DocumentType::Pan)?;
     Some(&document.number)
@@ -326,31 +316,32 @@ fn have_same_pan(own: &[Document], others: &[Document]) -> bool {
     pan_of(own).is_some_and(|pan| pan_of(others) == Some(pan))
 }
 
-/// The identifiers that somebody's mobile number and e-mail address are.
+/// Search keys for a mobile number and an e-mail address.
 pub(crate) fn contact_identifiers(mobile: Option<&Mobile>, email: Option<&Email>) -> Vec<Identifier> {
     let mobile = mobile.map(|mobile| Identifier::of(IdentifierKind::Mobile, mobile.reveal()));
     let email = email.map(|email| Identifier::of(IdentifierKind::Email, email.reveal()));
     mobile.into_iter().chain(email).collect()
 }
 
-/// A share of the sum insured in percent, above zero (D26).
+/// Share of the sum insured in percent, above zero (D26).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Share(Decimal);
 
 impl Share {
-    /// The whole.
+    /// The whole sum insured: 100 percent.
     pub const WHOLE: Decimal = Decimal::ONE_HUNDRED;
 
-    /// How far the sum of shares may be from the whole: senders divide 100 in floating point (D125).
+    /// Allowed difference between 100 and the sum of shares, because senders divide 100 in floating point
+    /// (D125).
     pub const TOLERANCE: Decimal = Decimal::from_parts(1, 0, 0, false, 3);
 
-    /// A share of so many percent; `None` unless above zero and at most a hundred.
+    /// A share in percent. `None` unless it is above zero and at most 100, give or take [`Self::TOLERANCE`].
     pub fn percent(percent: Decimal) -> Option<Self> {
         (percent > Decimal::ZERO && percent <= Self::WHOLE + Self::TOLERANCE)
             .then(|| Share(percent.min(Self::WHOLE).normalize()))
     }
 
-    /// The share in percent with at most two decimals, as a certificate prints it.
+    /// The share in percent with at most two decimals, for certificates.
     pub fn rounded(self) -> Decimal {
         self.0.round_dp(2).normalize()
     }
@@ -360,49 +351,44 @@ impl Share {
     }
 }
 
-/// Who receives a nominee's share while the nominee is a minor.
+/// Adult who receives a minor nominee's share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Appointee {
     pub name: Name,
     /// Relationship to the nominee.
     pub relationship: Relationship,
-    /// Day of birth.
     pub born: BirthDate,
-    /// Mobile number, where known.
     pub phone: Option<Phone>,
     pub address: Address,
-    /// Documents; may be none.
+    /// Identity and address documents. May be empty.
     pub documents: Vec<Document>,
 }
 
-/// Who receives the sum insured.
+/// Person who receives the sum insured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nominee {
     pub name: Name,
-    /// Day of birth.
     pub born: BirthDate,
-    /// Mobile number, where known.
     pub phone: Option<Phone>,
-    /// Relationship to the insured.
+    /// Relationship to the insured person.
     pub relationship: Relationship,
     pub address: Address,
-    /// Share of the sum insured.
     pub share: Share,
-    /// Documents; may be none.
+    /// Identity and address documents. May be empty.
     pub documents: Vec<Document>,
-    /// Present when the nominee is a minor.
+    /// Required if the nominee is a minor.
     pub appointee: Option<Appointee>,
 }
 
 impl Nominee {
-    /// Whether the nominee is the person of a full name and a day of birth.
+    /// Whether the nominee has this full name and date of birth. Letter case is ignored.
     pub fn is_named(&self, name: &PersonalLine, born: BirthDate) -> bool {
         let fold = |name: &PersonalLine| normal(&name.reveal().to_lowercase());
         self.born == born && fold(&self.name.full()) == fold(name)
     }
 }
 
-/// A person who can be compared with another one.
+/// Person whose name, date of birth and documents can be compared with those of another person.
 trait NamedPerson {
     fn identity(&self) -> (&Name, BirthDate, &[Document]);
 }
@@ -418,26 +404,27 @@ macro_rules! named_person {
 }
 named_person!(Person, Nominee, Appointee);
 
-/// Whether two entries are the same person: they have the same day of birth, and the same first and last name or the same PAN (D125).
+/// Whether two entries are the same person: same date of birth, and the same name or PAN (D125).
 fn are_same(one: &impl NamedPerson, other: &impl NamedPerson) -> bool {
     let ((name, born, documents), (others_name, others_born, others)) = (one.identity(), other.identity());
     born == others_born && (have_same_pan(documents, others) || name.folded() == others_name.folded())
 }
 
-/// Why a nominee is not accepted (D125).
+/// Reason why a nominee is refused (D125).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NomineeFault {
     /// The appointee is a minor.
     AppointeeIsMinor,
-    /// The appointee is the nominee.
+    /// Appointee and nominee are the same person.
     AppointeeIsNominee,
-    /// The same person is a nominee before, at this place of the list.
+    /// The same person is already a nominee, at this index of the list.
     Twice(usize),
-    /// The nominee is the only insured.
+    /// The nominee is the only insured person.
     IsInsured,
 }
 
-/// Finds the nominees that are not accepted, by their places in the list. Of several insured members one may be another's nominee.
+/// Nominees that must be refused, each with its index in the list. If several people are insured, one insured
+/// person may be the nominee of another.
 pub fn nominee_faults(
     nominees: &[Option<&Nominee>],
     insured: &[&Person],
@@ -466,10 +453,10 @@ pub fn nominee_faults(
     faults
 }
 
-/// The age from which a nominee needs no appointee.
+/// Age in years from which a nominee needs no appointee.
 pub const ADULT_AGE: i16 = 18;
 
-/// Whether one born then is a minor on a day in Asia/Kolkata (D25).
+/// Whether a person is a minor on `on`, a day in Asia/Kolkata (D25).
 pub fn is_minor(born: BirthDate, on: Date) -> bool {
     born.age_on(on) < ADULT_AGE
 }

@@ -1,4 +1,4 @@
-//! The policy, the same in every line of business: what was issued, and from when to when it covers (D30, D53).
+//! Policies in every line of business (D30, D53).
 
 use crate::cancellation::Cancellation;
 use crate::date::{Date, Timestamp, day_of, days_later, last_day_of_cover, start_of_day};
@@ -14,7 +14,7 @@ use crate::proposal::{Actor, Moving, Proposal, RefusedMove, Underway};
 use crate::refund::OwedRefund;
 use crate::renewal::Renewal;
 
-/// 128 random bits that name a certificate to whoever holds it: the QR code's address.
+/// 128 random bits in the URL of a certificate's QR code. Anybody who has the code can check the certificate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct CheckCode(pub [u8; 16]);
 
@@ -24,67 +24,64 @@ impl std::fmt::Debug for CheckCode {
     }
 }
 
-/// From when to when a policy covers, both days included (D53).
+/// First and last day of cover, both included (D53).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoverPeriod {
-    /// First day.
     pub starts: Date,
-    /// Last day.
     pub ends: Date,
 }
 
 impl CoverPeriod {
-    /// The cover starts on the day of disbursement where that is today or later, else on the day of issue, and
-    /// ends `months` months later, the day before (D53). `None` beyond the calendar.
+    /// Cover starts on the disbursement day if that is `issued` or later, else on `issued`. Cover lasts
+    /// `months` months (D53). `None` if the calendar cannot represent the last day.
     pub fn of(disbursed: Option<Date>, issued: Date, months: u32) -> Option<Self> {
         let starts = disbursed.filter(|day| *day >= issued).unwrap_or(issued);
         Some(CoverPeriod { starts, ends: last_day_of_cover(starts, months)? })
     }
 }
 
-/// A policy of a line of business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy<L: Line> {
     pub id: PolicyId,
-    /// Whose customer it belongs to.
+    /// Partner that sold the policy.
     pub partner: PartnerId,
-    /// The session it belongs to.
+    /// Session in which the policy was sold.
     pub session: Option<SessionId>,
-    /// The proposal it came from. `None` for an imported one.
+    /// Proposal from which the policy was issued. `None` for an imported policy.
     pub proposal: Option<ProposalId>,
-    /// Our number, which stands on the certificate.
+    /// Policy number given by this service, printed on the certificate.
     pub number: PolicyNumber,
-    /// The number under which the insurer keeps it, where it is another.
+    /// Insurer's own policy number, if it differs from `number`.
     pub insurer_number: Option<PolicyNumber>,
-    /// What the partner calls the sale, where it told that (D79).
+    /// Partner's reference for the sale, if any (D79).
     pub reference: Option<Reference>,
-    /// What the QR code of its certificate names it by. `None` for an imported one, which has no certificate of ours.
+    /// Code in the QR code of the certificate. `None` for an imported policy, which has no certificate here.
     pub check: Option<CheckCode>,
-    /// When it was issued: by its day in Asia/Kolkata lists find it (D32).
+    /// Time of issue. Lists select policies by the day of this time in Asia/Kolkata (D32).
     pub issued_at: Timestamp,
-    /// Cover at the start.
+    /// Sum insured on the first day of cover.
     pub sum_insured: Rupees,
-    /// What it costs.
+    /// Premium of the policy, after the applied endorsements.
     pub premium: Premium,
-    /// Where it was last moved to. [`Policy::state_on`] says where it stands on a day.
+    /// State after the last stored change. [`Policy::state_on`] gives the state on a day.
     pub state: PolicyState,
-    /// When it was last moved: at first when it was issued.
+    /// Time of the last state change. If there was none: time of issue.
     pub changed_at: Timestamp,
-    /// How often it was changed, from 1 on.
+    /// Version number, from 1; each stored change adds 1.
     pub version: u32,
-    /// When its certificate was first downloaded.
+    /// Time of the first download of the certificate.
     pub document_read_at: Option<Timestamp>,
-    /// The cancellation that was last asked for.
+    /// Latest request to cancel the policy.
     pub cancellation: Option<Cancellation>,
-    /// The claims that were made on it, oldest first.
+    /// Claims on the policy, oldest first.
     pub claims: Vec<ClaimId>,
-    /// The endorsements that were asked for, oldest first.
+    /// Requested endorsements, oldest first.
     pub endorsements: Vec<Endorsement>,
-    /// Last day on which it can be renewed. `None` where it cannot be.
+    /// Last day to renew the policy. `None` if the policy cannot be renewed.
     pub renewable_until: Option<Date>,
-    /// The policy that follows it.
+    /// Policy that renewed this one.
     pub renewed_by: Option<PolicyId>,
-    /// What the line holds beside this.
+    /// Data that only this line of business has.
     pub cover: L::Cover,
 }
 
@@ -103,7 +100,7 @@ impl<L: Line> Moving for Policy<L> {
 }
 
 impl<L: Line> Policy<L> {
-    /// What it is known by beside what its proposal is, each once.
+    /// Search keys of the policy that its proposal does not have. Without duplicates.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let mut holder = match self.proposal {
             Some(_) => Vec::new(),
@@ -113,33 +110,35 @@ impl<L: Line> Policy<L> {
         each_once(holder, self.reference.as_ref())
     }
 
-    /// The endorsements that are part of it, in the order in which they were made.
+    /// Applied endorsements, in the order of application.
     pub fn made_endorsements(&self) -> impl Iterator<Item = &Endorsement> {
         self.endorsements.iter().filter(|endorsement| endorsement.is_made())
     }
 
-    /// The endorsement that somebody is to decide. There is one at most.
+    /// The endorsement that waits for a decision. At most one.
     pub fn open_endorsement(&self) -> Option<&Endorsement> {
         self.endorsements.iter().find(|endorsement| endorsement.is_open())
     }
 
-    /// Whether a refund is all of the premium that the insurer has, apart from tax: then there never was cover (D114).
+    /// Whether a refund returns the whole base premium that the insurer retained. If so, the policy counts as
+    /// if it had never given cover (D114).
     pub fn is_full_refund(&self, refund: Premium) -> bool {
         refund.base() > Rupees::ZERO && refund.base() >= self.retained().base()
     }
 
-    /// Whether it was cancelled for a full refund.
+    /// Whether the policy was cancelled with a full refund, so that it never gave cover.
     pub fn never_covered(&self) -> bool {
         let refund = self.cancellation.as_ref().and_then(|cancellation| cancellation.confirmed_refund());
         refund.is_some_and(|refund| self.is_full_refund(refund.amount))
     }
 
-    /// How many of the endorsements that were made hold on a day: from the day after each was asked for.
+    /// Number of applied endorsements that are in force on a day. An endorsement is in force from the day
+    /// after its request.
     pub fn endorsements_on(&self, day: Date) -> usize {
         self.made_endorsements().take_while(|made| day_of(made.asked_at) < day).count()
     }
 
-    /// The proposal that it came of, with its endorsements.
+    /// Applies the policy's endorsements to the application from which it was issued.
     pub fn endorsed(&self, application: &L::Application) -> L::Application {
         let mut application = application.clone();
         for made in self.made_endorsements() {
@@ -148,27 +147,27 @@ impl<L: Line> Policy<L> {
         application
     }
 
-    /// The number of its certificate among those that it had, from 1 on: each endorsement replaces it.
+    /// Version of the policy's current certificate, from 1. Each applied endorsement makes a new certificate.
     pub fn certificate_version(&self) -> u32 {
         1 + self.made_endorsements().count() as u32
     }
 
-    /// All that was paid for it: its premium as it was sold, and what its endorsements cost.
+    /// Total paid for the policy: premium at the sale and endorsement charges.
     pub fn paid_in(&self) -> Rupees {
         self.sold_terms().premium.total() + self.charged()
     }
 
-    /// What its endorsements cost.
+    /// Total of the charges of applied endorsements.
     pub fn charged(&self) -> Rupees {
         self.made_endorsements().map(|made| made.charge.total()).sum()
     }
 
-    /// All that comes back of it, or came.
+    /// Total of the policy's refunds, paid or owed.
     pub fn comes_back(&self) -> Rupees {
         self.refunds().map(|refund| refund.amount.total()).sum()
     }
 
-    /// What the insurer keeps of all that was paid for it: less what came back by endorsements.
+    /// Premium that the insurer retains: all payments less refunds of endorsements.
     pub fn retained(&self) -> Premium {
         let differences = self.made_endorsements().map(Endorsement::difference);
         differences.fold(self.sold_terms().premium, |kept, more| {
@@ -176,15 +175,16 @@ impl<L: Line> Policy<L> {
         })
     }
 
-    /// Cover and premium as they were sold.
+    /// Cover and premium at the sale.
     pub fn sold_terms(&self) -> CoverTerms {
         let now = CoverTerms { sum_insured: self.sum_insured, premium: self.premium };
         self.made_endorsements().next().map_or(now, |first| first.before)
     }
 
-    /// The policy as it was when only the first `endorsements` of those that were made were part of it: who was covered, for how
-    /// much, what it cost, and what the partner called it. Where it stands, and what else happened to it, is as it is now. `None`
-    /// for an imported policy, which has no proposal.
+    /// The policy with only its first `endorsements` applied endorsements.
+    ///
+    /// People, cover, premium and reference are those of that time. State and other history are the current
+    /// ones. `None` for an imported policy.
     pub fn as_of_endorsement(&self, endorsements: usize, proposal: &Proposal<L>) -> Option<Policy<L>> {
         let made: Vec<Endorsement> = self.made_endorsements().take(endorsements).cloned().collect();
         let settlement = L::settlement(&self.cover)?.to_owned();
@@ -196,7 +196,7 @@ impl<L: Line> Policy<L> {
         fn account<'a>(made: impl Iterator<Item = &'a Endorsement>) -> Option<Reference> {
             made.filter_map(|made| made.change.loan_account()).last()
         }
-        // The reference follows the loan's account only where partners name sales by that.
+        // The reference changes with the loan account only if the partner uses that as reference.
         let follows = account(self.made_endorsements()).is_some_and(|now| Some(now) == self.reference);
         let reference = match follows {
             true => account(made.iter()).or_else(|| proposal.reference.clone()),
@@ -206,7 +206,7 @@ impl<L: Line> Policy<L> {
         Some(Policy { sum_insured, premium, reference, cover, endorsements: made, ..self.clone() })
     }
 
-    /// Makes the endorsement that is open: the policy is as it says from now on. `None`: none is open.
+    /// Applies the open endorsement to the policy. `None` if none is open.
     pub fn make_endorsement(&mut self, by: Actor, at: Timestamp) -> Option<&mut Endorsement> {
         let open = self.endorsements.iter_mut().find(|endorsement| endorsement.is_open())?;
         open.state = EndorsementState::Made;
@@ -216,28 +216,27 @@ impl<L: Line> Policy<L> {
         Some(open)
     }
 
-    /// Last day of its cover.
     pub fn last_day(&self) -> Date {
         L::last_day(&self.cover)
     }
 
-    /// Where it stands on a day: it expires and lapses by its days alone (D66, D91).
+    /// State on a day. A policy expires and lapses by date, without a stored change (D66, D91).
     pub fn state_on(&self, today: Date) -> PolicyState {
         self.state.on(today, self.last_day(), self.renewable_until)
     }
 
-    /// Its refunds, in the order in which they came about.
+    /// Refunds of endorsements, in the order of the endorsements, then the refund of the cancellation.
     pub fn refunds(&self) -> impl Iterator<Item = &OwedRefund> {
         let of_endorsements = self.made_endorsements().filter_map(|made| made.refund.as_ref());
         of_endorsements.chain(self.cancellation.as_ref().and_then(|one| one.confirmed_refund()))
     }
 
-    /// The refund that is still owed, of several the one that is due first.
+    /// The refund that the insurer still owes. If there are several, the one with the earliest due day.
     pub fn refund_owed(&self) -> Option<&OwedRefund> {
         self.refunds().filter(|refund| refund.owed() > Rupees::ZERO).min_by_key(|refund| refund.due_on)
     }
 
-    /// The refund of [`Policy::refund_owed`], for its payment.
+    /// Mutable access to [`Policy::refund_owed`], to enter the payment of that refund.
     pub fn refund_owed_mut(&mut self) -> Option<&mut OwedRefund> {
         let made = self.endorsements.iter_mut().filter(|endorsement| endorsement.is_made());
         let confirmed = self.cancellation.as_mut().filter(|cancellation| cancellation.confirmed_at.is_some());
@@ -245,24 +244,24 @@ impl<L: Line> Policy<L> {
         all.filter(|refund| refund.owed() > Rupees::ZERO).min_by_key(|refund| refund.due_on)
     }
 
-    /// The day by which the insurer is to have paid its refund. `None` where it owes none.
+    /// Last day for the insurer to pay [`Policy::refund_owed`]. `None` if no refund is owed.
     pub fn refund_due_on(&self) -> Option<Date> {
         self.refund_owed().map(|refund| refund.due_on)
     }
 
-    /// When somebody asked for what a refund of it is owed for.
+    /// Time of the endorsement or cancellation request that led to this refund.
     pub fn refund_asked_at(&self, refund: &OwedRefund) -> Option<Timestamp> {
         let endorsement = self.made_endorsements().find(|made| made.refund.as_ref() == Some(refund));
         let cancellation = || self.cancellation.as_ref().filter(|one| one.confirmed_refund() == Some(refund));
         endorsement.map(|made| made.asked_at).or_else(|| cancellation().map(|one| one.asked_at))
     }
 
-    /// Since when it stands where it stands on a day.
+    /// Time since when the policy has its state of `today`.
     pub fn state_since(&self, today: Date) -> Timestamp {
         let after = |day: Date| day.tomorrow().ok().and_then(start_of_day).unwrap_or(self.changed_at);
         match self.state_on(today) {
             PolicyState::Expired => after(self.last_day()),
-            // An imported one may have been moved there before it came.
+            // An imported policy may have the state LAPSED in its record.
             PolicyState::Lapsed if self.state == PolicyState::Issued => {
                 after(self.renewable_until.unwrap_or(self.last_day()))
             }
@@ -270,20 +269,20 @@ impl<L: Line> Policy<L> {
         }
     }
 
-    /// The policy that it renews. `None` for a first one.
+    /// Policy that this one renews. `None` for a first policy.
     pub fn renews(&self) -> Option<&Renewal> {
         L::renewal_of_cover(&self.cover)
     }
 
-    /// Since when its people are covered without a break.
+    /// First day of the insured people's unbroken cover. `starts` if the policy renews no other.
     pub fn covered_since(&self, starts: Date) -> Date {
         self.renews().map_or(starts, |renewal| renewal.covered_since)
     }
 
-    /// Lets another policy follow it, which was issued at an instant by somebody.
+    /// Marks the policy as renewed by the policy `by`.
     ///
     /// # Errors
-    /// [`RefusedMove`] where it does not stand so that it can be renewed.
+    /// [`RefusedMove`] if the policy's state does not allow a renewal.
     pub fn renewed(
         mut self,
         by: PolicyId,
@@ -296,7 +295,7 @@ impl<L: Line> Policy<L> {
         Ok(underway)
     }
 
-    /// The policy that completes a proposal. `None` when there can be none: see [`Line::cover`].
+    /// Issues the policy of a proposal. `None` if that is impossible: see [`Line::cover`].
     pub fn issue(proposal: &Proposal<L>, terms: IssueTerms, at: Timestamp) -> Option<Policy<L>> {
         let issued = day_of(at);
         let (sum_insured, cover) = L::cover(proposal, issued, terms.settlement)?;
@@ -327,18 +326,19 @@ impl<L: Line> Policy<L> {
     }
 }
 
-/// What the service and the catalogue add to a proposal to make it a policy.
+/// Data that service and catalogue add when a proposal becomes a policy.
 #[derive(Debug, Clone)]
 pub struct IssueTerms {
     pub id: PolicyId,
     pub check: CheckCode,
-    /// The product's prefix of policy numbers.
+    /// Prefix of the product's policy numbers.
     pub number_prefix: String,
-    /// The insurer's own number, where it decided.
+    /// Insurer's own policy number, if the insurer decided and gave one.
     pub insurer_number: Option<PolicyNumber>,
-    /// How the product's premium is settled (D29).
+    /// The product's text that tells the customer how the premium is paid (D29).
     pub settlement: String,
-    /// How many days after its last one the policy can be renewed. `None`: it cannot be.
+    /// Number of days after the policy's last day in which the policy can be renewed. `None` if there are no
+    /// renewals.
     pub grace_days: Option<u16>,
 }
 

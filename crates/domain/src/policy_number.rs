@@ -1,17 +1,18 @@
-//! The number on a policy: ours, or the insurer's own (D30, D54).
+//! Policy numbers of this service or of an insurer (D30, D54).
 
 use crate::id::PolicyId;
 use crate::text::{FromText, one_line};
 
-/// Characters of an insurer's own policy number, at most.
+/// Maximum length of an insurer's own policy number, in characters.
 const LONGEST_NUMBER: usize = 100;
 
-/// The number on a policy and its certificate.
+/// Number on a policy and its certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PolicyNumber(String);
 
 impl PolicyNumber {
-    /// The product's prefix, the year of issue, and the policy's own id in groups: unique because the id is.
+    /// Number made of the product's prefix, the year of issue, and the end of the policy's id in groups. The
+    /// number is unique because the id is unique.
     pub fn of(prefix: &str, year: i16, id: PolicyId) -> Self {
         let id = id.to_string().to_uppercase();
         let (head, tail) = id.split_at(id.len() - 8);
@@ -19,26 +20,25 @@ impl PolicyNumber {
         PolicyNumber(format!("{prefix}-{year}-{middle}-{}-{}", &tail[..4], &tail[4..]))
     }
 
-    /// A number as it was kept.
+    /// Restores a stored number without validation.
     pub fn kept(text: String) -> Self {
         PolicyNumber(text)
     }
 
-    /// Its text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl FromText for PolicyNumber {
-    const WANTED: &'static str = "a policy number of 1 to 100 characters that show on one line";
+    const WANTED: &'static str = "a policy number on one line, 1 to 100 characters";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         if text.chars().count() > LONGEST_NUMBER {
             return Err("longer text");
         }
         if one_line(text, LONGEST_NUMBER).as_deref() != Some(text) {
-            return Err("text that does not show on one line");
+            return Err("text that is not one line");
         }
         Ok(PolicyNumber(text.to_owned()))
     }

@@ -1,34 +1,35 @@
-//! Where a policy stands after its sale, and every move between these states.
+//! States of a policy after its sale.
 
 use crate::date::Date;
 use crate::proposal::RefusedMove;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// Where a policy stands.
+    /// State of a policy.
     PolicyState, "one of ISSUED, CANCELLATION_REQUESTED, CANCELLED, LAPSED, EXPIRED, RENEWED, TERMINATED" {
-        /// It covers, or will from its first day on.
+        /// The policy is in force, or will be from its first day.
         Issued = "ISSUED",
-        /// Somebody asked for its cancellation, and the one who decides has not answered. It still covers.
+        /// A cancellation was requested and is not decided. Cover continues.
         CancellationRequested = "CANCELLATION_REQUESTED",
-        /// It was cancelled. Final.
+        /// The policy was cancelled. Final.
         Cancelled = "CANCELLED",
-        /// Its last day is over, and so is the time in which it could be renewed. Final.
+        /// The last day to renew the policy has passed. Final.
         Lapsed = "LAPSED",
-        /// Its last day is over.
+        /// The last day of cover has passed.
         Expired = "EXPIRED",
-        /// Another policy follows it. Until its own last day it covers. Final.
+        /// Another policy renewed this one. Cover of this policy continues until its own last day. Final.
         Renewed = "RENEWED",
-        /// A paid claim ended the cover of its last life. Final.
+        /// A paid claim ended the cover of the last insured person. Final.
         Terminated = "TERMINATED",
     }
 }
 
 impl PolicyState {
-    /// Judges a single move: every transition there is (D66).
+    /// Validates one state change against the allowed transitions (D66).
     ///
     /// # Errors
-    /// [`RefusedMove::NoSuchTransition`], a state to itself included.
+    /// [`RefusedMove::NoSuchTransition`] if the change is not allowed. A change to the same state is never
+    /// allowed.
     pub fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
         use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed, Terminated};
         match (self, next) {
@@ -40,9 +41,9 @@ impl PolicyState {
         }
     }
 
-    /// The state on a day of a policy that stood in this one, covers up to `last_day` and could be renewed up to
-    /// `renewable_until`. It expires and lapses by its days alone, without anybody moving it (D66, D91). A cancellation that was
-    /// asked for in time is still decided.
+    /// State of the policy on `today`. An issued policy expires after `last_day` and lapses after
+    /// `renewable_until`, without a stored change (D66, D91). A policy with an undecided cancellation does
+    /// neither, because the cancellation is still decided later.
     #[must_use]
     pub fn on(self, today: Date, last_day: Date, renewable_until: Option<Date>) -> Self {
         match self {
@@ -52,7 +53,7 @@ impl PolicyState {
         }
     }
 
-    /// Whether a policy in it covers on the days of its cover.
+    /// Whether a policy in this state has cover during its period.
     pub const fn covers(self) -> bool {
         use PolicyState::{CancellationRequested, Issued, Renewed};
         matches!(self, Issued | CancellationRequested | Renewed)

@@ -1,5 +1,6 @@
-//! How the premium of a proposal reaches its insurer, and the payments for it: cover never starts before its premium was
-//! received (Insurance Act 1938, s. 64VB; D63 to D65).
+//! Premiums of proposals, on their way to the insurer (D63 to D65).
+//!
+//! Cover never starts before its premium was received (Insurance Act 1938, s. 64VB).
 
 mod books;
 
@@ -21,23 +22,24 @@ use crate::text::{FromText, vocabulary};
 vocabulary! {
     /// How a product's premium reaches its insurer (D63).
     PremiumRoute, "one of deposit, link, here, partner" {
-        /// Each policy draws on an advance deposit that lies with the insurer.
+        /// The premium of each policy is drawn from an advance deposit with the insurer.
         Deposit = "deposit",
-        /// The customer pays the insurer through the insurer's own link, and the insurer reports it.
+        /// The customer pays through the insurer's own payment link, and the insurer reports the payment.
         Link = "link",
-        /// The customer pays on a page of this service. The payee is the insurer, to whom the operator remits it.
+        /// The customer pays on a page of this service. The operator remits the money to the insurer, who is
+        /// the payee.
         Here = "here",
-        /// The partner collects it, pays the insurer, and reports it.
+        /// The partner collects the premium, pays the insurer, and reports the payment.
         Partner = "partner",
     }
 }
 
-/// Why no policy is issued yet. Its `Display` is a sentence for the caller.
+/// Premium that must be received before the policy is issued. `Display` gives a sentence for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PremiumDue {
-    /// What is owed.
+    /// Amount owed.
     pub due: Rupees,
-    /// How it is to come.
+    /// How the premium is to be paid.
     pub route: PremiumRoute,
 }
 
@@ -47,71 +49,70 @@ impl std::fmt::Display for PremiumDue {
         match self.route {
             PremiumRoute::Deposit => write!(
                 to,
-                "The premium of {due} is due: the deposit from which it is drawn has too little, and cover starts only once it was topped up."
+                "The premium of {due} is due, but the deposit that pays it has too little money. Cover starts only after the deposit is topped up."
             ),
             PremiumRoute::Link | PremiumRoute::Here | PremiumRoute::Partner => {
-                write!(to, "The premium of {due} is due: cover starts only once it was received.")
+                write!(to, "The premium of {due} is due: cover starts only after the premium is received.")
             }
         }
     }
 }
 
-/// A decision that was made before the premium had come. The policy is issued by it once the premium is there.
+/// Acceptance of a proposal whose premium was not received yet. The policy is issued as soon as the premium
+/// is received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptDecision {
-    /// Who accepted.
+    /// Who accepted the proposal.
     pub by: Actor,
-    /// When.
     pub at: Timestamp,
-    /// Why, in the words of who accepted.
+    /// Reason for the acceptance, as given by the party that accepted.
     pub reason: Option<PersonalLine>,
-    /// The insurer's own number of the policy.
+    /// Insurer's own policy number.
     pub insurer_number: Option<PolicyNumber>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposalPremium {
-    /// Whose proposal it is.
+    /// Partner of the proposal.
     pub partner: PartnerId,
-    /// Which.
     pub proposal: ProposalId,
     pub line: LineOfBusiness,
-    /// To whom it is owed.
+    /// Insurer to which the premium is owed.
     pub insurer: InsurerId,
-    /// How it is to reach the insurer.
+    /// How the premium reaches the insurer.
     pub route: PremiumRoute,
-    /// The deposit that it waits for, by its name.
+    /// Name of the deposit that has too little money for this premium.
     pub deposit: Option<String>,
-    /// The amounts.
+    /// Amounts owed, received and paid back.
     pub books: Books,
-    /// Since when money is held here that is to be remitted.
+    /// Since when this service holds money that must be remitted to the insurer.
     pub held_since: Option<Timestamp>,
-    /// The decision that waits for it.
+    /// Acceptance that waits for the premium.
     pub decision: Option<KeptDecision>,
-    /// Since when it is owed.
+    /// Since when the premium is owed.
     pub created_at: Timestamp,
-    /// When anything of it last changed.
     pub changed_at: Timestamp,
 }
 
 impl ProposalPremium {
-    /// Whether payments for it are taken: what draws on a deposit is paid by the deposit.
+    /// Whether reported payments are accepted. A premium with route `deposit` is drawn from the deposit
+    /// instead.
     pub fn takes_receipts(&self) -> bool {
         self.route != PremiumRoute::Deposit
     }
 
-    /// Whether a decision can wait for it: it is owed and has not come.
+    /// Whether the premium is still unpaid, so that a decision can wait for the premium.
     pub fn waits(&self) -> bool {
         let Books { received, applied, ended, .. } = self.books;
         !ended && received + applied == Rupees::ZERO
     }
 
-    /// Whether the policy can be issued: it was received, and its decision waited for it.
+    /// Whether the policy can be issued: premium received, and proposal accepted.
     pub fn is_ready(&self) -> bool {
         self.books.received > Rupees::ZERO && self.decision.is_some()
     }
 
-    /// Takes a line of a receipt in.
+    /// Adds a receipt's amount for this proposal to the books.
     pub fn receive(&mut self, receipt: &Receipt, amount: Rupees) -> (ReceiptOutcome, Posting) {
         let taken = match receipt.late {
             true => self.books.receive_late(amount, receipt.payee),
@@ -121,7 +122,7 @@ impl ProposalPremium {
         taken
     }
 
-    /// Notes a change of the amounts at an instant.
+    /// Updates `changed_at` and `held_since` after a change of the amounts in the books.
     pub fn changed(&mut self, at: Timestamp) {
         self.changed_at = at;
         self.held_since = match self.books.to_remit() > Rupees::ZERO {
@@ -131,34 +132,35 @@ impl ProposalPremium {
     }
 }
 
-/// One payment, as somebody reports it: for one policy or for many.
+/// One reported payment, for one proposal or many.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// Whose proposals it pays for.
+    /// Partner of the proposals.
     pub partner: PartnerId,
-    /// What the payment is called where it was made, such as the bank's UTR. A partner's payments have distinct references.
+    /// Payer's reference of the payment, such as the bank's UTR. Unique per partner.
     pub reference: PaymentReference,
-    /// All of it.
+    /// Total of the payment.
     pub amount: Rupees,
-    /// The day on which it came, in Asia/Kolkata.
+    /// Day on which the payment was received, in Asia/Kolkata.
     pub received_on: Date,
-    /// Who reports it.
+    /// Who reported the payment.
     pub by: Actor,
-    /// When it was reported.
+    /// When the payment was reported.
     pub at: Timestamp,
-    /// Where the money lies.
+    /// Who holds the money.
     pub payee: Payee,
-    /// Whether it came after its time, or is dated before a proposal that it is for, so that somebody must look at it.
+    /// Whether the payment came too late, or is dated before one of its proposals. Such a payment must be
+    /// settled by an operator.
     pub late: bool,
-    /// What of it is for which proposal. No proposal twice; together the whole amount.
+    /// Amount for each proposal. Each proposal occurs once; the amounts add up to the total.
     pub lines: Vec<(ProposalId, Rupees)>,
 }
 
-/// How long an agent may keep a premium that it collected for an insurer (Insurance Act 1938, s. 64VB (4)).
+/// Maximum time until a collected premium is remitted to the insurer (Insurance Act 1938, s. 64VB (4)).
 pub const REMIT_WITHIN: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What a payment is called where it was made, such as the bank's UTR or a gateway's payment id. Two that differ in case alone
-/// are the same.
+/// Payer's reference of a payment, such as the bank's UTR or a gateway's payment id. Letter case is ignored
+/// in comparisons.
 #[derive(Debug, Clone)]
 pub struct PaymentReference(String);
 
@@ -171,34 +173,34 @@ impl PartialEq for PaymentReference {
 impl Eq for PaymentReference {}
 
 impl PaymentReference {
-    /// Its text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl FromText for PaymentReference {
-    const WANTED: &'static str = "the reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores,";
+    const WANTED: &'static str =
+        "a payment reference of at most 64 letters, digits, hyphens, slashes, points, colons and underscores";
     const PATTERN: Option<&'static str> = Some(r"^\s*[A-Za-z0-9./:_-]{1,64}\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/' | '.' | ':' | '_');
         match text.chars().all(plain) && (1..=64).contains(&text.len()) {
             true => Ok(PaymentReference(text.to_owned())),
-            false => Err("text that is no such reference"),
+            false => Err("text that is not a payment reference"),
         }
     }
 }
 
-/// The most that one payment may be: a lakh crore rupees. Sums of payments can still be counted.
+/// Maximum amount of one payment: one lakh crore rupees. Sums of payments then cannot overflow.
 const LARGEST_PAYMENT: Rupees = Rupees::whole(1_000_000_000_000);
 
-/// An amount that was paid: above zero.
+/// Amount of a payment, above zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaidAmount(pub Rupees);
 
 impl FromText for PaidAmount {
-    const WANTED: &'static str = "an amount in rupees above zero, digits with at most two decimals,";
+    const WANTED: &'static str = "an amount in rupees above zero, digits with at most two decimals";
     const PATTERN: Option<&'static str> = PlainAmount::PATTERN;
 
     fn from_text(text: &str) -> Result<Self, &'static str> {

@@ -1,4 +1,4 @@
-//! The life of a proposal, the same in every line of business: what it holds, who moves it, and how (D28, D29).
+//! Life cycle of a proposal in every line of business (D28, D29).
 
 use crate::date::Timestamp;
 use crate::id::{PartnerId, ProposalId, SessionId};
@@ -8,29 +8,29 @@ use crate::money::Premium;
 use crate::person::PersonalLine;
 use crate::text::vocabulary;
 
-/// A move that is refused. Its `Display` is the sentence that the caller reads.
+/// A refused state change. `Display` gives the sentence for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefusedMove {
-    /// There is no such transition. Both states are named by the contract's words.
+    /// The transition does not exist. Both states are words of the API contract.
     NoSuchTransition {
-        /// Where the proposal stands.
+        /// Current state.
         from: &'static str,
-        /// Where it was to go.
+        /// Requested state.
         to: &'static str,
     },
-    /// Someone else decides this product's proposals (D29).
+    /// Another party decides this product's proposals (D29).
     NotYours {
-        /// Who does.
+        /// Party that decides this product's proposals.
         decides: Decision,
     },
-    /// A policy is renewed only while it is ISSUED, or EXPIRED and in its days of grace (D91).
+    /// A policy can be renewed only if its state is ISSUED, or EXPIRED within its grace days (D91).
     NotRenewable { stands: &'static str },
-    /// A policy is endorsed only while it is ISSUED (D89).
+    /// A policy can be endorsed only if its state is ISSUED (D89).
     NotEndorsable { stands: &'static str },
 }
 
 impl RefusedMove {
-    /// The refusal of a transition that does not exist.
+    /// Refuses a transition that does not exist.
     pub fn between<S: ProposalState>(from: S, to: S) -> Self {
         RefusedMove::NoSuchTransition { from: from.word(), to: to.word() }
     }
@@ -46,10 +46,10 @@ impl std::fmt::Display for RefusedMove {
                 write!(to, "Invalid status transition: {} decides this product's proposals.", decides.who())
             }
             RefusedMove::NotRenewable { stands } => {
-                write!(to, "The policy is {stands}, and is not renewed.")
+                write!(to, "The policy is {stands} and cannot be renewed.")
             }
             RefusedMove::NotEndorsable { stands } => {
-                write!(to, "The policy is {stands}, and only an ISSUED one is endorsed.")
+                write!(to, "The policy is {stands}; only an ISSUED policy can be endorsed.")
             }
         }
     }
@@ -58,7 +58,7 @@ impl std::fmt::Display for RefusedMove {
 vocabulary! {
     /// Who decides a product's pending proposals (D29).
     Decision, "one of partner, operator, insurer, straight-through" {
-        /// The partner by PATCH, or the operator.
+        /// The partner, by PATCH of the proposal, or the operator.
         Partner = "partner",
         /// The operator alone.
         Operator = "operator",
@@ -70,7 +70,7 @@ vocabulary! {
 }
 
 impl Decision {
-    /// Who that is, in words.
+    /// Who decides, in words for messages.
     pub const fn who(self) -> &'static str {
         match self {
             Decision::Partner => "the partner",
@@ -80,10 +80,10 @@ impl Decision {
         }
     }
 
-    /// Judges whether a partner may decide an undecided proposal of such a product (D29).
+    /// Checks whether the partner may decide a proposal of this product (D29).
     ///
     /// # Errors
-    /// [`RefusedMove::NotYours`].
+    /// [`RefusedMove::NotYours`] if operator or insurer decides.
     pub const fn by_partner(self) -> Result<(), RefusedMove> {
         match self {
             Decision::Partner | Decision::StraightThrough => Ok(()),
@@ -93,73 +93,65 @@ impl Decision {
 }
 
 vocabulary! {
-    /// Who made a move.
+    /// Who changed a state.
     Actor, "one of partner, operator, insurer, service, customer" {
         /// The partner, through the API.
         Partner = "partner",
-        /// The operator, at the command line.
+        /// The operator, by command, page or API.
         Operator = "operator",
         Insurer = "insurer",
-        /// The service, for a straight-through product or by the catalogue's rules.
+        /// This service, for a straight-through product or by the catalogue's rules.
         Service = "service",
         /// The customer, on the journey.
         Customer = "customer",
     }
 }
 
-/// One entry of a proposal's history.
+/// State change in the history of a proposal, policy or claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Move<Status> {
-    /// When.
     pub at: Timestamp,
-    /// Who.
     pub by: Actor,
-    /// From where; `None` for the creation.
+    /// State before the change. `None` for the creation.
     pub from: Option<Status>,
-    /// To where.
+    /// State after the change.
     pub to: Status,
-    /// Why, in the words of who moved it. May be personal.
+    /// Reason as given by the party that made the change. May be personal.
     pub reason: Option<PersonalLine>,
 }
 
-/// A proposal of a line of business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal<L: Line> {
     pub id: ProposalId,
-    /// Whose it is.
+    /// Partner through which the proposal was made.
     pub partner: PartnerId,
-    /// The session it belongs to.
     pub session: Option<SessionId>,
-    /// Where it stands.
     pub status: L::Status,
-    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last moved.
+    /// Time of the last status change.
     pub changed_at: Timestamp,
-    /// Its premium: the quote's (D40).
+    /// Premium of the quote (D40).
     pub premium: Premium,
-    /// The reason of its last move.
+    /// Reason of the last status change.
     pub reason: Option<PersonalLine>,
-    /// The insurer's own name for it, where the insurer told one.
+    /// Insurer's own reference for the proposal, if any.
     pub insurer_reference: Option<String>,
-    /// What the partner calls the sale, where it told that (D79).
+    /// Partner's reference for the sale, if any (D79).
     pub reference: Option<Reference>,
-    /// What the line holds beside this.
+    /// Data that only this line of business has.
     pub application: L::Application,
 }
 
-/// Something that stands in a state and moves to another, such as a proposal or a policy.
+/// Record with a state that can change, such as a proposal or a policy.
 pub trait Moving {
-    /// Its states.
     type State: Copy;
 
-    /// Where it stands.
     fn state(&self) -> Self::State;
 
-    /// Lets it stand in another state from an instant on.
+    /// Changes the state to `to` at the instant `at`.
     ///
     /// # Errors
-    /// [`RefusedMove`] when its states have no such transition; nothing has changed then.
+    /// [`RefusedMove`] if the transition does not exist. Then nothing has changed.
     fn stand(
         &mut self,
         to: Self::State,
@@ -169,7 +161,7 @@ pub trait Moving {
 }
 
 impl<L: Line> Proposal<L> {
-    /// What its customer and its sale are known by, each once.
+    /// Search keys of customer and sale, without duplicates.
     pub fn identifiers(&self) -> Vec<Identifier> {
         each_once(L::identifiers(&self.application), self.reference.as_ref())
     }
@@ -195,8 +187,8 @@ impl<L: Line> Moving for Proposal<L> {
     }
 }
 
-/// A proposal or a policy on its way: where it stands now, and the moves that brought it there. Every move of anything is
-/// made here, its creation included, so that nothing changes its state without an entry in the history.
+/// A record with its new state changes. All state changes, including the creation, are made through this
+/// type, so each has an entry in the history.
 #[derive(Debug, Clone)]
 pub struct Underway<T: Moving> {
     subject: T,
@@ -205,21 +197,21 @@ pub struct Underway<T: Moving> {
 }
 
 impl<T: Moving> Underway<T> {
-    /// A new one, which somebody makes known in the state that it is in.
+    /// A new record. Its current state becomes the first entry of its history.
     pub fn first_known(subject: T, by: Actor, at: Timestamp) -> Self {
         let made = Move { at, by, from: None, to: subject.state(), reason: None };
         Underway { subject, moves: vec![made], at }
     }
 
-    /// One that was there before, to be moved now.
+    /// A stored record that is about to change.
     pub fn resumed(subject: T, at: Timestamp) -> Self {
         Underway { subject, moves: Vec::new(), at }
     }
 
-    /// Makes one move.
+    /// Makes one state change.
     ///
     /// # Errors
-    /// [`RefusedMove`] when there is no such transition; nothing has changed then.
+    /// [`RefusedMove`] if the transition does not exist. Then nothing has changed.
     pub fn go(&mut self, by: Actor, to: T::State, reason: Option<PersonalLine>) -> Result<(), RefusedMove> {
         let from = self.subject.state();
         self.subject.stand(to, self.at, reason.as_ref())?;
@@ -227,36 +219,36 @@ impl<T: Moving> Underway<T> {
         Ok(())
     }
 
-    /// It as it stands now.
+    /// The record in its current state.
     pub fn subject(&self) -> &T {
         &self.subject
     }
 
-    /// It as it stands now, with the moves made here, oldest first.
+    /// The record in its current state, and its new state changes, oldest first.
     pub fn into_parts(self) -> (T, Vec<Move<T::State>>) {
         (self.subject, self.moves)
     }
 
-    /// The moves made here, oldest first.
+    /// New state changes of the record, oldest first.
     pub fn moves(&self) -> &[Move<T::State>] {
         &self.moves
     }
 
-    /// When they are made.
+    /// Time of the new state changes.
     pub fn at(&self) -> Timestamp {
         self.at
     }
 }
 
 impl<L: Line> Underway<Proposal<L>> {
-    /// A new proposal, made by somebody in the state that it is in, when it was created.
+    /// A new proposal. Its current status becomes the first entry of its history.
     pub fn created(proposal: Proposal<L>, by: Actor) -> Self {
         let at = proposal.created_at;
         let created = Move { at, by, from: None, to: proposal.status, reason: proposal.reason.clone() };
         Underway { subject: proposal, moves: vec![created], at }
     }
 
-    /// The proposal as it stands now.
+    /// The proposal in its current state.
     pub fn proposal(&self) -> &Proposal<L> {
         &self.subject
     }

@@ -1,4 +1,4 @@
-//! The credit-protection quote: what was asked, and what each variant costs (interface §4; D21 to D23, D40).
+//! Credit-protection quotes (interface §4; D21 to D23, D40).
 
 use jiff::ToSpan;
 
@@ -13,46 +13,43 @@ use crate::person::Gender;
 pub struct PolicyTerm(u32);
 
 impl PolicyTerm {
-    /// So many months; `None` for none at all.
+    /// `None` for zero months.
     pub fn months(months: u32) -> Option<Self> {
         (months > 0).then_some(PolicyTerm(months))
     }
 
-    /// The number of months.
     pub const fn as_months(self) -> u32 {
         self.0
     }
 }
 
-/// What a partner asks to be priced.
+/// Request of a partner for a quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteRequest {
-    /// Day of birth of the borrower.
+    /// Date of birth of the borrower.
     pub born: BirthDate,
     /// Gender of the borrower.
     pub gender: Gender,
-    /// Cover at the start.
+    /// Sum insured on the first day of cover.
     pub cover: CoverAmount,
-    /// Length of the cover.
     pub term: PolicyTerm,
-    /// What else the partner sent.
     pub context: Context,
 }
 
 impl QuoteRequest {
-    /// The day on which the cover starts when it is sold on a day: that of disbursement, where it was told and is not
-    /// past, else the day itself (D53). Ages and tax are judged on it (D61).
+    /// First day of cover if the cover is sold on `on`: the disbursement day if that is `on` or later, else
+    /// `on` (D53). The ages and the tax of the first day apply (D61).
     pub fn starts(&self, on: Date) -> Date {
         self.context.disbursement_date().filter(|day| *day >= on).unwrap_or(on)
     }
 }
 
-/// The hash of a catalogue version: SHA-256 over its files in canonical form.
+/// Hash of a catalogue version: SHA-256 over the catalogue's files in canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CatalogueHash(pub [u8; 32]);
 
 impl CatalogueHash {
-    /// Reads what [`Display`](std::fmt::Display) writes: 64 hexadecimal digits.
+    /// Parses the output of [`Display`](std::fmt::Display): 64 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Self> {
         let mut bytes = [0; 32];
         for (at, byte) in bytes.iter_mut().enumerate() {
@@ -68,49 +65,49 @@ impl std::fmt::Display for CatalogueHash {
     }
 }
 
-/// Why a variant has no price, in facts. Its `Display` is the sentence a person reads as `error_message` (D22).
+/// Reason why a variant has no price. `Display` gives the sentence for `error_message` (D22).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotPriced {
     /// The age at entry is outside the product's limits, in completed years.
     Age {
-        /// Youngest.
+        /// Minimum age.
         least: u16,
-        /// Oldest.
+        /// Maximum age.
         most: u16,
     },
-    /// The age at entry is outside limits that do not begin at whole years.
+    /// The age at entry is outside the product's limits, and the minimum age is in days or months.
     AgeFrom {
-        /// Youngest.
+        /// Minimum age.
         least: LeastAge,
-        /// Oldest, in completed years.
+        /// Maximum age in completed years.
         most: u16,
     },
     /// The age when cover ends is above the product's limit, in completed years.
     AgeAtEnd {
-        /// Oldest at the end.
+        /// Maximum age at the end of cover.
         most: u16,
     },
     /// The cover is outside the product's limits.
     Cover {
-        /// Lowest.
+        /// Minimum cover.
         least: Rupees,
-        /// Highest.
+        /// Maximum cover.
         most: Rupees,
     },
     /// The term is outside the product's limits, in months.
     Term {
-        /// Shortest.
+        /// Minimum term.
         least: u32,
-        /// Longest.
+        /// Maximum term.
         most: u32,
     },
-    /// The cover has no rider of this id.
+    /// The product has no rider with this id.
     Rider(String),
-    /// The amounts go beyond what can be counted.
+    /// An amount is larger than the service can represent.
     TooLarge,
-    /// The insurer refused, in its own words.
+    /// The insurer refused. The text is the insurer's own reason.
     InsurerRefused(String),
-    /// The insurer could not be asked, or answered wrongly.
+    /// The insurer could not be reached, or its response was invalid.
     InsurerFailed,
     /// The insurer did not answer within the quote's deadline.
     InsurerSlow,
@@ -147,32 +144,29 @@ impl std::fmt::Display for NotPriced {
     }
 }
 
-/// One variant's item: its premium, or why there is none.
+/// One variant's item: the premium of the variant, or the reason why there is no premium.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteItem {
     pub variant: VariantId,
-    /// What it costs.
     pub outcome: Result<Premium, NotPriced>,
 }
 
-/// A credit-protection quote as it was given.
+/// A stored credit-protection quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddedQuote {
     pub id: QuoteId,
-    /// Whose it is.
+    /// Partner that requested the quote.
     pub partner: PartnerId,
-    /// When it was given.
     pub created_at: Timestamp,
-    /// What was asked.
     pub request: QuoteRequest,
-    /// The catalogue version that priced it.
+    /// Hash of the catalogue version by which the quote was priced.
     pub catalogue: CatalogueHash,
-    /// One item per matched variant, in the order answered.
+    /// One item per matched variant, in the order of the response.
     pub items: Vec<QuoteItem>,
 }
 
-/// Puts items in the order of the answer: priced ones by total premium, then the failed ones (D22). Items of
-/// equal rank stay as they came, which is the catalogue's order.
+/// Sorts items for the response: priced items by total premium, then items without a price (D22). Items that
+/// are equal in this stay in the catalogue's order.
 pub fn order(items: &mut [QuoteItem]) {
     items.sort_by_key(|item| match &item.outcome {
         Ok(premium) => (false, premium.total()),
@@ -181,20 +175,19 @@ pub fn order(items: &mut [QuoteItem]) {
 }
 
 impl EmbeddedQuote {
-    /// The id of the item at an index of the answer: the quote's own id with the index counted on, so that it
-    /// need not be kept.
+    /// Id of the item at an index. Derived from the quote's id, so it is not stored.
     pub fn recommendation_id(&self, index: usize) -> RecommendationId {
         counted_on(self.id, index as u32 + 1)
     }
 
-    /// The item that a recommendation id names, where it is one of this quote's.
+    /// Item with this recommendation id, if it belongs to this quote.
     pub fn item(&self, id: RecommendationId) -> Option<&QuoteItem> {
         (0..self.items.len())
             .find(|index| self.recommendation_id(*index) == id)
             .map(|index| &self.items[index])
     }
 
-    /// The last day on which it can become a proposal, when it holds for `days` days (D40).
+    /// Last day to make a proposal from this quote, if quotes are valid for `days` days (D40).
     pub fn last_day(&self, days: u16) -> Date {
         day_of(self.created_at).saturating_add(i64::from(days).days())
     }

@@ -1,7 +1,7 @@
-//! The ranking of health offers: best first, for reasons that a customer can be told (D19).
+//! Ranking of health offers, best first (D19).
 //!
-//! Each offer gets a score from 0 to 100 for each criterion, and the weighted mean of them is its score. The weights
-//! are the operator's, in the catalogue.
+//! Each criterion gives an offer a score from 0 to 100. The total score of the offer is the weighted mean of
+//! these scores. The operator sets the weights in the catalogue.
 
 use std::fmt;
 
@@ -10,81 +10,78 @@ use rust_decimal::Decimal;
 use crate::money::Rupees;
 use crate::text::vocabulary;
 
-/// Waiting for pre-existing diseases of so many months or more scores nothing.
+/// Waiting period for pre-existing diseases, in months, from which the score is zero.
 const LONGEST_WAIT: u16 = 48;
 
-/// A co-pay of so many percent or more scores nothing: who bears half of every claim has half an insurance.
+/// Co-pay in percent from which the score is zero.
 const HIGHEST_COPAY: u8 = 50;
 
 vocabulary! {
-    /// What offers are compared by.
+    /// Criterion by which offers are compared.
     Criterion, "one of price, claim_ratio, network, waiting, copay" {
-        /// Premium of a year for each rupee of cover, a deductible counted as cover that is not there: the lowest scores
-        /// 100.
+        /// Yearly premium per rupee of cover. A deductible reduces the cover that counts. The lowest value
+        /// scores 100.
         Price = "price",
-        /// Part of the insurer's claims that it settled, in percent: that many points.
+        /// Claim settlement ratio of the insurer in percent, used as the score.
         ClaimRatio = "claim_ratio",
-        /// Hospitals that treat without payment in advance: the largest network scores 100.
+        /// Number of hospitals with cashless treatment. The largest network scores 100.
         Network = "network",
-        /// Months until pre-existing diseases are covered: none scores 100, four years nothing.
+        /// Months until pre-existing diseases are covered. Zero months score 100, 48 months score zero.
         Waiting = "waiting",
-        /// Part of every claim that the customer bears: none scores 100, half of it nothing.
+        /// Customer's share of each claim. No share scores 100, 50 percent scores zero.
         Copay = "copay",
     }
 }
 
-/// How much each criterion counts, in the order of [`Criterion::ALL`]. At least one is above zero.
+/// Weight of each criterion, in the order of [`Criterion::ALL`]. At least one is above zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weights([u32; 5]);
 
 impl Weights {
-    /// Weights in the order of [`Criterion::ALL`]; `None` when all are zero.
+    /// Weights in the order of [`Criterion::ALL`]. `None` if all are zero.
     pub fn of(weights: [u32; 5]) -> Option<Self> {
         weights.iter().any(|weight| *weight > 0).then_some(Weights(weights))
     }
 
-    /// How much a criterion counts.
+    /// Weight of one criterion.
     pub const fn weight(self, of: Criterion) -> u32 {
         self.0[of as usize]
     }
 
-    /// All of them together.
     fn sum(self) -> Decimal {
         self.0.iter().map(|weight| Decimal::from(*weight)).sum()
     }
 }
 
-/// What an offer is judged by.
+/// Facts about an offer that the ranking uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
-    /// Premium with tax of its shortest tenure, for one year.
+    /// Premium with tax for one year, computed from the shortest tenure.
     pub yearly_premium: Rupees,
     pub sum_insured: Rupees,
-    /// What the customer bears itself in a year before the cover begins.
+    /// Amount of each year's bills that the customer pays before the cover starts.
     pub deductible: Rupees,
-    /// The insurer's claim settlement ratio, in percent.
+    /// Claim settlement ratio of the insurer in percent.
     pub claim_ratio: Decimal,
-    /// The insurer's network hospitals.
     pub network_hospitals: u32,
     /// Months until pre-existing diseases are covered.
     pub waiting_months: u16,
-    /// Part of every claim that the customer bears, in percent.
+    /// Customer's share of each claim, in percent.
     pub copay_percent: u8,
 }
 
-/// The score of one offer, each from 0 to 100, with two decimals.
+/// Scores of one offer, from 0 to 100 with two decimals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Score {
-    /// Place in the candidates.
+    /// Index of the offer in the list of candidates.
     pub index: usize,
-    /// The weighted mean.
+    /// Weighted mean of the scores in `parts`.
     pub total: Decimal,
-    /// By criterion, in the order of [`Criterion::ALL`].
+    /// Score per criterion, in the order of [`Criterion::ALL`].
     pub parts: [Decimal; 5],
 }
 
-/// Ranks candidates, best first. Of equal scores the lower premium goes before, then the earlier index, so that the
-/// same offers always rank alike.
+/// Ranks candidates, best first. If scores are equal, the lower premium comes first, then the lower index.
 pub fn rank(candidates: &[Candidate], weights: Weights) -> Vec<Score> {
     let lowest = candidates.iter().filter_map(price_of_cover).min();
     let largest = candidates.iter().map(|candidate| candidate.network_hospitals).max().unwrap_or(0);
@@ -102,8 +99,8 @@ pub fn rank(candidates: &[Candidate], weights: Weights) -> Vec<Score> {
     scores
 }
 
-/// Premium of a year for each rupee of cover. Of the first S + D rupees of a year's bills a cover of S above a deductible
-/// of D pays S: that part of S is what the customer gets for the premium.
+/// Yearly premium per rupee of effective cover. With sum insured S and deductible D, the policy pays S of the
+/// first S + D rupees of bills. Effective cover is S × S / (S + D).
 fn price_of_cover(candidate: &Candidate) -> Option<Decimal> {
     let sum_insured = candidate.sum_insured.to_decimal();
     let bills = sum_insured.checked_add(candidate.deductible.to_decimal())?;
@@ -122,7 +119,7 @@ fn score(
     let part =
         |of: Decimal, whole: Decimal| of.checked_div(whole).map_or(Decimal::ZERO, |part| part * hundred);
     let parts = Criterion::ALL.iter().map(|criterion| match criterion {
-        // Nothing costs less than nothing: a premium of zero is the lowest there is.
+        // A premium of zero is the lowest, and avoids a division by zero.
         Criterion::Price => match (lowest, price_of_cover(candidate)) {
             (Some(lowest), Some(price)) if price > lowest => part(lowest, price),
             _ => hundred,
@@ -150,18 +147,18 @@ fn score(
     Score { index, total: (weighted / weights.sum()).round_dp(2), parts: scores }
 }
 
-/// Why an offer stands where it does, in words for a customer. Prints as one sentence.
+/// Reason for an offer's rank. `Display` gives one sentence for the customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
     candidate: Candidate,
-    /// How many offers cost less.
+    /// Number of offers with a lower premium.
     cheaper: usize,
-    /// How many offers there are.
+    /// Number of all offers.
     of: usize,
 }
 
 impl Reason {
-    /// The reason of a candidate among all.
+    /// Reason for the rank of the candidate at `index`. `None` if there is no such candidate.
     pub fn of(candidates: &[Candidate], index: usize) -> Option<Self> {
         let candidate = *candidates.get(index)?;
         let cheaper =
@@ -169,17 +166,17 @@ impl Reason {
         Some(Reason { candidate, cheaper, of: candidates.len() })
     }
 
-    /// What the offer is judged by.
+    /// Facts about the offer that the ranking uses.
     pub const fn facts(&self) -> &Candidate {
         &self.candidate
     }
 
-    /// How many offers cost less.
+    /// Number of offers with a lower premium.
     pub const fn cheaper(&self) -> usize {
         self.cheaper
     }
 
-    /// How many offers there are.
+    /// Number of all offers.
     pub const fn offers(&self) -> usize {
         self.of
     }
@@ -270,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_deductible_counts_as_cover_that_is_not_there() {
-        // 5,976 above 5 lakh and 7,854 above 2 lakh: 8,964 against 9,424.80 for a cover of the first ten lakh.
+        // 5,976 above 5 lakh and 7,854 above 2 lakh: 8,964 against 9,424.80 for a cover of ten lakh.
         let above =
             |premium, deductible| Candidate { deductible: Rupees::whole(deductible), ..candidate(premium) };
         let better = |one, other| rank(&[one, other], weights())[0].index;

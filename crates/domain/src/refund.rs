@@ -1,4 +1,4 @@
-//! What an insurer owes to an insured of premium that comes back, and its payment (D69).
+//! Refunds of premium that an insurer owes (D69).
 
 use crate::date::Date;
 use crate::money::{Premium, Rupees};
@@ -7,31 +7,31 @@ use crate::premium::PaymentReference;
 /// A refund that the insurer paid to the insured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundPayment {
-    /// What the payment is called where it was made, such as the bank's UTR.
+    /// Payer's reference of the payment, such as the bank's UTR.
     pub reference: PaymentReference,
-    /// The day on which it was paid, in Asia/Kolkata.
+    /// Day of payment, in Asia/Kolkata.
     pub paid_on: Date,
-    /// Interest for paying late, beside the refund. May be nought.
+    /// Late-payment interest, in addition to the refund. May be zero.
     pub interest: Rupees,
 }
 
-/// A refund that an insurer owes, or owed.
+/// A refund that an insurer owes or has paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwedRefund {
-    /// What of the premium comes back.
+    /// Refunded premium.
     pub amount: Premium,
-    /// The day by which the insurer is to have paid it.
+    /// Last day for the insurer to pay the refund.
     pub due_on: Date,
-    /// The interest where it is paid later, in hundredths of a percent for a year.
+    /// Interest on a late payment, in hundredths of a percent per year.
     pub late_interest: u32,
-    /// Its payment, once it was made.
     pub paid: Option<RefundPayment>,
-    /// What of it went back at once to the deposit that paid the premium. The rest is owed to the insured (D69).
+    /// Part that was returned at once to the deposit that paid the premium. The rest is owed to the insured
+    /// (D69).
     pub to_deposit: Rupees,
 }
 
 impl OwedRefund {
-    /// What the insurer still owes to the insured.
+    /// Amount that the insurer still owes to the insured.
     pub fn owed(&self) -> Rupees {
         match self.paid {
             Some(_) => Rupees::ZERO,
@@ -39,28 +39,28 @@ impl OwedRefund {
         }
     }
 
-    /// What of it is the insured's, paid or not.
+    /// The insured's part of the refund, whether paid or not.
     pub fn of_insured(&self) -> Rupees {
         self.amount.total() - self.to_deposit
     }
 
-    /// What of it goes back to a deposit, if anything does.
+    /// The deposit's part of the refund, if any.
     pub fn back_to_deposit(&self) -> Option<Rupees> {
         (self.to_deposit > Rupees::ZERO).then_some(self.to_deposit)
     }
 
-    /// Whether the insurer should have paid by a day, and has not.
+    /// Whether the refund is still unpaid after its due day.
     pub fn is_late(&self, today: Date) -> bool {
         self.owed() > Rupees::ZERO && today > self.due_on
     }
 
-    /// Interest that is owed beside it where it is paid on a day: simple interest for each day after
-    /// [`OwedRefund::due_on`], to the paisa, half up.
+    /// Late-payment interest if the refund is paid on `day`: simple interest for each day after
+    /// [`OwedRefund::due_on`], rounded half up to the paisa.
     pub fn interest_on(&self, day: Date) -> Rupees {
         let late = (day - self.due_on).get_days().max(0);
         let year = 365 * 10_000_i128;
         let paise = i128::from(self.of_insured().paise()) * i128::from(self.late_interest) * i128::from(late);
-        // Less than the refund for every century that it is late: it fits.
+        // Interest stays within the range of `i64`, even after centuries.
         Rupees::from_paise(i64::try_from((2 * paise + year) / (2 * year)).unwrap_or(i64::MAX))
     }
 }

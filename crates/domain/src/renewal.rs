@@ -1,4 +1,6 @@
-//! Renewal: a policy that follows another one of the same plan, with the waiting periods that were served before it (D91).
+//! Renewal of a policy by another policy of the same plan (D91).
+//!
+//! Waiting periods that were served under earlier policies count.
 
 use jiff::Unit;
 
@@ -6,32 +8,33 @@ use crate::date::Date;
 use crate::id::PolicyId;
 use crate::policy_number::PolicyNumber;
 
-/// What a proposal and a policy keep of the policy that they renew.
+/// Data about the old policy, in the proposal or policy that renews it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renewal {
-    /// The policy before.
+    /// Policy that is renewed.
     pub policy: PolicyId,
     pub number: PolicyNumber,
-    /// The number under which the insurer keeps it, where it is another.
+    /// Insurer's own number of the old policy, if it differs from `number`.
     pub insurer_number: Option<PolicyNumber>,
-    /// The version of its certificate of which the people were taken: one that was endorsed since is not renewed by it.
+    /// Certificate version from which the insured people were copied. If the policy is endorsed later, this
+    /// renewal is refused.
     pub certificate_version: u32,
-    /// Last day of its cover.
+    /// Last day of cover of the old policy.
     pub ended: Date,
-    /// The first day of the first policy of those that follow each other.
+    /// First day of the first policy in the unbroken chain of renewals.
     pub covered_since: Date,
 }
 
 impl Renewal {
-    /// First day of the cover of a renewal that is issued on a day: the day after the policy before, else the day of issue. In
-    /// between nobody is covered.
+    /// First day of cover if the renewal is issued on `issued`: the day after the old policy ends, or
+    /// `issued` if that is later. Days between the two policies are not covered.
     pub fn starts(&self, issued: Date) -> Date {
         let next = self.ended.tomorrow().unwrap_or(self.ended);
         next.max(issued)
     }
 }
 
-/// Completed months of a waiting period from the first day of cover until a day.
+/// Completed months of a waiting period from `covered_since` to `on`.
 pub fn months_served(covered_since: Date, on: Date) -> u16 {
     let months =
         covered_since.until((Unit::Month, on)).map(|span| span.get_years() as i32 * 12 + span.get_months());

@@ -1,14 +1,14 @@
-//! Values of a sandbox that always do the same (D97).
+//! Test values with fixed effects in the sandbox (D97).
 
 use std::time::Duration;
 
-/// What the numbers of policies begin with by which nobody is insured.
+/// Prefix of test partners' policy numbers. Nobody is insured by these policies.
 pub const TEST_NUMBERS: &str = "TEST";
 
-/// How late a premium comes that comes late.
+/// Delay of the premium for the test value `Testlate`.
 pub const LATE_BY: Duration = Duration::from_hours(3 * 24);
 
-/// Declares words that do something in a sandbox, with what they do.
+/// Declares test values: words and their effects in the sandbox.
 macro_rules! test_values {
     ($(#[$of_all:meta])* $name:ident { $($value:ident = $word:literal: $does:literal;)* }) => {
         $(#[$of_all])*
@@ -18,20 +18,19 @@ macro_rules! test_values {
         }
 
         impl $name {
-            /// Every one.
             pub const ALL: &'static [Self] = &[$($name::$value),*];
 
-            /// As it is written, in capitals or not.
+            /// The test value's word as documented. In input, letter case is ignored.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$value => $word),* }
             }
 
-            /// What it does, as a sentence.
+            /// Describes the effect in one sentence.
             pub const fn does(self) -> &'static str {
                 match self { $($name::$value => $does),* }
             }
 
-            /// The one that the first word of a text is.
+            /// Test value that is the first word of `text`. Letter case is ignored.
             pub fn of(text: &str) -> Option<Self> {
                 let first = text.split_whitespace().next()?;
                 Self::ALL.iter().copied().find(|value| first.eq_ignore_ascii_case(value.word()))
@@ -41,20 +40,20 @@ macro_rules! test_values {
 }
 
 test_values! {
-    /// A first name of a proposer.
+    /// First names of a proposer that have an effect, for test partners only.
     TestName {
         Refer = "Testrefer": "The proposal is referred: it stays undecided until somebody decides it.";
         Reject = "Testreject": "The insurer rejects the proposal.";
-        Late = "Testlate": "The premium comes three days late.";
-        Short = "Testshort": "The premium that comes is one rupee short.";
+        Late = "Testlate": "The premium arrives three days late.";
+        Short = "Testshort": "The received premium is one rupee short.";
     }
 }
 
 test_values! {
-    /// What becomes of one insurer that is asked for prices.
+    /// Words that make a simulated insurer fail or answer too late.
     TestInsurer {
-        Slow = "Testslow": "The first insurer does not answer in time.";
-        Fails = "Testfail": "The first insurer fails.";
+        Slow = "Testslow": "The first insurer in the list does not answer in time.";
+        Fails = "Testfail": "The first insurer in the list fails to give a price.";
     }
 }
 

@@ -1,4 +1,4 @@
-//! The session: what a partner's customer does in one go, from the first quote to the policy (D37).
+//! Session: one visit of a partner's customer, from the first quote to the policy (D37).
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,10 @@ use crate::id::{PartnerId, SessionId};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Session {
     pub id: SessionId,
-    /// Whose it is.
+    /// Partner that opened the session.
     pub partner: PartnerId,
-    /// When it was opened.
     pub created_at: Timestamp,
-    /// What the partner wants to remember of it. May be personal.
+    /// Partner's own data about the session. May be personal.
     pub metadata: BTreeMap<String, String>,
 }
 

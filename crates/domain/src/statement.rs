@@ -1,4 +1,6 @@
-//! Statements of a month: what insurers, partners and the operator are told of what was sold, given back and claimed (D85).
+//! Monthly statements for insurers, partners and the operator (D85).
+//!
+//! They list sales, refunds, claims and commission.
 
 use jiff::ToSpan;
 
@@ -9,25 +11,25 @@ use crate::period::Period;
 use crate::premium::PaymentReference;
 use crate::text::{FromText, vocabulary};
 
-/// A month of the calendar, in Asia/Kolkata. Written `2026-11`.
+/// Calendar month in Asia/Kolkata, written `2026-11`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Month {
     first: Date,
 }
 
 impl Month {
-    /// The month in which a day lies.
+    /// Month that contains a day.
     pub fn of(day: Date) -> Self {
         Month { first: day.first_of_month() }
     }
 
-    /// The month of its number, which is written `202611`. `None` where the calendar has none.
+    /// Month from a number such as `202611`. `None` if there is no such month.
     pub fn from_number(number: i32) -> Option<Self> {
         let (year, month) = (i16::try_from(number / 100).ok()?, i8::try_from(number % 100).ok()?);
         Date::new(year, month, 1).ok().map(Month::of)
     }
 
-    /// Its number: `202611`.
+    /// The month as a number: `202611`.
     pub fn number(self) -> i32 {
         i32::from(self.first.year()) * 100 + i32::from(self.first.month())
     }
@@ -40,7 +42,6 @@ impl Month {
         self.first.last_of_month()
     }
 
-    /// The month before it.
     pub fn before(self) -> Self {
         self.first.checked_sub(1.month()).map_or(self, Month::of)
     }
@@ -63,26 +64,26 @@ impl FromText for Month {
                 .enumerate()
                 .all(|(at, byte)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() });
         let number = text.replace('-', "").parse().ok().filter(|_| shaped);
-        number.and_then(Month::from_number).ok_or("text that is no such month")
+        number.and_then(Month::from_number).ok_or("text that is not a month")
     }
 }
 
 vocabulary! {
-    /// What a statement is about.
+    /// Subject of a statement.
     StatementKind, "one of premium, claims, commission, gst" {
-        /// What was sold and given back in an insurer's name, a transaction a row: the premium bordereau.
+        /// Sales and refunds for an insurer, one row per transaction: the premium bordereau.
         Premium = "premium",
         /// Claims on an insurer's policies: the claims bordereau.
         Claims = "claims",
-        /// What a partner sold, and the commission that it earned.
+        /// A partner's sales and its commission.
         Commission = "commission",
-        /// The tax of the month's premiums and of those that came back.
+        /// GST on the month's premiums and refunds.
         Gst = "gst",
     }
 }
 
 impl StatementKind {
-    /// What numbers of its statements begin with.
+    /// Prefix of the statement's number.
     pub const fn prefix(self) -> &'static str {
         match self {
             StatementKind::Premium => "PB",
@@ -94,11 +95,11 @@ impl StatementKind {
 }
 
 vocabulary! {
-    /// A file of a statement.
+    /// File format of a statement.
     FileFormat, "one of csv, xlsx" {
-        /// Comma-separated values, as RFC 4180 has them.
+        /// Comma-separated values by RFC 4180.
         Csv = "csv",
-        /// A workbook.
+        /// Excel workbook.
         Xlsx = "xlsx",
     }
 }
@@ -113,22 +114,21 @@ impl FileFormat {
 }
 
 vocabulary! {
-    /// What happened to a policy: a row of a premium bordereau is one of these, and what came back is a row of its own.
+    /// Kind of transaction in a premium bordereau. Each transaction is a row, with its own premium or refund.
     Transaction, "one of NEW, ENDORSE, CANCEL" {
-        /// It was issued.
+        /// The policy was issued.
         New = "NEW",
         Endorse = "ENDORSE",
         Cancel = "CANCEL",
     }
 }
 
-/// What a row of a premium bordereau tells of: no other row of any month is of the same.
+/// Identifies a row of a premium bordereau. No other row of any month has the same key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowKey {
     pub policy: PolicyId,
-    /// What happened to it.
     pub transaction: Transaction,
-    /// Which of its endorsements, from 1 on; 0 for other transactions.
+    /// Number of the endorsement, from 1. 0 if the transaction is not an endorsement.
     pub nth: u16,
 }
 
@@ -142,7 +142,7 @@ impl std::fmt::Display for RowKey {
 }
 
 impl RowKey {
-    /// What a text names, where it is the id of a row.
+    /// Parses a row id. `None` if the text is not in canonical form.
     pub fn of_text(text: &str) -> Option<Self> {
         let (word, rest) = text.split_once('-')?;
         let transaction = *Transaction::ALL.iter().find(|transaction| transaction.word() == word)?;
@@ -152,186 +152,180 @@ impl RowKey {
             _ => return None,
         };
         let key = RowKey { policy: policy.parse().ok()?, transaction, nth };
-        // One row has one name: no `+2`, no `02`.
+        // Each row has exactly one id, so `+2` and `02` are refused.
         (key.to_string() == text).then_some(key)
     }
 }
 
-/// Who is told.
+/// Recipient of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
-    /// An insurer, of its policies.
+    /// Insurer, for its own policies.
     Insurer(InsurerId),
-    /// A partner, of what it sold.
+    /// Partner, for its own sales.
     Partner(PartnerId),
     Operator,
 }
 
-/// A statement of a closed month. It never changes, but that its payment is noted.
+/// Statement of a closed month. Later, only its payment is added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     pub id: StatementId,
-    /// Its number, which no other statement has: `PB-202611-0001`.
+    /// Unique number, such as `PB-202611-0001`.
     pub number: String,
     pub month: Month,
-    /// What it is about.
     pub kind: StatementKind,
-    /// Who is told.
     pub recipient: Recipient,
-    /// What of the recipient's it is about, such as the number of a master policy. May be empty.
+    /// Part of the recipient's business that the statement covers, such as a master policy number. May be
+    /// empty.
     pub subject: String,
-    /// When it was made.
     pub made_at: Timestamp,
     pub rows: u64,
-    /// Its totals by their names.
+    /// Name and amount of each total.
     pub totals: Vec<(String, Rupees)>,
     pub files: Vec<StatementFile>,
-    /// What a partner is owed by it, for each insurer's policies: below nought where the partner owes. Empty for other statements.
+    /// For a partner's commission statement: amounts owed to the partner, one per insurer. Negative if the
+    /// partner owes. Empty for other statements.
     pub dues: Vec<CommissionDue>,
     pub paid: Option<StatementPayment>,
 }
 
-/// What a partner is owed for a month's sales of an insurer's policies.
+/// Amount that is owed to a partner for a month's sales of one insurer's policies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommissionDue {
     pub insurer: InsurerId,
-    /// Its commission with the tax on it, less what is deducted at source.
+    /// Commission with tax, less the tax deducted at source.
     pub amount: Rupees,
 }
 
-/// A payment that the operator made to a partner for a statement.
+/// Payment of the operator to a partner for a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementPayment {
-    /// What the payment is called, such as the bank's UTR.
+    /// Payer's reference of the payment, such as the bank's UTR.
     pub reference: PaymentReference,
-    /// The day on which it was paid, in Asia/Kolkata.
+    /// Day of payment, in Asia/Kolkata.
     pub paid_on: Date,
-    /// When that was noted.
+    /// When the payment was entered.
     pub noted_at: Timestamp,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatementFile {
     pub format: FileFormat,
-    /// Its size.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of the file.
     pub hash: [u8; 32],
 }
 
 impl Statement {
-    /// All that a partner is owed by it.
+    /// Total that is owed to the partner. Negative if the partner owes.
     pub fn payable(&self) -> Rupees {
         self.dues.iter().map(|due| due.amount).sum()
     }
 
-    /// What its file is called where it is saved.
+    /// File name for downloads.
     pub fn file_name(&self, format: FileFormat) -> String {
         format!("{}.{format}", self.number)
     }
 }
 
 vocabulary! {
-    /// A column of a premium bordereau. One row is one transaction.
+    /// Column of a premium bordereau. One row is one transaction.
     PremiumColumn, "the name of a column of a premium bordereau" {
-        /// Which transaction: no other row of any month has it.
+        /// Id of the transaction. Unique among the rows of all months.
         RowId = "row_id",
-        /// The last day of the month.
+        /// Last day of the statement's month.
         PeriodEnd = "period_end",
         InsurerId = "insurer_id",
-        /// The number of the master policy.
         MasterPolicyNo = "master_policy_no",
-        /// The product's unique identification number.
+        /// Product's unique identification number.
         ProductUin = "product_uin",
         /// NEW, ENDORSE or CANCEL.
         Transaction = "transaction",
-        /// Our number, which stands on the certificate.
+        /// This service's policy number, printed on the certificate.
         CertificateNo = "certificate_no",
-        /// The insurer's own number.
+        /// Insurer's own policy number.
         InsurerPolicyNo = "insurer_policy_no",
         PartnerId = "partner_id",
-        /// What the partner calls the sale, such as the loan account.
+        /// Partner's reference for the sale, such as the loan account number.
         LoanReference = "loan_reference",
-        /// Names of those who are covered.
+        /// Names of the insured people.
         MemberName = "member_name",
-        /// Their days of birth.
+        /// Dates of birth of the insured people.
         DateOfBirth = "date_of_birth",
         Gender = "gender",
-        /// Single, joint, individual or floater.
+        /// Kind of cover: single, joint, individual or floater.
         CoverType = "cover_type",
-        /// Cover at the start.
+        /// Sum insured on the first day of cover.
         SumAssured = "sum_assured",
         /// First day of cover.
         CoverStart = "cover_start",
         /// Last day of cover.
         CoverEnd = "cover_end",
-        /// Months of cover.
+        /// Length of the cover in months.
         TermMonths = "term_months",
-        /// The day of issue.
         IssueDate = "issue_date",
-        /// The day from which the transaction holds.
+        /// First day on which the transaction takes effect.
         EffectiveDate = "effective_date",
-        /// Premium without tax; below nought where it comes back.
+        /// Premium without tax. Negative if the row is a refund.
         BasePremium = "base_premium",
-        /// The rate of tax, in percent.
+        /// Tax rate in percent.
         GstRate = "gst_rate",
-        /// The tax.
         Gst = "gst",
         /// Premium with tax.
         Total = "total",
-        /// The rate of commission, in percent of the premium without tax.
+        /// Commission rate in percent of the premium without tax.
         CommissionRate = "commission_rate",
-        /// The commission that the insurer owes; below nought where it goes back.
+        /// Commission that the insurer owes. Negative if commission is returned.
         Commission = "commission",
-        /// The total less the commission.
+        /// `total` less `commission`.
         NetDue = "net_due",
-        /// What payments of the premium are called.
+        /// References of the payments of the premium.
         ReceiptReference = "receipt_reference",
-        /// The day on which the newest of them came.
+        /// Day of the newest payment of the premium.
         ReceiptDate = "receipt_date",
-        /// Why it was cancelled, or what of it was endorsed.
+        /// Reason of the cancellation, or kind of endorsement.
         Reason = "reason",
     }
 }
 
 vocabulary! {
-    /// A column of a claims bordereau. One row is one claim, as it stood at the end of the month.
+    /// Column of a claims bordereau. One row is one claim, with its status at the end of the month.
     ClaimColumn, "the name of a column of a claims bordereau" {
-        /// The claim's id.
         ClaimNo = "claim_no",
-        /// The last day of the month.
+        /// Last day of the statement's month.
         PeriodEnd = "period_end",
         InsurerId = "insurer_id",
-        /// The number of the master policy.
         MasterPolicyNo = "master_policy_no",
-        /// The product's unique identification number.
+        /// Product's unique identification number.
         ProductUin = "product_uin",
-        /// Our number of the policy.
+        /// This service's policy number.
         CertificateNo = "certificate_no",
-        /// The insurer's own number of it.
+        /// Insurer's own policy number.
         InsurerPolicyNo = "insurer_policy_no",
         PartnerId = "partner_id",
-        /// What the partner calls the sale.
+        /// Partner's reference for the sale.
         LoanReference = "loan_reference",
-        /// Who is affected.
+        /// Name of the insured person concerned.
         MemberName = "member_name",
-        /// What for.
+        /// Kind of claim, such as death.
         Kind = "kind",
-        /// The day of the event.
+        /// Day of the loss.
         EventDate = "event_date",
-        /// The day of the notice.
+        /// Day of the first notice.
         NotifiedDate = "notified_date",
-        /// Where it stood.
+        /// Status at the end of the month.
         Status = "status",
         Claimed = "claimed",
         Paid = "paid_to_date",
-        /// What is approved and was not paid.
+        /// Approved amount that is not paid yet.
         Outstanding = "outstanding",
-        /// Paid and outstanding together.
+        /// Paid plus outstanding.
         Incurred = "incurred",
-        /// The day of the decision.
+        /// Day on which the insurer decided the claim.
         DecidedOn = "decided_on",
-        /// Rejected or repudiated.
+        /// Whether the claim was rejected or repudiated.
         ReasonClass = "reason_class",
     }
 }

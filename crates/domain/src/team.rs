@@ -1,54 +1,53 @@
-//! The operator's team: who may do what, and how they show who they are.
+//! The operator's team: its people, roles and sign-in secrets.
 
 use crate::date::Timestamp;
 use crate::id::OperatorId;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// What an operator does in the team.
+    /// Role of an operator in the team.
     Role, "one of read, support, underwriting, claims, accounts, catalogue, compliance, admin" {
-        /// Reads what is not personal.
+        /// Reads data that is not personal.
         Read = "read",
         /// Helps customers and partners.
         Support = "support",
         /// Decides proposals and changes of policies.
         Underwriting = "underwriting",
-        /// Notes what insurers decide on claims.
+        /// Enters insurers' decisions on claims.
         Claims = "claims",
-        /// Notes payments, and makes statements.
+        /// Enters payments, and makes statements.
         Accounts = "accounts",
         /// Publishes products and rates.
         Catalogue = "catalogue",
-        /// Answers complaints and the rights of persons.
+        /// Answers complaints, and people's requests about their personal data.
         Compliance = "compliance",
-        /// Everything.
+        /// Has all roles.
         Admin = "admin",
     }
 }
 
-/// A passkey (WebAuthn credential).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passkey {
-    /// The credential id.
     pub id: Vec<u8>,
-    /// The public key (COSE).
+    /// Public key in COSE format.
     pub public_key: Vec<u8>,
-    /// The algorithm (COSE): -7 is ES256, -8 is EdDSA.
+    /// COSE algorithm: -7 is ES256, -8 is EdDSA.
     pub algorithm: i64,
-    /// The signature counter. Most passkeys keep it at 0.
+    /// Signature counter of the passkey. Most passkeys always send 0.
     pub counter: u32,
     pub added_at: Timestamp,
-    /// From when on it may confirm what cannot be undone. One that was added with a recovery code waits a day.
+    /// Earliest time at which the passkey may confirm irreversible acts. A passkey added with a recovery code
+    /// waits one day.
     pub confirms_from: Timestamp,
     pub used_at: Option<Timestamp>,
 }
 
-/// A person at an identity provider.
+/// A person's account at an identity provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// The provider's address, as its tokens name it.
+    /// Provider's URL, as in its tokens.
     pub issuer: String,
-    /// The provider's name for the person, which it never gives to another one.
+    /// Provider's id of the person. The provider never gives this id to another person.
     pub subject: String,
 }
 
@@ -56,83 +55,85 @@ pub struct Identity {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamMember {
     pub id: OperatorId,
-    /// What the team calls them. Two operators have different names.
+    /// Unique name within the team.
     pub name: String,
     pub roles: Vec<Role>,
     pub created_at: Timestamp,
-    /// When they left the team.
+    /// When the person left the team.
     pub ended_at: Option<Timestamp>,
-    /// Counts how often all their secrets were ended. Secrets of an earlier generation are refused.
+    /// Number of times that all secrets of the person were revoked. Secrets of an earlier generation are
+    /// refused.
     pub generation: u32,
-    /// When their access was last recovered. Every administrator is told it for a week.
+    /// When the person's access was last recovered. Every administrator sees this for a week.
     pub recovered_at: Option<Timestamp>,
     pub passkeys: Vec<Passkey>,
-    /// SHA-256 of the recovery codes that are left.
+    /// SHA-256 of the unused recovery codes.
     pub recovery_codes: Vec<[u8; 32]>,
-    /// Who they are at the identity provider, if they sign in by one.
+    /// Account at the identity provider, if the person signs in through one.
     pub identity: Option<Identity>,
-    /// Counts the changes. 0: not kept yet.
+    /// Version number; each stored change adds 1. 0: not stored yet.
     pub version: u32,
 }
 
 impl TeamMember {
-    /// Whether they are in the team.
+    /// Whether the person is still in the team.
     pub fn is_active(&self) -> bool {
         self.ended_at.is_none()
     }
 
-    /// Whether they have this role, or every one.
+    /// Whether the person has one of the roles, or is administrator.
     pub fn has_any(&self, roles: &[Role]) -> bool {
         self.roles.iter().any(|role| *role == Role::Admin || roles.contains(role))
     }
 }
 
 vocabulary! {
-    /// The kind of an operator's secret.
+    /// Kind of an operator's secret.
     SecretKind, "one of session, command, token, link, spent, device" {
-        /// A session of a browser.
+        /// Browser session.
         Session = "session",
-        /// A session of the command line.
+        /// Command-line session.
         Command = "command",
-        /// A token of a machine.
+        /// Access token for a machine.
         Token = "token",
-        /// An invitation, or a way back in.
+        /// Link in an invitation, or link to recover access.
         Link = "link",
-        /// A ceremony that was finished: it cannot be finished again.
+        /// Sign-in attempt that was completed. It is stored so that the same attempt cannot be completed
+        /// again.
         Spent = "spent",
-        /// A command line that waits to be let in.
+        /// Sign-in of a command line that waits for an operator's confirmation.
         Device = "device",
     }
 }
 
-/// A secret that was handed out, by its hash.
+/// Secret of an operator. Only its hash is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OperatorSecret {
     /// SHA-256 of the secret.
     pub hash: [u8; 32],
     pub kind: SecretKind,
-    /// The operator who has it. None if a command line still waits to be let in.
+    /// Operator to whom the secret belongs. `None` if a command line still waits for confirmation.
     pub operator: Option<OperatorId>,
-    /// What it is called: the machine of a command line, the purpose of a token.
+    /// Name of the command line's machine, or purpose of the token.
     pub name: String,
-    /// The roles of its operator that it allows.
+    /// Roles that this secret allows, of those that the operator has.
     pub roles: Vec<Role>,
-    /// The generation of its operator when it was made.
+    /// Generation of the operator when the secret was made.
     pub generation: u32,
     pub made_at: Timestamp,
     pub expires_at: Timestamp,
-    /// When a passkey last confirmed who uses it.
+    /// When the operator last confirmed with a passkey.
     pub confirmed_at: Option<Timestamp>,
-    /// When it was last used, to the minute.
+    /// Time at which the secret was last used, to the minute.
     pub seen_at: Timestamp,
-    /// When it was ended or spent.
+    /// When the secret was revoked or spent.
     pub ended_at: Option<Timestamp>,
-    /// Counts the changes. 0: not kept yet.
+    /// Version number; each stored change adds 1. 0: not stored yet.
     pub version: u32,
 }
 
 impl OperatorSecret {
-    /// Its name in lists and in the audit trail: the start of its hash.
+    /// Short id for lists and the audit trail: the first 4 bytes of the hash in hexadecimal.
     pub fn short_id(&self) -> String {
         self.hash[..4].iter().map(|byte| format!("{byte:02x}")).collect()
     }

@@ -1,48 +1,52 @@
-//! Reading a value from text: what is wanted, and what came instead (D11, D12).
+//! Parsing of values from text (D11, D12).
 
 use unicode_normalization::UnicodeNormalization;
 
-/// A value that has one written form.
+/// Value that can be parsed from text.
 pub trait FromText: Sized {
-    /// What is wanted, as the object of a sentence: "a date written DD/MM/YYYY".
+    /// Description of the accepted text, for messages: "a date written DD/MM/YYYY".
     const WANTED: &'static str;
 
-    /// A pattern (ECMA 262) that every accepted text matches once trimmed, where one says it well.
+    /// Regular expression (ECMA 262) that every accepted text matches after trimming, if a simple one exists.
     const PATTERN: Option<&'static str> = None;
 
-    /// The accepted words, where the value is one of a list.
+    /// Accepted words, if only words of a list are accepted.
     const WORDS: &'static [&'static str] = &[];
 
-    /// Reads a text that is trimmed and not blank.
+    /// Parses a text that is trimmed and not blank.
     ///
     /// # Errors
-    /// What kind of thing came: "text that is not a date". With a capital letter if [`FromText::WANTED`] does not say why it is refused:
-    /// "An amount too large for a payment". The message then names it. Never the text itself.
+    /// A description of the refused text: "text that is not a date". The description never repeats the text
+    /// itself.
+    ///
+    /// If [`FromText::WANTED`] does not explain the refusal, the description starts with a capital letter:
+    /// "An amount too large for a payment". The message to the caller then contains this description.
     fn from_text(text: &str) -> Result<Self, &'static str>;
 }
 
-/// Whether a character turns the direction of what follows, and so can make one text look like another.
+/// Whether a character changes the writing direction, which can make one text look like another.
 fn turns(c: char) -> bool {
     matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a text is one line that a terminal prints and does not obey: it has no control character, no line break and no mark that turns
-/// the direction of writing.
+/// Whether a text is one line that is safe to print on a terminal. Such a line has no control character, line
+/// break, or mark for the writing direction.
 pub fn is_one_line(text: &str) -> bool {
     !text.chars().any(|c| c.is_control() || turns(c) || matches!(c, '\u{2028}' | '\u{2029}'))
 }
 
-/// A text in the normal form C of Unicode: two ways to write the same letter become one.
+/// Text in Unicode normal form C, so that equal letters have equal code points.
 pub fn normal(text: &str) -> String {
     if text.is_ascii() { text.to_owned() } else { text.nfc().collect() }
 }
 
-/// Whether a character has no width. The joiners among them shape Indian scripts, so that they may be beside letters.
+/// Whether a character has no width. This includes joiners, although they are valid beside letters of Indian
+/// scripts.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{00ad}')
 }
 
-/// Removes what people put between digits: spaces, hyphens, dashes and invisible marks.
+/// Removes separators between digits: spaces, hyphens, dashes and invisible characters.
 pub(crate) fn ungrouped(text: &str) -> String {
     let groups = |c: char| {
         c.is_whitespace()
@@ -53,8 +57,8 @@ pub(crate) fn ungrouped(text: &str) -> String {
     text.chars().filter(|c| !groups(*c)).collect()
 }
 
-/// Somebody else's words as one line of at most so many characters, without control characters; `None` where they say
-/// nothing.
+/// Converts text from another system to one line of at most `longest` characters, without control characters.
+/// `None` if nothing remains.
 pub fn one_line(words: &str, longest: usize) -> Option<String> {
     let plain: String =
         words.chars().filter(|c| !turns(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -66,7 +70,7 @@ pub fn one_line(words: &str, longest: usize) -> Option<String> {
     Some(kept.trim_end().to_owned() + "…")
 }
 
-/// Declares an enumeration of the contract: its variants and their words on the wire.
+/// Declares an enum of the API contract, with the word for each variant.
 #[macro_export]
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident, $wanted:literal { $($(#[$vdoc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
@@ -78,7 +82,7 @@ macro_rules! vocabulary {
             /// Every value, in the contract's order.
             pub const ALL: &'static [$name] = &[$($name::$variant),*];
 
-            /// The contract's word for it.
+            /// Word for this value in the API contract.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$variant => $word),* }
             }

@@ -1,4 +1,4 @@
-//! Webhooks: where a partner has events delivered, and what became of each delivery (D96).
+//! Webhooks: delivery of events to partners (D96).
 
 use std::fmt;
 
@@ -8,11 +8,8 @@ use crate::id::{EventId, PartnerId, WebhookEndpointId};
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// Whether events are delivered to an endpoint.
     EndpointState, "one of enabled, disabled" {
-        /// They are.
         Enabled = "enabled",
-        /// They are not.
         Disabled = "disabled",
     }
 }
@@ -20,45 +17,42 @@ vocabulary! {
 vocabulary! {
     /// Why an endpoint is disabled.
     DisabledBy, "one of partner, operator, gone, failing" {
-        /// Its partner disabled it.
         Partner = "partner",
-        /// The operator did.
         Operator = "operator",
-        /// It answered 410.
+        /// The endpoint responded with HTTP status 410 (Gone).
         Gone = "gone",
-        /// For five days it took nothing.
+        /// The endpoint accepted no event for five days.
         Failing = "failing",
     }
 }
 
 vocabulary! {
-    /// What became of a delivery.
     DeliveryState, "one of pending, delivered, failed" {
-        /// It is to be sent, for the first time or again.
+        /// Waits for its first or next attempt.
         Pending = "pending",
-        /// The endpoint took it.
+        /// Accepted by the endpoint.
         Delivered = "delivered",
-        /// It was sent as often as the schedule says, and not taken.
+        /// Every attempt of the schedule failed.
         Failed = "failed",
     }
 }
 
-/// Which events an endpoint asks for.
+/// Event types that an endpoint receives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WantedEvents {
-    /// Every one, types that come later included.
+    /// All types, including types added later.
     All,
-    /// Those of these types.
+    /// Only these types.
     Types(Vec<EventType>),
 }
 
-/// A secret with which messages to an endpoint are signed.
+/// Secret that signs messages to an endpoint.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret {
     pub bytes: [u8; 32],
-    /// Since when it signs.
+    /// Time from which this secret is used.
     pub since: Timestamp,
-    /// Until when, where another one has replaced it.
+    /// Time until which this secret is used, if another secret replaced it.
     pub until: Option<Timestamp>,
 }
 
@@ -68,65 +62,60 @@ impl fmt::Debug for SigningSecret {
     }
 }
 
-/// How deliveries to an endpoint went of late.
+/// Recent results of deliveries to an endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndpointHealth {
-    /// Attempts in a row that were not taken.
+    /// Number of consecutive failed attempts.
     pub failures: u32,
-    /// The first of these.
+    /// Time of the first of the consecutive failures.
     pub failing_since: Option<Timestamp>,
-    /// Until when nothing is sent.
+    /// Nothing is sent to the endpoint before this time.
     pub rests_until: Option<Timestamp>,
 }
 
-/// Where a partner has events delivered.
+/// URL to which events of a partner are delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookEndpoint {
     pub id: WebhookEndpointId,
-    /// Whose it is.
+    /// Partner that owns the endpoint.
     pub partner: PartnerId,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// Its address.
     pub url: String,
-    /// What its partner calls it.
+    /// Partner's own description.
     pub description: Option<String>,
-    /// Which events it asks for.
+    /// Event types that the endpoint receives.
     pub wanted: WantedEvents,
-    /// Its secrets, the newest first.
+    /// Signing secrets, newest first.
     pub secrets: Vec<SigningSecret>,
-    /// Whether events are delivered to it.
     pub state: EndpointState,
-    /// Why it is disabled, and since when.
+    /// Why and since when the endpoint is disabled. `None` if the endpoint is enabled.
     pub disabled: Option<(DisabledBy, Timestamp)>,
-    /// How often it was changed, from 1 on.
+    /// Version number, from 1; each stored change adds 1.
     pub version: u32,
-    /// How deliveries went of late. Kept beside it, not with its version.
+    /// Recent results of deliveries. A change of these results does not change `version`.
     pub health: EndpointHealth,
 }
 
 impl WebhookEndpoint {
-    /// The secrets that sign at an instant, the newest first.
+    /// Secrets that sign messages at `now`, newest first.
     pub fn live_secrets(&self, now: Timestamp) -> impl Iterator<Item = &SigningSecret> {
         self.secrets.iter().filter(move |secret| secret.until.is_none_or(|until| now < until))
     }
 }
 
-/// One attempt to deliver an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryAttempt {
-    /// When it began.
     pub at: Timestamp,
-    /// Its length in milliseconds.
+    /// Duration of the attempt in milliseconds.
     pub millis: u32,
-    /// The status of the answer. `None`: there was no complete answer.
+    /// HTTP status of the response. `None` if there was no complete response.
     pub status: Option<u16>,
-    /// The beginning of the answer, or why there was none.
+    /// Beginning of the response, or the reason why there was no response.
     pub answer: String,
 }
 
 impl DeliveryAttempt {
-    /// Whether the endpoint took the event.
+    /// Whether the endpoint accepted the event: status 200 to 299.
     pub fn is_taken(&self) -> bool {
         self.status.is_some_and(|status| (200..300).contains(&status))
     }
@@ -135,15 +124,13 @@ impl DeliveryAttempt {
 /// An event on its way to an endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
-    /// Where to.
     pub endpoint: WebhookEndpointId,
     pub event: EventId,
-    /// What became of it.
     pub state: DeliveryState,
-    /// When it is sent next.
+    /// Time of the next attempt. `None` if there will be none.
     pub due_at: Option<Timestamp>,
-    /// How often it was sent since it was made or asked for again.
+    /// Number of attempts since the delivery was created or last requested again.
     pub tries: u32,
-    /// The latest attempts, oldest first.
+    /// Latest attempts, oldest first.
     pub attempts: Vec<DeliveryAttempt>,
 }

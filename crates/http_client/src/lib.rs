@@ -1,5 +1,7 @@
-//! The HTTP/1.1 client of everything here that calls others. It follows no redirect, since a redirect could send personal data
-//! anywhere, and uses no proxy of the environment, since a proxy could read that data.
+//! HTTP/1.1 client for all outgoing calls of the service.
+//!
+//! It follows no redirects, because a redirect could send personal data to any server. It ignores the proxy
+//! settings of the environment, because a proxy could read that data.
 
 use std::error::Error;
 use std::io;
@@ -29,13 +31,13 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::io::ReaderStream;
 use tower_service::Service;
 
-/// The addresses of a name, once they are known.
+/// Future that resolves a host name to its IP addresses.
 pub type Addresses = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 
-/// Who knows the addresses of names.
+/// Function that resolves a host name to its IP addresses.
 pub type LookUp = Arc<dyn Fn(String) -> Addresses + Send + Sync>;
 
-/// The names that this machine knows.
+/// Resolves host names with the operating system.
 pub fn names_of_this_machine() -> LookUp {
     Arc::new(|name| {
         Box::pin(async move {
@@ -45,14 +47,14 @@ pub fn names_of_this_machine() -> LookUp {
     })
 }
 
-/// Bytes of a file that are read at once.
+/// Number of bytes that are read from a file at once.
 const PART: usize = 64 * 1024;
 
-/// The body of a request.
+/// Body of a request.
 pub enum Sent {
-    /// All of it.
+    /// The whole body, in memory.
     Bytes(Bytes),
-    /// A file, read while it is sent.
+    /// A file that is read while it is sent.
     File(std::fs::File),
 }
 
@@ -76,22 +78,22 @@ impl Sent {
     }
 }
 
-/// How a client connects.
+/// Settings for the connections of a client.
 #[derive(Clone)]
 pub struct Connecting {
-    /// Who knows the addresses of names.
+    /// Function that resolves host names.
     pub names: LookUp,
-    /// Longest time to connect, once an address is known.
+    /// Longest time to connect, after the host name is resolved.
     pub within: Duration,
-    /// How long an idle connection is kept.
+    /// Time after which an idle connection is closed.
     pub idle: Duration,
-    /// How many idle connections to one server are kept.
+    /// Most idle connections to the same server.
     pub idle_to_one: usize,
 }
 
 impl Connecting {
-    /// By the names of this machine: five seconds to connect, and connections that are kept as long as servers usually keep
-    /// theirs.
+    /// Default settings: the operating system's resolver, 5 seconds to connect, idle connections for 30
+    /// seconds.
     pub fn usual() -> Self {
         Connecting {
             names: names_of_this_machine(),
@@ -106,10 +108,10 @@ impl Connecting {
 pub struct Client(HyperClient<HttpsConnector<HttpConnector<Names>>, SentBody>);
 
 impl Client {
-    /// A client that trusts the certificates that this machine trusts.
+    /// Creates a client that trusts the operating system's certificates.
     ///
     /// # Errors
-    /// Why they cannot be read.
+    /// The reason why the operating system's certificates cannot be read.
     pub fn trusting(connecting: Connecting) -> Result<Self, String> {
         let builder = HttpsConnectorBuilder::new().with_provider_and_native_roots(default_provider());
         let builder = builder
@@ -117,7 +119,7 @@ impl Client {
         Ok(Client::of(connecting, builder))
     }
 
-    /// A client that trusts no certificate, for plain HTTP: it needs none of this machine. A request over TLS fails.
+    /// Creates a client for plain HTTP. It reads no certificates and trusts none, so every TLS request fails.
     pub fn trusting_nobody(connecting: Connecting) -> Self {
         let config = rustls::ClientConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()
@@ -127,7 +129,8 @@ impl Client {
         Client::of(connecting, HttpsConnectorBuilder::new().with_tls_config(config))
     }
 
-    /// A client that trusts the certificates that this machine trusts, and none if they cannot be read.
+    /// Creates a client that trusts the operating system's certificates. If they cannot be read, it trusts
+    /// none, so every TLS request fails.
     pub fn trusting_if_possible(connecting: Connecting) -> Self {
         Client::trusting(connecting.clone()).unwrap_or_else(|_| Client::trusting_nobody(connecting))
     }
@@ -145,13 +148,14 @@ impl Client {
         Client(client)
     }
 
-    /// Sends a request once. Any status is an answer.
+    /// Sends a request once. An answer with any status is a success.
     ///
     /// # Errors
-    /// Why no answer begins, as the end of a sentence about the server.
+    /// The reason why there is no answer, as the end of a sentence about the server.
     pub async fn send(&self, request: Request<impl Into<Sent>>) -> Result<Answer, String> {
         let answer = self.0.request(request.map(|body| body.into().body())).await.map_err(|fault| {
-            let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
+            let stage =
+                if fault.is_connect() { "the server cannot be reached" } else { "the server did not answer" };
             format!("{stage}: {}", innermost(&fault))
         })?;
         let (head, body) = answer.into_parts();
@@ -165,15 +169,15 @@ impl std::fmt::Debug for Client {
     }
 }
 
-/// Sends a request over a connection that is there already, such as a socket of this machine.
+/// Sends a request over a connection that is already open, such as a local socket.
 ///
 /// # Errors
-/// As of [`Client::send`].
+/// The reason why there is no answer, as for [`Client::send`].
 pub async fn send_over(
     connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     request: Request<impl Into<Sent>>,
 ) -> Result<Answer, String> {
-    let said = |fault: &hyper::Error| format!("it did not answer: {}", innermost(fault));
+    let said = |fault: &hyper::Error| format!("the server did not answer: {}", innermost(fault));
     let (mut sender, driver) =
         http1::handshake::<_, SentBody>(TokioIo::new(connection)).await.map_err(|fault| said(&fault))?;
     tokio::spawn(driver);
@@ -183,7 +187,7 @@ pub async fn send_over(
     Ok(Answer { status: head.status, headers: head.headers, body })
 }
 
-/// An answer, whose body is still on its way.
+/// Answer of a server. Its body is not read yet.
 pub struct Answer {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -191,32 +195,33 @@ pub struct Answer {
 }
 
 pub struct Body {
-    /// Its bytes, or as many as were wanted.
+    /// Bytes of the body that were read, up to the limit.
     pub bytes: Vec<u8>,
-    /// Whether these are all.
+    /// Whether `bytes` is the whole body. If not, the body exceeds the limit.
     pub is_whole: bool,
 }
 
 impl Answer {
-    /// A header that is text, by its name.
+    /// Value of a header. `None` if the header is missing or its value is not text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
-    /// The next part of the body; `None` behind the last one.
+    /// Reads the next part of the body. `None` after the last part.
     ///
     /// # Errors
-    /// Why it broke off, as the end of a sentence about the server.
+    /// The reason why the body broke off, as the end of a sentence about the server.
     pub async fn part(&mut self) -> Result<Option<Bytes>, String> {
         let Some(frame) = self.body.frame().await else { return Ok(None) };
-        let frame = frame.map_err(|fault| format!("its answer broke off: {}", innermost(&fault)))?;
+        let frame =
+            frame.map_err(|fault| format!("the server's answer is incomplete: {}", innermost(&fault)))?;
         Ok(Some(frame.into_data().unwrap_or_default()))
     }
 
-    /// Reads the body, of which at most so many bytes are wanted.
+    /// Reads the body, at most `most` bytes of it.
     ///
     /// # Errors
-    /// Why it broke off, as the end of a sentence about the server.
+    /// The reason why the body broke off, as the end of a sentence about the server.
     pub async fn body(mut self, most: usize) -> Result<Body, String> {
         let mut bytes = Vec::new();
         while let Some(part) = self.part().await? {
@@ -230,7 +235,7 @@ impl Answer {
     }
 }
 
-/// Names, as the connector asks for them.
+/// Adapter that lets the connector use a [`LookUp`].
 #[derive(Clone)]
 struct Names(LookUp);
 
@@ -253,7 +258,7 @@ impl Service<Name> for Names {
     }
 }
 
-/// The cause under all others.
+/// Innermost cause of an error.
 fn innermost<'f>(fault: &'f (dyn Error + 'static)) -> &'f (dyn Error + 'static) {
     let mut innermost = fault;
     while let Some(deeper) = innermost.source() {

@@ -1,4 +1,4 @@
-//! The circuit breaker: it stops calls to an insurer that fails too often, then lets one trial call through at a time.
+//! Circuit breaker: stops calls to an insurer that fails too often, then allows one trial call at a time.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,10 +8,10 @@ use tokio::time::Instant;
 
 use crate::tuning::Tuning;
 
-/// Called with `true` when the circuit breaker opens, and with `false` when it closes again.
+/// Called with `true` if the circuit breaker opens, and with `false` if it closes again.
 pub(crate) type StateListener = Box<dyn Fn(bool) + Send + Sync>;
 
-/// Counts failures, and decides whether a call is made.
+/// Counts failed calls to an insurer, and decides whether the next call is made.
 pub(crate) struct CircuitBreaker {
     window: usize,
     failures: usize,
@@ -20,7 +20,7 @@ pub(crate) struct CircuitBreaker {
     status: Mutex<Status>,
 }
 
-/// The state, with the number of its changes.
+/// State of a circuit breaker, with the number of state changes.
 struct Status {
     state: State,
     /// Number of state changes so far. The outcome of a call that began before the last change is ignored.
@@ -28,16 +28,16 @@ struct Status {
 }
 
 enum State {
-    /// All calls are made. For each of the latest calls: whether it failed.
+    /// All calls are made. The list says for each of the latest calls whether it failed.
     Closed(VecDeque<bool>),
-    /// No call is made until then.
+    /// No call is made until this time.
     Open(Instant),
-    /// One trial call is in flight.
+    /// One trial call is in flight. No other call is made.
     HalfOpen,
 }
 
 impl CircuitBreaker {
-    /// A closed circuit breaker.
+    /// Creates a circuit breaker that is closed, so that calls are made.
     pub(crate) fn new(tuning: &Tuning, on_change: StateListener) -> Arc<Self> {
         Arc::new(CircuitBreaker {
             window: tuning.window,
@@ -48,7 +48,7 @@ impl CircuitBreaker {
         })
     }
 
-    /// Permits a call; `None` while the circuit breaker is open.
+    /// Permits a call. `None` if no call may be made now.
     pub(crate) fn permit(self: &Arc<Self>) -> Option<BreakerPermit> {
         let mut status = self.status();
         match status.state {
@@ -63,7 +63,7 @@ impl CircuitBreaker {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records the outcome of a call; `None` is an outcome that does not count.
+    /// Records whether a call succeeded. `None`: the call does not count.
     fn record(&self, changes: u64, succeeded: Option<bool>) {
         let mut status = self.status();
         if status.changes != changes {
@@ -71,7 +71,7 @@ impl CircuitBreaker {
         }
         let Some(succeeded) = succeeded else {
             if let State::HalfOpen = status.state {
-                // The next call may be the trial call at once.
+                // The next call may be the trial call immediately.
                 status.change(State::Open(Instant::now()));
             }
             return;
@@ -105,7 +105,8 @@ impl Status {
     }
 }
 
-/// The permit of one call. A permit that is dropped without an outcome, also by a panic, counts as a failed call.
+/// Permission for one call. If the permit is dropped before an outcome is recorded, even by a panic, the call
+/// counts as failed.
 pub(crate) struct BreakerPermit {
     breaker: Arc<CircuitBreaker>,
     changes: u64,
@@ -113,17 +114,17 @@ pub(crate) struct BreakerPermit {
 }
 
 impl BreakerPermit {
-    /// The call succeeded.
+    /// Records that the call succeeded.
     pub(crate) fn succeed(mut self) {
         self.succeeded = Some(true);
     }
 
-    /// The call does not count: it was never sent, or our request was wrong.
+    /// Records that the call does not count, because it was never sent or its request was wrong.
     pub(crate) fn ignore(mut self) {
         self.succeeded = None;
     }
 
-    /// Whether the state is still the one in which the permit was given.
+    /// Whether the circuit breaker's state is the same as when the permit was given.
     pub(crate) fn is_current(&self) -> bool {
         self.breaker.status().changes == self.changes
     }

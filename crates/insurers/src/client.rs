@@ -1,4 +1,4 @@
-//! One request to an insurer and its answer, bounded in size.
+//! Client that sends one request to an insurer, and limits the size of the answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,41 +16,39 @@ use service::traces;
 use crate::protocol::IDEMPOTENCY_KEY;
 use crate::signature::{Credentials, Message};
 
-/// Our `User-Agent`.
 const AGENT: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
 
-/// One request.
 #[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) method: Method,
-    /// Path after the insurer's address.
+    /// Path that is added to the insurer's base URL.
     pub(crate) path: String,
     pub(crate) body: Vec<u8>,
-    /// Idempotency key of a submission, the proposal's id, or of a notice, its own.
+    /// Idempotency key: the id of the submitted proposal, of the notice, or of the request about a policy.
     pub(crate) key: Option<String>,
 }
 
-/// The answer to one request.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) content_type: Option<String>,
     pub(crate) retry_after: Option<Duration>,
-    /// Empty unless the status is 200: we do not keep the text of a refusal.
+    /// Body of the answer. Empty unless the status is 200, because the text of a refusal is not stored.
     pub(crate) body: Vec<u8>,
 }
 
-/// Why an attempt failed. The texts hold nothing personal, so that they can be logged.
+/// Why an attempt to call an insurer failed. The texts contain no personal data, so they can be logged.
 #[derive(Debug)]
 pub(crate) enum ClientError {
     /// No complete answer arrived.
     Unreachable(String),
-    /// The insurer cannot answer now: 5xx or 429.
+    /// The insurer cannot answer now. The status is 5xx or 429.
     Busy {
         status: StatusCode,
-        /// How long the insurer asks us to wait.
+        /// Time that the insurer asks to wait, if any.
         retry_after: Option<Duration>,
     },
-    /// The insurer refuses the request, and would refuse it again: 4xx other than 401, 403 and 429.
+    /// The insurer refuses the request. A retry would be refused too. The status is 4xx, except 401, 403 and
+    /// 429.
     Refused(StatusCode),
     /// The answer is wrong, and a retry would not help.
     Wrong(String),
@@ -60,20 +58,22 @@ impl std::fmt::Display for ClientError {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             ClientError::Unreachable(what) | ClientError::Wrong(what) => to.write_str(what),
-            ClientError::Refused(status) => write!(to, "it answered {}", status.as_u16()),
-            ClientError::Busy { status, retry_after: None } => write!(to, "it answered {}", status.as_u16()),
+            ClientError::Refused(status) => write!(to, "the server answered {}", status.as_u16()),
+            ClientError::Busy { status, retry_after: None } => {
+                write!(to, "the server answered {}", status.as_u16())
+            }
             ClientError::Busy { status, retry_after: Some(wait) } => {
-                write!(to, "it answered {} and asks to wait {} s", status.as_u16(), wait.as_secs())
+                write!(to, "the server answered {} and asks to wait {} s", status.as_u16(), wait.as_secs())
             }
         }
     }
 }
 
-/// The client of one insurer's server.
+/// Client of one insurer's server.
 pub(crate) struct Client {
     client: http_client::Client,
     url: String,
-    /// Path of the insurer's address; it precedes every path of the protocol.
+    /// Path of the insurer's base URL. It precedes every path of the protocol, and is signed too.
     base_path: String,
     credentials: Option<Arc<Credentials>>,
     clock: Arc<dyn Clock>,
@@ -81,10 +81,10 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A client of a server. Without credentials its requests are not authenticated.
+    /// Creates a client for a server. Without credentials, requests are not authenticated.
     ///
     /// # Errors
-    /// Why the client cannot be created, such as a machine without trusted certificates.
+    /// The reason why the client cannot be created, such as a machine without trusted certificates.
     pub(crate) fn to(
         url: &str,
         credentials: Option<Arc<Credentials>>,
@@ -94,7 +94,8 @@ impl Client {
         let parsed = url.parse::<Uri>().ok().filter(|parsed| {
             matches!(parsed.scheme_str(), Some("http" | "https")) && parsed.query().is_none()
         });
-        let parsed = parsed.ok_or_else(|| format!("{url} is no address such as https://insurer.example"))?;
+        let parsed =
+            parsed.ok_or_else(|| format!("{url} is not an address such as https://insurer.example"))?;
         let client = match parsed.scheme() == Some(&Scheme::HTTP) {
             true => http_client::Client::trusting_nobody(Connecting::usual()),
             false => http_client::Client::trusting(Connecting::usual())?,
@@ -112,12 +113,14 @@ impl Client {
     /// Sends a request once.
     ///
     /// # Errors
-    /// [`ClientError::Unreachable`] or [`ClientError::Wrong`]. A status other than 200 is an answer, not an error.
+    /// [`ClientError::Unreachable`] or [`ClientError::Wrong`]. A status other than 200 is an answer, not an
+    /// error.
     pub(crate) async fn send(&self, request: &Request) -> Result<Answer, ClientError> {
         let mut sent = axum::http::Request::new(Bytes::from(request.body.clone()));
         *sent.method_mut() = request.method.clone();
         let uri = format!("{}{}", self.url, request.path).parse::<Uri>();
-        *sent.uri_mut() = uri.map_err(|_| ClientError::Wrong("its address is not valid".into()))?;
+        *sent.uri_mut() =
+            uri.map_err(|_| ClientError::Wrong("the URL of the request is not valid".into()))?;
         *sent.headers_mut() = self.headers(request).map_err(ClientError::Wrong)?;
         let response = self.client.send(sent).await.map_err(ClientError::Unreachable)?;
         let text = |name: HeaderName| response.header(name.as_str());
@@ -164,32 +167,34 @@ impl Client {
         Ok(headers)
     }
 
-    /// Whether a message was authenticated with the shared secret.
+    /// Whether a received message is authenticated with the shared secret.
     pub(crate) fn is_from(&self, message: &service::insurer::IncomingMessage<'_>) -> bool {
         self.credentials.as_ref().is_some_and(|credentials| credentials.verify(message))
     }
 }
 
 impl Answer {
-    /// The body of an answer with status 200 and JSON.
+    /// Body of an answer that has status 200 and JSON.
     ///
     /// # Errors
-    /// [`ClientError::Busy`], [`ClientError::Refused`] and [`ClientError::Wrong`].
+    /// [`ClientError::Busy`], [`ClientError::Refused`] or [`ClientError::Wrong`] for any other answer.
     pub(crate) fn body(self) -> Result<Vec<u8>, ClientError> {
         let wrong = |what: &str| Err(ClientError::Wrong(what.to_owned()));
         match self.status {
             StatusCode::OK if self.is_json() => Ok(self.body),
-            StatusCode::OK => wrong("the answer does not call itself application/json"),
-            StatusCode::UNAUTHORIZED => wrong("it answered 401: our secret is not accepted"),
-            StatusCode::FORBIDDEN => wrong("it answered 403: our secret may not do this"),
+            StatusCode::OK => wrong("the Content-Type of the answer is not application/json"),
+            StatusCode::UNAUTHORIZED => wrong("the server answered 401: it does not accept the secret"),
+            StatusCode::FORBIDDEN => {
+                wrong("the server answered 403: the secret has no permission for this request")
+            }
             status if status.is_redirection() => {
-                wrong(&format!("it answered {}: redirects are not followed", status.as_u16()))
+                wrong(&format!("the server answered {}: redirects are not followed", status.as_u16()))
             }
             status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
                 Err(ClientError::Busy { status, retry_after: self.retry_after })
             }
             status if status.is_client_error() => Err(ClientError::Refused(status)),
-            status => wrong(&format!("it answered {}", status.as_u16())),
+            status => wrong(&format!("the server answered {}", status.as_u16())),
         }
     }
 

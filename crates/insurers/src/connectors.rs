@@ -1,4 +1,4 @@
-//! Clients of the insurers of a catalogue, one for each insurer and connector.
+//! HTTP clients for the insurers of a catalogue.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,34 +16,35 @@ use crate::secret::SecretFile;
 use crate::signature::{Credentials, SecretSource};
 use crate::tuning::Tuning;
 
-/// What a client is created for: an insurer with its connector in the catalogue.
+/// Key of a client: the insurer, and the connector that the catalogue gives it.
 type ClientKey = (InsurerId, HttpConnector);
 
-/// The connectors of insurers that are reached over HTTP.
+/// Connectors of insurers that are reached over HTTP.
 pub struct HttpConnectors {
     secrets: PathBuf,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     tuning: Tuning,
-    /// One for each key that was ever used. There are few: an operator seldom changes a connector.
+    /// One client for each key that was ever used. Clients are never removed, because an operator seldom
+    /// changes a connector.
     insurers: Mutex<HashMap<ClientKey, Arc<HttpInsurer>>>,
 }
 
 impl HttpConnectors {
-    /// Connectors that read their secrets from a folder.
+    /// Creates connectors that read their secrets from the folder `secrets`.
     pub fn new(secrets: PathBuf, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
         HttpConnectors { secrets, clock, random, tuning: Tuning::default(), insurers: Mutex::default() }
     }
 
-    /// The same connectors with other limits.
+    /// Replaces the default limits and times.
     pub fn with_tuning(self, tuning: Tuning) -> Self {
         HttpConnectors { tuning, ..self }
     }
 
-    /// Validates the connector of every insurer in the catalogue that is reached over HTTP.
+    /// Validates the connectors of all insurers in the catalogue that are reached over HTTP.
     ///
     /// # Errors
-    /// One sentence for each insurer that cannot be reached.
+    /// One sentence for each insurer that cannot be used.
     pub fn validate(&self, catalogue: &Catalogue) -> Result<(), Vec<String>> {
         let fault = |insurer: &rating::Insurer| {
             let Connector::Http(http) = &insurer.connector else { return None };
@@ -58,7 +59,7 @@ impl HttpConnectors {
         SecretFile::at(self.secrets.join(&http.secret))
     }
 
-    /// The insurer behind a connector, created at its first use.
+    /// Client of an insurer with this connector. It is created on first use.
     fn insurer(&self, insurer: InsurerId, http: &HttpConnector) -> Result<Arc<HttpInsurer>, String> {
         let mut insurers = self.insurers.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (insurer, http.clone());

@@ -1,4 +1,4 @@
-//! Calls to one insurer: a deadline, retries, a concurrency limit, a circuit breaker.
+//! Calls to one insurer, with deadline, retries, concurrency limit and circuit breaker.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::client::{Client, ClientError, Request};
 use crate::protocol::answer::WrongAnswer;
 use crate::tuning::Tuning;
 
-/// What an insurer is called for.
+/// Purpose of a call to an insurer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
     CreditPrices,
@@ -30,7 +30,7 @@ pub(crate) enum CallKind {
 }
 
 impl CallKind {
-    /// Its word in metrics.
+    /// Word for this kind of call in metrics.
     const fn word(self) -> &'static str {
         match self {
             CallKind::CreditPrices => "credit_prices",
@@ -42,26 +42,27 @@ impl CallKind {
         }
     }
 
-    /// Whether it is about a policy that was sold.
+    /// Whether the call is about a sold policy.
     const fn is_after_sale(self) -> bool {
         matches!(self, CallKind::Notice | CallKind::Request)
     }
 }
 
-/// The client of one insurer, behind its concurrency limit and its circuit breaker. It lives as long as the process.
+/// Client of one insurer, with concurrency limit and circuit breakers. A process keeps it until the end.
 pub(crate) struct GuardedClient {
     pub(crate) insurer: InsurerId,
     client: Client,
     concurrency_limit: Semaphore,
     breaker: Arc<CircuitBreaker>,
-    /// Of what is told and asked after a sale: an insurer that takes none of it is quoted from as before.
+    /// Circuit breaker for calls about sold policies. It is separate, so that failures of these calls do not
+    /// stop quotes.
     after_sale: Arc<CircuitBreaker>,
     tuning: Tuning,
     random: Arc<dyn Random>,
 }
 
 impl GuardedClient {
-    /// A client that makes at most `calls_in_flight` calls at once.
+    /// Creates the client. At most `calls_in_flight` calls run at the same time.
     pub(crate) fn new(
         insurer: InsurerId,
         client: Client,
@@ -80,9 +81,9 @@ impl GuardedClient {
         });
         let after_sale = Box::new(move |open| {
             if open {
-                tracing::warn!(insurer.id = %insurer, "insurer {insurer} failed too often to take notices: they wait");
+                tracing::warn!(insurer.id = %insurer, "insurer {insurer} failed too often: notices to this insurer wait");
             } else {
-                tracing::info!(insurer.id = %insurer, "insurer {insurer} takes notices again");
+                tracing::info!(insurer.id = %insurer, "insurer {insurer} accepts notices again");
             }
         });
         GuardedClient {
@@ -96,15 +97,15 @@ impl GuardedClient {
         }
     }
 
-    /// The client without its guards.
+    /// The plain client, without concurrency limit and circuit breaker.
     pub(crate) fn client(&self) -> &Client {
         &self.client
     }
 
-    /// Makes a call, and parses the answer. `not_found` is what a 404 says, where that is an answer too.
+    /// Makes a call, and parses the answer. If 404 is a valid answer, `not_found` is its result.
     ///
     /// # Errors
-    /// [`InsurerFault`], within the time given.
+    /// [`InsurerFault`]. The call fails at the latest after `within`.
     pub(crate) async fn call<T, Parse>(
         self: &Arc<Self>,
         kind: CallKind,
@@ -122,15 +123,17 @@ impl GuardedClient {
             let started = Instant::now();
             let answer = match breaker.permit() {
                 None => Err(InsurerFault::CircuitOpen),
-                // The call runs in its own task: a partner that disconnects must not cancel it, since its outcome counts.
+                // The call runs in its own task, because its outcome counts. A partner that disconnects must
+                // not cancel it.
                 Some(permit) => {
                     let client = self.clone();
                     let permitted = async move {
                         client.call_permitted(permit, &request, within, parse, not_found).await
                     };
                     let called = tokio::spawn(traces::handed_over(permitted).in_current_span()).await;
-                    called
-                        .unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
+                    called.unwrap_or_else(|_| {
+                        Err(InsurerFault::Failed("the insurer's answer could not be read".into()))
+                    })
                 }
             };
             self.record_metrics(kind, started, &answer);
@@ -139,7 +142,7 @@ impl GuardedClient {
         traces::span(Kind::Client, || format!("insurer {}", kind.word()), call).await
     }
 
-    /// Makes a call that the circuit breaker permitted, and reports its outcome to the circuit breaker.
+    /// Makes a call that the circuit breaker permitted, and records its outcome in the permit.
     async fn call_permitted<T>(
         &self,
         permit: BreakerPermit,
@@ -159,7 +162,7 @@ impl GuardedClient {
             // The circuit breaker opened while this call waited.
             return Err(InsurerFault::CircuitOpen);
         }
-        // A call that spent most of its time in our queue does not show that the insurer is slow.
+        // A call that spent most of its time in our queue does not prove a slow insurer.
         let had_enough_time = deadline.saturating_duration_since(Instant::now()) * 2 >= within;
         let body = match tokio::time::timeout_at(deadline, self.send_with_retries(deadline, request)).await {
             Err(_) => {
@@ -185,8 +188,8 @@ impl GuardedClient {
         Ok(answer)
     }
 
-    /// Sends a request until it is answered, while attempts and time remain. A repeated request changes nothing: a price
-    /// request has no effect, and an insurer takes a proposal once by its id.
+    /// Sends a request. Retries after temporary failures, while attempts and time remain. It is safe to
+    /// repeat a request: prices have no effect, and an insurer takes a proposal with the same id only once.
     async fn send_with_retries(&self, deadline: Instant, request: &Request) -> Result<Vec<u8>, ClientError> {
         let attempt = || async { self.client.send(request).await?.body() };
         let mut seed = [0; 8];
@@ -232,12 +235,12 @@ impl GuardedClient {
     }
 }
 
-/// The cause of a failure, for the log.
+/// Failure of the insurer, with its cause for the log.
 fn failed(cause: impl std::fmt::Display) -> InsurerFault {
     InsurerFault::Failed(cause.to_string())
 }
 
-/// Sets the gauge of an insurer's circuit breaker: 1 while it is open, else 0.
+/// Sets the gauge of an insurer's circuit breaker: 1 while it is open, otherwise 0.
 fn set_open_gauge(insurer: InsurerId, open: bool) {
     metrics::gauge!("covernote_insurer_resting", "insurer" => insurer.to_string()).set(if open {
         1.0

@@ -1,4 +1,4 @@
-//! The `Insurer` trait over the HTTP protocol.
+//! Implements the `Insurer` trait with the HTTP protocol.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,10 +29,10 @@ use crate::protocol::{
     decision_path, prices,
 };
 
-/// An insurer that is reached over HTTP.
+/// Insurer that is reached over HTTP.
 pub(crate) struct HttpInsurer(pub(crate) Arc<GuardedClient>);
 
-/// A POST request with a JSON body.
+/// Builds a POST request with a JSON body. `key` is the idempotency key.
 pub(crate) fn post(path: &str, body: &impl Serialize, key: Option<ProposalId>) -> Request {
     let body = serde_json::to_vec(body).expect("the body has only text, numbers and lists");
     Request { method: Method::POST, path: path.into(), body, key: key.map(|id| id.to_string()) }

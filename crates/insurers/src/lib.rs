@@ -1,11 +1,12 @@
-//! Insurers reached over HTTP: the [`service::insurer::Insurer`] trait over the protocol that `docs/insurers.md` describes.
+//! Insurers that are reached over HTTP. This crate implements the [`service::insurer::Insurer`] trait with
+//! the protocol in `docs/insurers.md`.
 //!
-//! One insurer's failure never affects another. Every call has a deadline, a concurrency limit and a limit on the size
-//! of the answer. A wrong answer is that insurer's failure. A circuit breaker stops calls to an insurer that fails too
-//! often.
+//! One insurer's failure never affects another insurer. Every call has a deadline, a concurrency limit, and a
+//! size limit for the answer. A wrong answer counts as a failure. A circuit breaker stops calls to an insurer
+//! that fails too often.
 //!
-//! [`mock::Mock`] serves the same protocol from a catalogue, for tests and as the reference for an insurer's engineers.
-//! [`check::check`] reports to them what their own server does wrong.
+//! [`mock::Mock`] serves the same protocol from a catalogue, for tests and as a reference for an insurer's
+//! engineers. [`check::check`] tells these engineers what their own server does wrong.
 
 pub mod check;
 pub mod mock;

@@ -1,4 +1,5 @@
-//! The secret that we share with an insurer: a file of the operator, read again when it changes.
+//! Secret that this service shares with an insurer. It is in a file of the operator, which is read again
+//! after each change.
 
 use std::fmt::{self, Write};
 use std::fs::{self, File, Metadata};
@@ -9,16 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use service::clock::Random;
 
-/// Fewest characters of a secret.
+/// Least number of characters of a secret.
 const SHORTEST: usize = 16;
 
-/// Largest size of a secret's file, in bytes.
+/// Largest secret file, in bytes.
 const LARGEST: u64 = 4096;
 
-/// Most secrets in one file: the one that we send, and one that we still accept while both sides change it.
+/// Most secrets in one file. The first is used for sending. A second, older one is still accepted during a
+/// change of secrets.
 const MOST: usize = 2;
 
-/// Bytes as lower-case hexadecimal digits.
+/// Converts bytes to lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -26,7 +28,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// A secret. It cannot be printed.
+/// A secret. `Debug` does not print it.
 #[derive(Clone)]
 pub(crate) struct Secret(String);
 
@@ -37,13 +39,12 @@ impl Secret {
         Secret(hex(&bytes))
     }
 
-    /// A secret with a known text, for tests.
+    /// Secret with the given text, for tests.
     #[cfg(test)]
     pub(crate) fn known(text: &str) -> Secret {
         Secret(text.to_owned())
     }
 
-    /// Its text, for a header or a key.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -55,27 +56,26 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The secrets in force. We send the first and accept all.
+/// Valid secrets. The first is used for sending. Received messages may use any of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Secrets(Arc<[Secret]>);
 
 impl Secrets {
-    /// A single secret.
     pub(crate) fn one(secret: Secret) -> Secrets {
         Secrets(Arc::new([secret]))
     }
 
-    /// The secret that we send.
+    /// Secret with which this service authenticates its own messages.
     pub(crate) fn current(&self) -> &Secret {
         self.0.first().expect("at least one: checked when the file was parsed")
     }
 
-    /// The secrets that we accept.
+    /// Secrets with which a received message may be authenticated.
     pub(crate) fn accepted(&self) -> impl Iterator<Item = &Secret> {
         self.0.iter()
     }
 
-    /// Parses a file's text: one secret on each line.
+    /// Parses the text of a secret file: one secret on each line.
     fn read(text: &str) -> Result<Secrets, String> {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         if lines.is_empty() || lines.len() > MOST {
@@ -85,13 +85,15 @@ impl Secrets {
             return Err(format!("has a secret of less than {SHORTEST} characters"));
         }
         if !lines.iter().all(|line| line.bytes().all(|byte| byte.is_ascii_graphic())) {
-            return Err("has a secret with other characters than ASCII letters, digits and signs".into());
+            return Err(
+                "has a secret with characters that are not ASCII letters, digits or punctuation".into()
+            );
         }
         Ok(Secrets(lines.into_iter().map(|line| Secret(line.to_owned())).collect()))
     }
 }
 
-/// Identifies one version of a file.
+/// Facts that identify one version of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     inode: u64,
@@ -105,37 +107,37 @@ impl Stamp {
     }
 }
 
-/// The result of the last read.
+/// Version and secrets of the file at the last read.
 #[derive(Default)]
 struct Known {
     stamp: Option<Stamp>,
     secrets: Option<Secrets>,
 }
 
-/// A file with a secret. Each use checks whether the file changed, so that a new secret takes effect at once.
+/// File with one or two secrets. Each use checks whether the file changed, so a new secret applies
+/// immediately.
 pub struct SecretFile {
     path: PathBuf,
     known: Mutex<Known>,
 }
 
 impl SecretFile {
-    /// The file at a path.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         SecretFile { path: path.into(), known: Mutex::default() }
     }
 
-    /// Checks that the file can be read, that other users cannot read it, and that it holds one or two secrets.
+    /// Checks that the file is readable, that other users cannot read it, and that it has one or two secrets.
     ///
     /// # Errors
-    /// Why the file cannot be used. The text names the file and never its content.
+    /// The reason why the file cannot be used. The text names the file, but never shows its content.
     pub fn validate(&self) -> Result<(), String> {
         self.read().map(|_| ())
     }
 
-    /// The secrets in force. If a changed file cannot be used, the earlier secrets stay in force.
+    /// Valid secrets. If the file changed and cannot be used, the earlier secrets stay valid.
     ///
     /// # Errors
-    /// Why no secret was read yet.
+    /// The reason why the file cannot be used, if it was never read successfully.
     pub(crate) fn secrets(&self) -> Result<Secrets, String> {
         let stamp = fs::metadata(&self.path).ok().as_ref().map(Stamp::of);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

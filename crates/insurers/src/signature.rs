@@ -1,4 +1,4 @@
-//! Authentication in both directions: the headers that we send, checks of the headers that we receive.
+//! Authentication between this service and an insurer: headers to send, and checks of received headers.
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::{digest, hmac};
@@ -14,13 +14,13 @@ pub(crate) const TIMESTAMP: HeaderName = HeaderName::from_static("covernote-time
 
 pub(crate) const SIGNATURE: HeaderName = HeaderName::from_static("covernote-signature");
 
-/// Most seconds between a signature's time and our clock, in either direction.
+/// Most seconds that a signature's time may be before or after the clock of the receiver.
 const TOLERANCE: u64 = 300;
 
-/// Prefix of a signature: its version.
+/// Version of the signature scheme, with which every signature begins.
 const VERSION: &str = "v1=";
 
-/// How two servers authenticate each other with the secret that they share.
+/// How this service and an insurer authenticate each other with their shared secret.
 #[derive(Debug)]
 pub(crate) struct Credentials {
     pub(crate) authentication: Authentication,
@@ -34,7 +34,7 @@ pub(crate) enum SecretSource {
     Given(Secrets),
 }
 
-/// The content that is signed.
+/// Parts of a message that are signed.
 #[derive(Clone, Copy)]
 pub(crate) struct Message<'a> {
     pub(crate) method: &'a str,
@@ -50,10 +50,10 @@ impl Credentials {
         }
     }
 
-    /// Adds the headers that authenticate us.
+    /// Adds the headers that authenticate this service.
     ///
     /// # Errors
-    /// Why there is no secret.
+    /// The reason why the secret cannot be read.
     pub(crate) fn sign(
         &self,
         message: Message<'_>,
@@ -79,7 +79,7 @@ impl Credentials {
         Ok(())
     }
 
-    /// Whether a message was authenticated with the secret.
+    /// Whether a received message is authenticated with the shared secret.
     pub(crate) fn verify(&self, message: &IncomingMessage<'_>) -> bool {
         let Ok(secrets) = self.secrets() else { return false };
         match self.authentication {
@@ -93,7 +93,7 @@ fn bearer_is_valid(secrets: &Secrets, message: &IncomingMessage<'_>) -> bool {
     let Some((scheme, received)) = message.authorization.and_then(|header| header.split_once(' ')) else {
         return false;
     };
-    // All digests have one length, so that the comparison does not reveal the length of the secret.
+    // Digests have equal lengths, so the comparison does not reveal the secret's length.
     let digest = |text: &str| digest::digest(&digest::SHA256, text.as_bytes());
     let received = digest(received);
     let same = |secret: &Secret| {
@@ -102,7 +102,7 @@ fn bearer_is_valid(secrets: &Secrets, message: &IncomingMessage<'_>) -> bool {
     scheme.eq_ignore_ascii_case("bearer") && secrets.accepted().any(same)
 }
 
-/// `None` unless the signature is recent and valid.
+/// `Some` if the signature is recent and valid, otherwise `None`.
 fn signature_is_valid(secrets: &Secrets, message: &IncomingMessage<'_>) -> Option<()> {
     let second = message.timestamp?;
     let at = second.parse::<i64>().ok()?;
@@ -119,7 +119,7 @@ fn key(secret: &Secret) -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, secret.as_str().as_bytes())
 }
 
-/// The signed content as bytes: `{timestamp}.{METHOD}.{path}.{body}`.
+/// Bytes that are signed: `{timestamp}.{METHOD}.{path}.{body}`.
 fn signed(second: &str, Message { method, path, body }: Message<'_>) -> Vec<u8> {
     [second.as_bytes(), b".", method.as_bytes(), b".", path.as_bytes(), b".", body].concat()
 }
@@ -128,7 +128,7 @@ fn mac(secret: &Secret, second: &str, message: Message<'_>) -> hmac::Tag {
     hmac::sign(&key(secret), &signed(second, message))
 }
 
-/// The bytes of hexadecimal digits. Upper case is refused, so that a signature has one written form.
+/// Parses hexadecimal digits. Refuses upper case, so that each signature can be written in only one way.
 fn read_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),

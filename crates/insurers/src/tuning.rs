@@ -1,21 +1,22 @@
-//! The limits of a connection to an insurer that no catalogue sets.
+//! Limits for calls to an insurer that the catalogue does not set.
 
 use std::time::Duration;
 
-/// Circuit breaker, retries and the size of an answer.
+/// Settings of the circuit breaker, the retries and the answer size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tuning {
-    /// Number of latest calls that the circuit breaker counts.
+    /// Number of the latest calls in which the circuit breaker counts failures.
     pub window: usize,
-    /// Number of failed calls in the window that opens the circuit breaker.
+    /// Number of failures among these calls at which the circuit breaker opens.
     pub failures: usize,
-    /// How long the circuit breaker stays open before it lets one trial call through.
+    /// Time that the circuit breaker stays open before it permits one trial call.
     pub open_for: Duration,
-    /// Number of attempts after the first.
+    /// Most attempts after the first one.
     pub retries: usize,
-    /// Pause before the second attempt. It doubles each time; a random part of up to the same length is added.
+    /// Pause before the second attempt. Each further pause is twice as long. A random part of up to the same
+    /// length is added.
     pub retry_pause: Duration,
-    /// Largest body of an answer, in bytes.
+    /// Largest body of an answer that is read, in bytes.
     pub max_answer_bytes: usize,
 }
 

@@ -1,5 +1,7 @@
-//! HTTP for commands on a developer's machine. Whoever runs the command names the servers, so every address is dialled, unlike in
-//! `webhooks`. Whole messages alone: no streams.
+//! HTTP client and server for commands on a developer's machine.
+//!
+//! The user names the servers, so every address is allowed, unlike in `webhooks`. Messages are sent and
+//! received as a whole, not as streams.
 
 mod client;
 mod message;

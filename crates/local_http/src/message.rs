@@ -1,11 +1,11 @@
-//! Requests and responses as wholes.
+//! HTTP messages as whole values.
 
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 
-/// Longest body that is read.
+/// Longest body of a message that is read, in bytes.
 pub(crate) const LONGEST: usize = 64 * 1024 * 1024;
 
-/// Headers that are about one connection, or that follow from the body. They are not passed on.
+/// Headers that are not forwarded, because they belong to one connection or follow from the body.
 const OF_A_CONNECTION: [&str; 11] = [
     "connection",
     "content-length",
@@ -20,14 +20,13 @@ const OF_A_CONNECTION: [&str; 11] = [
     "upgrade",
 ];
 
-/// A request to a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// Its method, such as `GET`.
+    /// HTTP method, such as `GET`.
     pub method: String,
-    /// Where to, with its query.
+    /// Full URL, including the query.
     pub url: String,
-    /// Headers beside `host` and `content-length`.
+    /// Headers. `host` and `content-length` are added when the request is sent.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
@@ -35,29 +34,29 @@ pub struct Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
     pub status: u16,
-    /// Its headers, without those of the connection.
+    /// Headers of the response, without those that belong to the connection.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// A header by its name in lower case.
+    /// Value of a header. `name` must be in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.headers, name)
     }
 
-    /// Whether its status is one of success.
+    /// Whether the status is from 200 to 299.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 }
 
-/// A header by its name in lower case.
+/// Value of a header. `name` must be in lower case.
 pub(crate) fn header<'h>(headers: &'h [(String, String)], name: &str) -> Option<&'h str> {
     headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// The headers that are passed on, of those that came. A value that is no text is left out.
+/// Headers of a received message that are forwarded. A header whose value is not text is left out.
 pub(crate) fn passed_on(headers: &HeaderMap) -> Vec<(String, String)> {
     let text = |(name, value): (&HeaderName, &HeaderValue)| {
         let value = value.to_str().ok()?;
@@ -66,7 +65,7 @@ pub(crate) fn passed_on(headers: &HeaderMap) -> Vec<(String, String)> {
     headers.iter().filter_map(text).collect()
 }
 
-/// Headers as they are sent. One that is not valid is left out.
+/// Converts headers to the form in which they are sent. Invalid headers are left out.
 pub(crate) fn sent(headers: &[(String, String)]) -> HeaderMap {
     let mut map = HeaderMap::new();
     for (name, value) in headers {

@@ -1,4 +1,4 @@
-//! A server whose every answer is made by a function, which may also close the connection instead.
+//! HTTP server that gets its answers from a function.
 
 use std::io;
 use std::sync::Arc;
@@ -13,33 +13,33 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::message::{LONGEST, Response, header, passed_on, sent};
 
-/// A request that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
     pub method: String,
-    /// Its path, with its query.
+    /// Path of the requested URL, with the query.
     pub target: String,
-    /// Its headers, without those of the connection.
+    /// Headers of the request, without those that belong to the connection.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
 impl Received {
-    /// A header by its name in lower case.
+    /// Value of a header. `name` must be in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         header(&self.headers, name)
     }
 }
 
-/// What a request gets.
+/// What the server does after a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     Response(Response),
-    /// The connection is closed without one.
+    /// Closes the connection and sends no response.
     Closed,
 }
 
-/// Answers requests by a function until the caller drops the future. A client that goes away drops the function's future.
+/// Answers requests with the function `answer`, until the caller drops the returned future. If a client
+/// disconnects, the future of its answer is dropped.
 pub async fn serve<Answer, Replying>(listener: TcpListener, answer: Answer)
 where
     Answer: Fn(Received) -> Replying + Send + Sync + 'static,
@@ -51,7 +51,7 @@ where
         tokio::select! {
             came = listener.accept() => match came {
                 Ok((stream, _)) => drop(connections.spawn(converse(stream, answer.clone()))),
-                // Too many open files: others may close theirs meanwhile.
+                // Probably too many open files. Retry, because other connections may close.
                 Err(_) => tokio::time::sleep(std::time::Duration::from_millis(50)).await,
             },
             Some(_) = connections.join_next() => {}
@@ -83,7 +83,7 @@ where
             }
         }
     });
-    // How a connection ended is seen by the other side.
+    // The client sees how the connection ended.
     let _ =
         http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), respond).await;
 }
@@ -104,7 +104,7 @@ mod tests {
 
     const SOON: Duration = Duration::from_secs(5);
 
-    /// The address of a server that answers by a function.
+    /// Starts a server that answers with a function. Returns the server's URL.
     async fn serving(answer: impl Fn(Received) -> Reply + Send + Sync + 'static) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("bound");
@@ -140,6 +140,6 @@ mod tests {
     async fn a_closed_connection_is_no_answer() {
         let base = serving(|_| Reply::Closed).await;
         let refused = Client::new().send(&request(base), SOON).await.expect_err("no answer");
-        assert!(refused.starts_with("it did not answer"), "{refused}");
+        assert!(refused.starts_with("the server did not answer"), "{refused}");
     }
 }

@@ -1,4 +1,4 @@
-// A form with a passkey: the ceremony runs within the click, as browsers demand, and its result is sent with the form.
+// A form with a passkey. Browsers require that the ceremony runs within the click. The form sends its result.
 document.querySelectorAll("form[data-passkey]").forEach((form) => {
   const fault = form.querySelector(".fault");
   const say = (text) => {
@@ -9,7 +9,7 @@ document.querySelectorAll("form[data-passkey]").forEach((form) => {
     if (form.elements.credential.value) return;
     event.preventDefault();
     if (!window.PublicKeyCredential || !PublicKeyCredential.parseCreationOptionsFromJSON) {
-      say("This browser has no passkeys. Use a current version of Chrome, Edge, Firefox or Safari.");
+      say("This browser does not support passkeys. Use a current version of Chrome, Edge, Firefox or Safari.");
       return;
     }
     const options = JSON.parse(form.dataset.options);
@@ -21,7 +21,7 @@ document.querySelectorAll("form[data-passkey]").forEach((form) => {
       form.elements.credential.value = JSON.stringify(credential.toJSON());
       form.requestSubmit();
     } catch (error) {
-      say(error.name === "InvalidStateError" ? "This device has a passkey for you already." : "The passkey was not used. Try again.");
+      say(error.name === "InvalidStateError" ? "This device already has a passkey for you." : "The passkey was not used. Try again.");
     }
   });
 });

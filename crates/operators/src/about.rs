@@ -1,54 +1,56 @@
-//! What is known of an act before it is asked for: its name, its path, and who may do it.
+//! The static description of an operator's action (an act): its name, its path, the roles that may use it,
+//! and the store that it needs.
 
 use domain::team::Role;
 
-/// How an act is asked for.
+/// HTTP method of an operator's action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// It only reads; its fields are in the query.
+    /// For an action that only reads. Its fields are in the query of the URL.
     Get,
-    /// It changes something, or its fields are personal; they are in the body.
+    /// For an action that changes something, or that has personal fields. Its fields are in the request's
+    /// body.
     Post,
 }
 
-/// What of a store an act needs.
+/// Store that must exist before an operator's action can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// A store that a server has run on, with its catalogue.
+    /// A store with a catalogue, because a server has already run on it.
     Catalogue,
-    /// A store.
+    /// A store, with or without a catalogue.
     Store,
-    /// None yet: it may create the store.
+    /// No store: if there is none yet, the action creates it.
     Nothing,
 }
 
-/// The name of an act, its path, and the roles that may do it.
+/// The name and path of an operator's action, with the roles that may use it.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
-    /// The words of its command, as `claim.decide` or `deposit.top_up`.
+    /// Words of the action's command, such as `claim.decide` or `deposit.top_up`.
     pub name: &'static str,
-    /// How it is asked for.
     pub method: Method,
-    /// The path below `/operator/v1`, with names of fields in braces.
+    /// Path below `/operator/v1`, with field names in braces.
     pub path: &'static str,
-    /// Who may do it beside an admin.
+    /// Roles that may use the action. The role admin may use every action.
     pub roles: &'static [Role],
-    /// What it needs.
     pub needs: Needs,
-    /// Whether it cannot be undone: then a passkey must have confirmed who asks just now.
+    /// Whether the action cannot be undone. If so, the operator must have used a passkey in the last 5
+    /// minutes.
     pub is_irreversible: bool,
-    /// Whether it gives a file: once a second operator approved it, who asked for it fetches the file, once.
+    /// Whether the action returns a file. If it needs an approval, the requester can fetch the file once
+    /// afterwards.
     pub gives_file: bool,
-    /// Whether its request brings a file as its body; it has no other fields than those of its path then.
+    /// Whether the body of the action's request is a file. If so, all other fields are in the path.
     pub takes_file: bool,
 }
 
-/// An act that only reads.
+/// Describes an action that only reads.
 pub(crate) const fn get(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
     About { method: Method::Get, ..post(name, path, roles) }
 }
 
-/// An act that changes something, or whose fields are personal.
+/// Describes an action that changes something, or that has personal fields.
 pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static [Role]) -> About {
     About {
         name,
@@ -63,27 +65,23 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
 }
 
 impl About {
-    /// The media type of its body.
+    /// Media type of the request body.
     pub(crate) const fn media(&self) -> &'static str {
         if self.takes_file { "application/jsonl" } else { "application/json" }
     }
 
-    /// The same for an act that needs less.
     pub(crate) const fn needs(self, needs: Needs) -> Self {
         About { needs, ..self }
     }
 
-    /// The same for an act that gives a file.
     pub(crate) const fn giving_file(self) -> Self {
         About { gives_file: true, ..self }
     }
 
-    /// The same for an act that takes a file.
     pub(crate) const fn taking_file(self) -> Self {
         About { takes_file: true, ..self }
     }
 
-    /// The same for an act that cannot be undone.
     pub(crate) const fn irreversible(self) -> Self {
         About { is_irreversible: true, ..self }
     }

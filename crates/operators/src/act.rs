@@ -1,4 +1,4 @@
-//! Acts: what an operator may do, each a type with its flags, its path and those who may do it.
+//! An action of an operator (an act) as a Rust type, with its flags, path and roles.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -31,35 +31,37 @@ use crate::decide::{Who, decide_reveal};
 use crate::finding::Finding;
 use crate::trail::Trail;
 
-/// What an act gives, or why it is refused.
+/// Result of an operator's action. The default error is the API's error object.
 pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
 
-/// The header by which a command of root names the user who called `sudo`.
+/// Header in which a command that runs as root sends the numeric id of the user who called `sudo`.
 pub(crate) const SUDO_USER: &str = "covernote-sudo-user";
 
-/// The media type of what a terminal shows of an answer.
+/// Media type of an answer that consists of lines for a terminal.
 pub(crate) const TERMINAL: &str = "application/vnd.covernote.terminal+json";
 
-/// Most characters of what an approval is about.
+/// Most characters of an approval's description.
 const LONGEST_WHAT: usize = 300;
 
-/// Fewest characters of a reason to see personal data.
+/// Fewest characters of the reason that an operator must give to see personal data.
 const SHORTEST_REASON: usize = 5;
 
-/// Where all paths begin.
+/// Prefix of every path of the operators' API.
 pub(crate) const BASE: &str = "/operator/v1";
 
-/// Says why a process cannot sell by a catalogue, if so.
+/// Checks that this process can sell the products of a catalogue. The error says why it cannot.
 pub type JudgeCatalogue = Arc<dyn Fn(&Catalogue) -> Result<(), String> + Send + Sync>;
 
-/// Verifies the records of the store: all of them, or those of the books alone. Gives `rows` by table, `faults` with `record`,
-/// `rule`, `expected` and `found`, and `more_faults`, the number of those that are not listed. It blocks, and says why it cannot read.
+/// Verifies all records of the store, or only its premiums, payments and ledger. Blocks the thread. The JSON
+/// has `rows` (number of verified rows of each table), `faults` (each with `record`, `rule`, `expected` and
+/// `found`) and `more_faults` (number of faults that are not listed). The error says why the store cannot be
+/// read.
 pub type Verify = Arc<dyn Fn(Extent) -> Result<Value, String> + Send + Sync>;
 
-/// What the process finds on its machine, by the name of what it looks at.
+/// Checks the machine that this process runs on. Returns the name and the finding of each check.
 pub type Examine = Arc<dyn Fn() -> Vec<(&'static str, Finding)> + Send + Sync>;
 
-/// What of the store is verified.
+/// Extent of a verification: which records it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     /// Every record.
@@ -68,109 +70,108 @@ pub enum Extent {
     Books,
 }
 
-/// What an act works on.
+/// Context in which an operator's action runs.
 #[derive(Clone)]
 pub struct On {
-    /// The use cases.
     pub(crate) service: Arc<Service>,
-    /// Address of the hosted journey; empty: that of the service.
+    /// Address of the hosted pages where customers buy. If empty, they have the service's own address.
     pub(crate) journey_url: String,
-    /// Address of the console; empty: there is none.
+    /// Address of the console. Empty if there is no console.
     pub(crate) console_url: String,
-    /// Where the heads of the audit trail are.
+    /// Writes the log of access, and reads the file with the signed heads of the audit trail.
     pub(crate) trail: Arc<dyn Trail>,
-    /// Above this amount a second operator approves payments.
+    /// Payments above this amount need a second operator's approval.
     pub(crate) approval_above: Rupees,
-    /// Whether this process can sell by a catalogue, such as reach its insurers.
+    /// Checks that this process can sell the products of a catalogue: it must have a usable secret for each
+    /// insurer that is reached over HTTP.
     pub(crate) judge_catalogue: JudgeCatalogue,
-    /// Verifies the records of the store.
     pub(crate) verify: Verify,
-    /// Looks at the machine.
     pub(crate) examine: Examine,
-    /// The file that the request brought.
+    /// File that the request uploaded, if any.
     pub(crate) upload: Option<Arc<File>>,
-    /// Every act.
+    /// All actions of the operators' API.
     pub(crate) actions: &'static [Action],
     pub(crate) who: Who,
-    /// What a second operator approved, if the act is done for that.
+    /// Approval that allows this run of the action, if it needed one.
     pub(crate) approved: Option<Arc<Approval>>,
 }
 
-/// What a second operator approves.
+/// What a second operator must approve before an operator's action runs.
 pub struct Needed {
-    /// The record that it is about: an id, or nothing.
+    /// Id of the record that the action changes. Empty if it changes no single record.
     pub subject: String,
-    /// Its version: if it is another one when the act is approved, the act is not done.
+    /// Version of the record that the action changes. If the record has another version at the time of the
+    /// approval, the action is refused.
     pub version: String,
-    /// What the act does, for a person.
+    /// Description of the action for the second operator.
     pub what: String,
 }
 
 impl Needed {
-    /// For an act that is about no record.
+    /// Needed approval of an action that changes no single record.
     pub(crate) fn new(what: impl Into<String>) -> Self {
         Needed { subject: String::new(), version: String::new(), what: what.into() }
     }
 }
 
-/// What an operator may do. Its fields that are not skipped are those of its request.
+/// An action of an operator. Its fields are the fields of its HTTP request, except fields that serde
+/// skips.
 pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
-    /// Its name, its path, and its roles.
+    /// Name, path and roles of the action.
     const ABOUT: About;
 
-    /// Before it is asked for, reads the files that its command names.
+    /// Reads the files that the command's arguments name. The command calls this before it sends the request.
     ///
     /// # Errors
-    /// A sentence that names the file.
+    /// If a file cannot be read: a sentence that names the file.
     fn read_files(&mut self) -> Result<(), String> {
         Ok(())
     }
 
-    /// The file that its request brings.
+    /// File to send as the body of the request, if any.
     fn upload(&self) -> Option<&Path> {
         None
     }
 
-    /// Where its command writes the file that it answers with.
+    /// Path where the command writes the returned file, if any.
     fn out(&self) -> Option<&Path> {
         None
     }
 
-    /// The folder into which its command unpacks the archive that it answers with.
+    /// Folder into which the command unpacks the returned archive, if any.
     fn folder(&self) -> Option<&Path> {
         None
     }
 
-    /// Whether it shows what is personal, and why its operator wants to see it.
+    /// Why the operator needs to see personal data. `None` if the action shows no personal data.
     fn reveals(&self) -> Option<&str> {
         None
     }
 
-    /// What a second operator must approve before it is done, if there is one.
+    /// What a second operator must approve before the action runs. `None` if it needs no approval.
     fn needs_approval(&self, _: &On) -> impl Future<Output = Result<Option<Needed>>> + Send {
         std::future::ready(Ok(None))
     }
 
-    /// Does it.
     fn run(self, on: &On) -> impl Future<Output = Result<Answer>> + Send;
 }
 
-/// Sends an act to the process that does it, such as the server.
+/// Sends an operator's action to the process that runs it, such as the server.
 pub trait Carrier {
-    /// What the sender gets.
+    /// What [`Carrier::carry`] returns to the caller.
     type Done;
 
-    /// Sends the act.
     fn carry<A: Act>(self, act: A) -> Self::Done;
 }
 
-/// The verbs of a noun on the command line, an act each.
+/// The subcommands of a command, such as `covernote claim`. Each subcommand is one operator's action.
 pub trait Verbs {
-    /// Sends the act of the verb.
+    /// Sends the action of the chosen subcommand.
     fn carried_by<C: Carrier>(self, carrier: C) -> C::Done;
 }
 
-/// Declares the verbs of a noun: a verb with its act is a line, and so is a noun below it.
+/// Declares the subcommands of a command. Each line is a subcommand with its action. The lines in `nouns`
+/// have subcommands of their own.
 macro_rules! verbs {
     (
         $(#[$doc:meta])* $noun:ident { $($(#[$attribute:meta])* $verb:ident($act:ty),)* }
@@ -193,7 +194,7 @@ macro_rules! verbs {
         }
 
         impl $noun {
-            /// Adds the acts of the noun to all acts.
+            /// Adds the operators' actions of all subcommands to `all`.
             pub(crate) fn add_to(all: &mut Vec<crate::act::Action>) {
                 all.extend([$(crate::act::Action::of::<$act>()),*]);
                 $($($inner_verbs::add_to(all);)*)?
@@ -205,18 +206,18 @@ pub(crate) use verbs;
 
 type Running<'a> = Pin<Box<dyn Future<Output = Result<Answer>> + Send + 'a>>;
 
-/// An act among all acts.
+/// An action without its Rust type, so that the router and the OpenAPI document can list all actions.
 pub(crate) struct Action {
     pub(crate) about: About,
     pub(crate) schema: fn() -> RefOr<Schema>,
     pub(crate) schemas: fn(&mut Vec<(String, RefOr<Schema>)>),
-    /// Reads the fields of a request and does the act.
+    /// Parses the fields of a request, then runs the operator's action.
     pub(crate) run: for<'a> fn(&'a On, &'a Asked) -> Running<'a>,
 }
 
-/// What a request asks.
+/// Fields of a request that are not parsed yet.
 pub(crate) struct Asked {
-    /// The names of the path with their values.
+    /// Parameters of the path: name and value.
     pub(crate) path: Vec<(String, String)>,
     pub(crate) query: String,
     pub(crate) body: Vec<u8>,
@@ -248,19 +249,21 @@ impl Action {
 }
 
 impl On {
-    /// Judges whether the operator may see personal data, and records it in the audit trail first.
+    /// Checks that the operator may see personal data, then records in the audit trail that the operator sees
+    /// it.
     async fn reveal(&self, reason: &str, asked: &Asked) -> Result<()> {
         decide_reveal(&self.who)?;
         if reason.trim().chars().count() < SHORTEST_REASON {
-            let detail =
-                format!("reason: say why you need to see it, in {SHORTEST_REASON} characters at least");
+            let detail = format!(
+                "reason: must say in at least {SHORTEST_REASON} characters why you need personal data"
+            );
             return Err(Problem::new(Code::V4000, detail));
         }
         let record = asked.path.first().map_or("", |(_, value)| value);
         Ok(self.service.audit.note("personal.reveal", record).await?)
     }
 
-    /// What a second operator approves of a payment above the limit.
+    /// Approval that a payment needs. `None` if the amount is not above the limit.
     pub(crate) fn payment(
         &self,
         amount: Rupees,
@@ -276,25 +279,28 @@ impl On {
         })
     }
 
-    /// Asks a second operator, and gives the answer that says so. Gives none if the act may be done now: either it was approved and the
-    /// record is unchanged, or no other operator could approve it.
+    /// Requests the approval of a second operator, and returns the answer that says so. `None` if the
+    /// action may run now: either it was approved and nothing changed since, or no second operator could
+    /// approve it.
     async fn asks(&self, about: &About, asked: &Asked, needed: Needed) -> Result<Option<Answer>> {
         let approvals = &self.service.approvals;
         let what = one_line(&needed.what, LONGEST_WHAT).unwrap_or_default();
-        // Acts about no record are told apart by who asks.
+        // Actions without a record are distinguished by their requester.
         let subject = match needed.subject.as_str() {
             "" => format!("{} by {}", about.name, acting::current().actor().person()),
             record => record.to_owned(),
         };
         if let Some(approved) = &self.approved {
-            // The approver does the act, so a subject that names the asker differs here.
+            // The approver runs the action, so a subject that names the requester differs here.
             let is_same = approved.subject_version == needed.version
                 && approved.what == what
                 && (needed.subject.is_empty() || approved.subject == subject);
             return match is_same {
                 true => Ok(None),
                 false => {
-                    let detail = format!("It changed meanwhile: ask for the approval again ({what}).");
+                    let detail = format!(
+                        "The data has changed since the approval was requested: request it again ({what})."
+                    );
                     Err(Problem::new(Code::S4090, detail))
                 }
             };
@@ -320,7 +326,7 @@ impl On {
             "expires_at": expires_at.to_string(),
         });
         let mut answer = Answer::of(json).saying(format!(
-            "{}: another operator must approve it within 72 hours: covernote approval approve {id}",
+            "{}: another operator must approve this within 72 hours: covernote approval approve {id}",
             waits.what
         ));
         answer.waits = true;
@@ -329,7 +335,7 @@ impl On {
 }
 
 impl Asked {
-    /// The request of an act with these fields, as [`Asked::fields`] gives them.
+    /// Rebuilds the request of an action from the output of [`Asked::fields`].
     pub(crate) fn again(about: &About, path: Vec<(String, String)>, fields: String) -> Self {
         match about.method {
             Method::Get => Asked { path, query: fields, body: Vec::new() },
@@ -337,7 +343,7 @@ impl Asked {
         }
     }
 
-    /// Its query or its body: an act has one of them.
+    /// The fields as text: the query or the body. A request has only one of the two.
     fn fields(&self) -> String {
         match self.body.is_empty() {
             true => self.query.clone(),
@@ -347,7 +353,7 @@ impl Asked {
 
     fn read<A: DeserializeOwned>(&self, method: Method) -> Result<A> {
         let wrong = |cause: &dyn std::fmt::Display| {
-            Problem::new(Code::V4000, format!("The request is not as the act needs it: {cause}."))
+            Problem::new(Code::V4000, format!("The request is invalid: {cause}."))
         };
         match method {
             Method::Get => {
@@ -365,7 +371,7 @@ impl Asked {
         }
     }
 
-    /// A text among the fields of the query or the body.
+    /// Value of a text field in the query or the body.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let query: Vec<(String, String)> = serde_urlencoded::from_str(&self.query).unwrap_or_default();
         if let Some((_, text)) = query.into_iter().find(|(known, _)| known == name) {
@@ -376,20 +382,21 @@ impl Asked {
     }
 }
 
-/// A request that asks for an act.
+/// HTTP request for an operator's action.
 pub type Asking = Request<Bytes>;
 
-/// The request that asks for an act, and for its JSON or for what a terminal shows.
+/// Builds the HTTP request for an operator's action. It asks for an answer in JSON, or in lines for a
+/// terminal.
 ///
 /// # Errors
-/// Which field cannot be sent.
+/// If a field of the path is empty, or if a field cannot be sent.
 pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
     let fields = to_value(act).map_err(|cause| cause.to_string())?;
     let mut fields = match fields {
         Value::Object(fields) => fields,
         _ => Map::new(),
     };
-    // The server has the same default for a field that is left out.
+    // The server has the same defaults for missing fields.
     fields.retain(|_, value| !value.is_null() && *value != Value::Bool(false));
     let mut path = String::from(BASE);
     for part in A::ABOUT.path.split('/').skip(1) {
@@ -423,7 +430,7 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
         Method::Post => {
             let request = request.method("POST").uri(path);
             let request = request.header(header::CONTENT_TYPE, A::ABOUT.media());
-            // The sender replaces the body by the file.
+            // The sender puts the file in place of this body.
             let body = if A::ABOUT.takes_file { String::new() } else { Value::Object(fields).to_string() };
             request.body(body.into())
         }
@@ -431,7 +438,7 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
     request.map_err(|cause| cause.to_string())
 }
 
-/// A part of a path: what is neither a letter nor a digit is written as its bytes.
+/// Percent-encodes a part of a path.
 fn escaped(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),

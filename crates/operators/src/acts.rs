@@ -1,4 +1,4 @@
-//! All acts.
+//! The list of all actions of the operators' API.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::{
     proposal, quote, refund, retention, statement, team, webhook,
 };
 
-/// Every act, in the order of the document: a new noun is a line here.
+/// All actions, in the order of the OpenAPI document. Each line adds the actions of one command.
 pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     let mut all = vec![Action::of::<ListWaiting>()];
     partner::PartnerVerb::add_to(&mut all);
@@ -34,7 +34,7 @@ pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     team::TeamVerb::add_to(&mut all);
     approval::ApprovalVerb::add_to(&mut all);
     import::ImportVerb::add_to(&mut all);
-    // Its command reads a folder of the machine that it runs on.
+    // Not a subcommand here: `catalogue reload` first reads the catalogue folder of its own machine.
     all.push(Action::of::<PublishCatalogue>());
     all.extend([Action::of::<VerifyStore>(), Action::of::<ExamineStore>()]);
     all

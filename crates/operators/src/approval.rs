@@ -1,4 +1,4 @@
-//! Acts that wait for a second operator (D121).
+//! Actions that wait for a second operator's approval (D121).
 
 use std::sync::Arc;
 
@@ -18,10 +18,11 @@ use crate::arguments::read_id;
 use crate::decide::decide;
 use crate::record::minute;
 
-/// Most characters of a reason.
+/// Most characters of the reason of a refusal.
 const LONGEST_REASON: usize = 300;
 
-/// Every role may see and decide approvals. The roles of the act say who may decide one.
+/// Roles that may see approvals. To decide an approval, an operator needs a role that may use the action
+/// that waits for it.
 const EVERYBODY: &[Role] = Role::ALL;
 
 verbs! {
@@ -35,11 +36,11 @@ verbs! {
     }
 }
 
-/// List acts that wait for a second operator
+/// List actions that wait for a second operator's approval
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListApprovals {
-    /// Only those about this record: an id
+    /// Only approvals about the record with this id
     #[arg(long, value_name = "ID")]
     of: Option<String>,
     /// Most approvals to list
@@ -63,16 +64,16 @@ impl Act for ListApprovals {
             ]
         };
         let json: Vec<Value> = waiting.iter().map(to_json).collect();
-        let head = ["approval_id", "act", "what", "asked by", "until"];
+        let head = ["approval_id", "act", "what", "requested by", "expires"];
         Ok(Answer::of(json!({ "approvals": json })).table(&head, waiting.iter().map(row)))
     }
 }
 
-/// Show an act that waits, or waited, for a second operator
+/// Show an action that waits, or waited, for a second operator's approval
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowApproval {
-    /// apr_…
+    /// Approval id, apr_…
     id: String,
 }
 
@@ -85,11 +86,11 @@ impl Act for ShowApproval {
     }
 }
 
-/// Approve an act of another operator, and do it
+/// Approve an action that another operator requested; it is then done
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Approve {
-    /// apr_…
+    /// Approval id, apr_…
     id: String,
 }
 
@@ -101,12 +102,13 @@ impl Act for Approve {
         let id = read_id("an approval", &self.id)?;
         let approval = approvals.find(id).await?;
         let action = on.actions.iter().find(|action| action.about.name == approval.act);
-        let action = action
-            .ok_or_else(|| Problem::new(Code::S4090, format!("This server has no act {}.", approval.act)))?;
+        let action = action.ok_or_else(|| {
+            Problem::new(Code::S4090, format!("This server does not know the action {}.", approval.act))
+        })?;
         decide(&on.who, &action.about, on.service.team.now())?;
         let approval = approvals.decide(id, ApprovalState::Approved, None).await?;
         if action.about.gives_file {
-            let line = format!("{id} is approved: {} can fetch the file now, once", approval.asked_by);
+            let line = format!("{id} is approved: {} can now fetch the file once", approval.asked_by);
             return Ok(told(&approval).saying(line));
         }
         let asked = Asked::again(&action.about, approval.path.clone(), approval.body.clone());
@@ -124,13 +126,13 @@ impl Act for Approve {
     }
 }
 
-/// Refuse an act of another operator
+/// Refuse an action that another operator requested
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refuse {
-    /// apr_…
+    /// Approval id, apr_…
     id: String,
-    /// Why
+    /// Reason of the refusal
     #[arg(long)]
     reason: String,
 }
@@ -151,11 +153,11 @@ impl Act for Refuse {
     }
 }
 
-/// Withdraw an act that you asked for
+/// Withdraw an action that you requested and that waits for approval
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
-    /// apr_…
+    /// Approval id, apr_…
     id: String,
 }
 
@@ -171,7 +173,7 @@ impl Act for Withdraw {
 fn told(approval: &Approval) -> Answer {
     let mut answer = Answer::of(to_json(approval));
     answer.data(format!("{}: {}, {}", approval.id, approval.what, approval.state));
-    answer.data(format!("asked for by {}, until {}", approval.asked_by, minute(approval.expires_at)));
+    answer.data(format!("requested by {}, expires {}", approval.asked_by, minute(approval.expires_at)));
     if let Some((by, at)) = &approval.decided {
         answer.data(format!("decided by {by} at {}", minute(*at)));
     }
@@ -179,7 +181,7 @@ fn told(approval: &Approval) -> Answer {
     answer
 }
 
-/// An approval as the API shows it. The body of its act may be personal, and is not shown.
+/// An approval as JSON for the API, without the body of the request to approve, which may be personal.
 pub(crate) fn to_json(approval: &Approval) -> Value {
     let Approval { id, act, subject, what, asked_by, state, reason, .. } = approval;
     json!({

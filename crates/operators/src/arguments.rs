@@ -1,4 +1,4 @@
-//! Values of fields, read as the contract has them.
+//! Parsing of field values, by the rules of the contract.
 
 use clap::Args;
 use domain::date::Date;
@@ -14,32 +14,33 @@ use web::error::{Code, Problem};
 
 use crate::act::Result;
 
-/// Refuses what came in, with a sentence that says why.
+/// Error for invalid input (V4000). `detail` is a sentence that says what is wrong.
 pub(crate) fn bad(detail: impl Into<String>) -> Problem {
     Problem::new(Code::V4000, detail)
 }
 
-/// An id of `what`, such as "a policy".
+/// Parses the id of `what`, such as "a policy".
 pub(crate) fn read_id<K: Kind>(what: &str, text: &str) -> Result<Id<K>> {
-    let wrong = || format!("{text} is not the id of {what}, which is {}_ and 26 characters", prefix::<K>());
+    let wrong = || format!("{text} is not the id of {what}: must be {}_ and 26 characters", prefix::<K>());
     text.parse().map_err(|_| bad(wrong()))
 }
 
-/// A value of a field that is called `what`.
+/// Parses `text`, the value of the field `what`.
 pub(crate) fn read<T: FromText>(what: &str, text: &str) -> Result<T> {
     read_or_say(what, text).map_err(bad)
 }
 
-/// A value of a field that is called `what`, or the sentence that says what it must be.
+/// Parses `text`, the value of the field `what`.
 ///
 /// # Errors
-/// That sentence.
+/// If the value is invalid: a sentence that says what it must be.
 pub fn read_or_say<T: FromText>(what: &str, text: &str) -> Result<T, String> {
     let wanted = T::WANTED.trim_end_matches(',');
     T::from_text(text.trim()).map_err(|_| format!("{what}: must be {wanted}"))
 }
 
-/// The one value that was given, with what it is, of fields of which exactly one must be given. Each has its name in the API.
+/// Returns the value of the only field that is given, with the kind of that field. Refuses no value, and
+/// several values. Each field has its name in the API.
 pub(crate) fn only_one<'a, K>(
     fields: impl IntoIterator<Item = (&'static str, K, &'a Option<String>)>,
 ) -> Result<(K, &'a str)> {
@@ -66,16 +67,16 @@ pub(crate) fn read_day(flag: &str, text: &str) -> Result<Date> {
     read(flag, text).map(|day: IsoDate| day.0)
 }
 
-/// The reason of a decision. A refusal needs one.
+/// Parses the reason of a decision. A refusal must have a reason.
 pub(crate) fn read_reason(text: Option<&str>, refuses: bool) -> Result<Option<PersonalLine>> {
     let text = text.map(str::trim).filter(|text| !text.is_empty());
     match text {
-        None if refuses => Err(bad("--reason: say why it is refused")),
+        None if refuses => Err(bad("--reason: a refusal needs a reason")),
         text => text.map(|text| read("--reason", text)).transpose(),
     }
 }
 
-/// What was read, with what was wrong with the others.
+/// Returns the valid values, and adds the faults of the invalid values to `faults`.
 pub(crate) fn all_or_faults<T>(
     read: impl IntoIterator<Item = Result<T>>,
     faults: &mut Vec<String>,
@@ -85,27 +86,28 @@ pub(crate) fn all_or_faults<T>(
         .collect()
 }
 
-/// How many records a list has if nobody says.
+/// Default number of records in a list.
 pub(crate) const fn fifty() -> usize {
     50
 }
 
-/// A payment that was made, and is noted now.
+/// A payment that was made outside this service
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub(crate) struct PaymentMade {
-    /// What the payment is called, such as the bank's UTR. The same again changes nothing
+    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
     #[arg(long)]
     reference: String,
-    /// The day on which it was paid, YYYY-MM-DD [default: today]
+    /// Day of the payment, YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DAY")]
     paid_on: Option<String>,
-    /// What was paid, in rupees, with interest where it is owed for paying late. Refused where another amount is owed on that day
+    /// Paid amount in rupees, including interest for late payment; must be the amount owed on that day
+    /// [default: that amount]
     #[arg(long)]
     amount: Option<String>,
 }
 
 impl PaymentMade {
-    /// What it is called, its day, and its amount where somebody told it.
+    /// Parses the payment: its reference, its day and, if given, its amount.
     pub(crate) fn read(&self, today: Date) -> Result<(PaymentReference, Date, Option<Rupees>)> {
         let reference = read_reference(&self.reference)?;
         let paid_on = self.paid_on.as_deref().map(|day| read_day("--paid-on", day)).transpose()?;

@@ -1,4 +1,4 @@
-//! The audit trail: read, written out, and verified.
+//! Actions on the audit trail: list, export, verify.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::answer::Answer;
 use crate::record::minute;
 use crate::trail::heads_in;
 
-/// Entries that are read at once for a file.
+/// Number of entries that an export reads at once.
 const PAGE: usize = 2000;
 
 verbs! {
@@ -29,11 +29,11 @@ verbs! {
     }
 }
 
-/// List entries of the audit trail, the newest first
+/// List entries of the audit trail, newest first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListAudit {
-    /// Only entries about this record: an id
+    /// Only entries about the record with this id
     #[arg(long, value_name = "ID")]
     of: Option<String>,
     /// Most entries to list
@@ -60,15 +60,16 @@ impl Act for ListAudit {
     }
 }
 
-/// Write the whole audit trail into a file: a JSON object for each entry, a line each, slot by slot
+/// Write the whole audit trail into a file, one entry as JSON on each line, ordered by slot (chain of
+/// entries) and number
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportAudit {
-    /// Include the reasons that operators gave: they may name persons
+    /// Include the operators' reasons, which may name persons
     #[arg(long)]
     #[serde(default)]
     reasons: bool,
-    /// The file to write: it must not exist
+    /// File to write; it must not exist
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     #[schema(ignore)]
@@ -112,16 +113,18 @@ impl Act for ExportAudit {
     }
 }
 
-/// Verify the audit trail: that no entry was removed, changed, moved or inserted since the heads that are kept outside the store
+/// Verify that no entry of the audit trail was removed, changed, moved or inserted, by comparison with the
+/// signed heads that the server writes outside the store
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyAudit {
-    /// A file with heads from elsewhere, such as a copy of audit-heads.jsonl [default: those that the server wrote]
+    /// File with signed heads of the audit trail, such as a copy of audit-heads.jsonl [default: the file that
+    /// the server writes]
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     #[schema(ignore)]
     heads: Option<PathBuf>,
-    /// The lines of that file
+    /// Content of a file with signed heads of the audit trail; default: the server's own file
     #[arg(skip)]
     head_lines: Option<String>,
 }
@@ -143,7 +146,9 @@ impl Act for VerifyAudit {
         };
         let (heads, torn) = heads_in(&lines);
         let mut verified = on.service.audit.verify(&heads).await?;
-        verified.faults.extend(torn.iter().map(|line| format!("line {line} of the heads is none")));
+        verified.faults.extend(
+            torn.iter().map(|line| format!("line {line} of the file with signed heads is not a signed head")),
+        );
         let proven: Vec<Value> = verified
             .proven
             .iter()
@@ -157,10 +162,11 @@ impl Act for VerifyAudit {
         let answer = Answer::of(json).saying(format!("{} entries were read", verified.entries));
         let answer = answer.saying(match newest {
             Some(at) => format!(
-                "all of them up to the last signed heads of {at} are proven, {} came later",
+                "all entries up to the last signed heads of {at} are proven; {} are newer and not proven yet",
                 verified.unproven
             ),
-            None => "there is no signed head: a trail whose end was cut off looks whole".to_owned(),
+            None => "there is no signed head: if entries at the end were removed, this cannot be detected"
+                .to_owned(),
         });
         Ok(if verified.faults.is_empty() { answer } else { answer.refusing(verified.faults) })
     }

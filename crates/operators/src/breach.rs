@@ -1,4 +1,4 @@
-//! Whose records a breach concerns.
+//! The records that a data breach may have exposed.
 
 use std::path::{Path, PathBuf};
 
@@ -20,26 +20,28 @@ verbs! {
     }
 }
 
-/// Write whose records a key, a partner or a period could open into a CSV file: each record with how its person is reached
+/// Write the records that a data breach may have exposed into a CSV file, with each person's contact data and
+/// identifiers
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListBreach {
-    /// A data key that was lost, by its number: it could open what was made before its end. A lost keyring opens everything
+    /// Number of the data key that was lost: only records made before this key was retired. If the keyring
+    /// was lost, omit --key
     #[arg(long, value_name = "NUMBER")]
     key: Option<u32>,
     /// Only records of this partner: partner_id or client_id
     #[arg(long, value_name = "PARTNER")]
     partner: Option<String>,
-    /// Only records that were made on this day or later, YYYY-MM-DD
+    /// Only records made on this day or later, YYYY-MM-DD
     #[arg(long, value_name = "DAY")]
     from: Option<String>,
-    /// Only records that were made on this day or before, YYYY-MM-DD
+    /// Only records made on this day or earlier, YYYY-MM-DD
     #[arg(long, value_name = "DAY")]
     until: Option<String>,
-    /// Why you need it, such as the number of the incident: it is kept in the audit trail
+    /// Why you need the records, such as the incident's number; recorded in the audit trail
     #[arg(long)]
     reason: String,
-    /// The file, which must not be there yet
+    /// File to write; it must not exist
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     #[schema(ignore)]
@@ -50,9 +52,10 @@ impl ListBreach {
     async fn pages(&self, on: &On) -> Result<OpenedPages> {
         let day =
             |flag: &str, text: &Option<String>| text.as_deref().map(|text| read_day(flag, text)).transpose();
-        let start = |day| start_of_day(day).ok_or_else(|| bad("The calendar ends before this day."));
+        let start = |day| start_of_day(day).ok_or_else(|| bad("This day is outside the supported calendar."));
         let from = day("--from", &self.from)?.map(start).transpose()?;
-        let behind = |day| days_later(day, 1).ok_or_else(|| bad("The calendar ends with this day."));
+        let behind =
+            |day| days_later(day, 1).ok_or_else(|| bad("This day is outside the supported calendar."));
         let until = day("--until", &self.until)?.map(behind).transpose()?.map(start).transpose()?;
         let partner = match &self.partner {
             Some(named) => Some(on.service.partners.find(named).await?.partner.id),
@@ -83,7 +86,7 @@ impl Act for ListBreach {
         ];
         let scope: Vec<String> = scope.into_iter().flatten().collect();
         let scope = if scope.is_empty() { "everything".to_owned() } else { scope.join(", ") };
-        Ok(Some(Needed::new(format!("whose records a breach concerns: {scope}"))))
+        Ok(Some(Needed::new(format!("the list of records that a breach concerns: {scope}"))))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {

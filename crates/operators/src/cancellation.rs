@@ -15,26 +15,27 @@ use crate::answer::Answer;
 use crate::arguments::{read, read_day, read_reason};
 use crate::record::policy_id;
 
-/// Cancel a policy as of today; --quote only says what would come back
+/// Cancel a policy as of today; --quote only prints the refund
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CancelPolicy {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// Why
+    /// Reason of the cancellation
     #[arg(long, value_enum, ignore_case = true)]
     reason: Reason,
-    /// The day on which the customer received the document, YYYY-MM-DD [default: the first download, else the issue]
+    /// Day on which the customer received the policy document, YYYY-MM-DD [default: day of its first
+    /// download, or of the policy's issue if it was never downloaded]
     #[arg(long, value_name = "DAY")]
     received_on: Option<String>,
-    /// The insurer gives the reason, as only it can for FRAUD and MISSTATEMENT
+    /// The insurer cancels the policy; required for FRAUD and MISSTATEMENT
     #[arg(long)]
     #[serde(default)]
     for_insurer: bool,
-    /// A note for the history
+    /// A note for the history of the policy
     #[arg(long)]
     note: Option<String>,
-    /// Change nothing: print what would come back, step by step
+    /// Change nothing; print the refund step by step
     #[arg(long)]
     #[serde(default)]
     quote: bool,
@@ -64,16 +65,16 @@ impl Act for CancelPolicy {
     }
 }
 
-/// Confirm or refuse a cancellation that was requested
+/// Confirm or refuse a requested cancellation
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DecideCancellation {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// What is decided
+    /// Whether to confirm or refuse the cancellation
     #[arg(long, value_enum)]
     verdict: PolicyVerdict,
-    /// Why, for the history; needed if it is refused
+    /// Reason of the decision, for the history of the policy; required for a refusal
     #[arg(long)]
     reason: Option<String>,
 }
@@ -92,7 +93,7 @@ impl Act for DecideCancellation {
     }
 }
 
-/// What a cancellation gives back, and where the policy stands if it was asked for.
+/// Answer with the refund of a cancellation. `state`: the policy's new status, or `None` for a quote only.
 fn cancellation(quote: &CancellationQuote, state: Option<PolicyState>) -> Answer {
     let refund = quote.refund.refund;
     let mut json = shown::cancellation_quote(quote);
@@ -101,7 +102,7 @@ fn cancellation(quote: &CancellationQuote, state: Option<PolicyState>) -> Answer
     }
     let mut answer = Answer::of(json).steps(&quote.refund.steps);
     answer.data(format!(
-        "\n{} comes back, due on {}: {}",
+        "\nrefund {}, due on {}: {}",
         refund.total().grouped_with_paise(),
         quote.refund.due_on,
         quote.refund.source
@@ -109,28 +110,28 @@ fn cancellation(quote: &CancellationQuote, state: Option<PolicyState>) -> Answer
     answer
 }
 
-/// Why a policy is cancelled.
+/// Reason of a cancellation
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Reason {
-    /// The customer gives the document back in time.
+    /// The customer returns the policy within the free-look period
     FreeLook,
-    /// The borrower left the loan in its cooling-off period.
+    /// The borrower cancelled the loan in its cooling-off period
     LoanCoolingOff,
-    /// The loan was repaid before its time.
+    /// The loan was repaid early
     LoanForeclosed,
-    /// The loan was never disbursed.
+    /// The loan was never disbursed
     NotDisbursed,
-    /// The customer no longer wants it.
+    /// The customer no longer wants the policy
     Customer,
-    /// The same cover was sold twice.
+    /// The same cover was sold twice
     Duplicate,
-    /// It was sold wrongly.
+    /// The policy was mis-sold
     MisSale,
-    /// Something that was told is not so, without fraud.
+    /// A statement of the customer was wrong, without fraud
     Misstatement,
-    /// Fraud against the insurer.
+    /// Fraud against the insurer
     Fraud,
 }
 
@@ -148,12 +149,12 @@ const fn reason_of(reason: Reason) -> CancellationReason {
     }
 }
 
-/// What is decided of a cancellation or an endorsement.
+/// Decision on a cancellation or an endorsement
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PolicyVerdict {
-    /// It is done.
+    /// Make the requested cancellation or endorsement
     Confirm,
-    /// The policy goes on as it is.
+    /// Refuse the request: the policy continues unchanged
     Refuse,
 }

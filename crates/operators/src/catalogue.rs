@@ -1,4 +1,4 @@
-//! Publishes a catalogue: from then on every process of the store sells by it.
+//! Publishes a catalogue, so that every running process of the store uses this catalogue.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,16 +12,17 @@ use crate::act::{About, Act, Needed, On, Result, Role, post};
 use crate::answer::Answer;
 use crate::arguments::bad;
 
-/// Make every running process sell by a catalogue: `covernote catalogue reload` sends that of its settings
+/// Make every running process use a catalogue; `covernote catalogue reload` sends the catalogue that its
+/// settings name
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PublishCatalogue {
-    /// All its files in their canonical form, in base64
+    /// All files of the catalogue in canonical form, as base64
     files: String,
 }
 
 impl PublishCatalogue {
-    /// Publishes the catalogue of these files.
+    /// Action that publishes this version of a catalogue.
     pub fn of(version: &Version) -> Self {
         PublishCatalogue { files: STANDARD.encode(&version.canonical) }
     }
@@ -45,7 +46,7 @@ impl Act for PublishCatalogue {
         Ok(Some(Needed {
             subject: String::new(),
             version: on.service.shared.catalogues.running().hash().to_string(),
-            what: format!("the catalogue {}, {}, is published", catalogue.name(), catalogue.hash()),
+            what: format!("publish the catalogue {}, {}", catalogue.name(), catalogue.hash()),
         }))
     }
 
@@ -54,7 +55,7 @@ impl Act for PublishCatalogue {
         let hash = version.catalogue.hash();
         on.service.shared.catalogues.announce(&version).await.map_err(service::Error::from)?;
         Ok(Answer::of(json!({ "hash": hash.to_string() })).saying(format!(
-            "every running process sells by the catalogue {hash} within 5 seconds; a process that starts later reads its own folder"
+            "within 5 seconds, every running process uses the catalogue {hash}; a process that starts later reads its own catalogue folder"
         )))
     }
 }

@@ -1,4 +1,4 @@
-//! Claims: what an operator sees of them, and notes of what insurers decide (D81 to D83).
+//! Actions on claims (D81 to D83).
 
 use std::path::{Path, PathBuf};
 
@@ -37,50 +37,50 @@ verbs! {
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Compliance];
 
-/// Make a claim known for somebody who calls
+/// Add a claim that somebody has reported to you
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddClaim {
-    /// The policy: pol_… or its number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// What happened: DEATH, DISABILITY, HOSPITALISATION or OTHER
+    /// Kind of the loss: DEATH, DISABILITY, HOSPITALISATION or OTHER
     #[arg(long)]
     kind: String,
-    /// The day on which it happened, YYYY-MM-DD
+    /// Day of the loss, YYYY-MM-DD
     #[arg(long, value_name = "DAY")]
     event_on: String,
     /// What happened, in words
     #[arg(long)]
     cause: String,
-    /// Where it happened
+    /// Where the loss happened, such as the town or hospital
     #[arg(long)]
     place: Option<String>,
-    /// To which member of the policy it happened, from 1 on
+    /// Number of the policy's insured member whom the loss concerns, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[serde(default = "first_member")]
     member: u16,
-    /// Name of the person who claims
+    /// Name of the claimant: the person who makes the claim
     #[arg(long, value_name = "NAME")]
     claimant: String,
-    /// What that person is to the insured person, such as spouse
+    /// Relationship of the claimant to the insured person, such as spouse
     #[arg(long)]
     relation: String,
-    /// Mobile number of that person
+    /// Mobile number of the claimant
     #[arg(long)]
     mobile: String,
-    /// E-mail address of that person
+    /// E-mail address of the claimant
     #[arg(long)]
     email: Option<String>,
-    /// What is claimed, in rupees
+    /// Claimed amount, in rupees
     #[arg(long, value_name = "AMOUNT")]
     amount: Option<String>,
-    /// Holder of the bank account for the payment
+    /// Name of the holder of the bank account to which the claim is to be paid
     #[arg(long, value_name = "NAME", requires = "account", requires = "ifsc")]
     holder: Option<String>,
-    /// Number of that account
+    /// Number of the bank account to which the claim is to be paid
     #[arg(long, value_name = "NUMBER", requires = "holder")]
     account: Option<String>,
-    /// IFSC of its branch
+    /// IFSC (branch code) of the bank account to which the claim is to be paid
     #[arg(long, requires = "holder")]
     ifsc: Option<String>,
 }
@@ -114,19 +114,19 @@ impl Act for AddClaim {
         let shown = ClaimShown { today: on.service.policies.today_of(of), claim };
         let (id, by) = (shown.claim.id, shown.claim.settle_by());
         let json = for_operator(on, shown::claim(&shown), of, &[]);
-        Ok(Answer::of(json).saying(format!("{id} is to be settled by {by}")))
+        Ok(Answer::of(json).saying(format!("{id} must be settled by {by}")))
     }
 }
 
-/// List claims that are not settled, the one that is due first before the others
+/// List claims that are not settled, earliest due date first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListClaims {
-    /// Settled ones as well, newest first
+    /// Also list settled claims; the newest claim comes first
     #[arg(long)]
     #[serde(default)]
     all: bool,
-    /// Only claims of this partner, newest first, with --all
+    /// Only claims of this partner; requires --all
     #[arg(long, value_name = "PARTNER", requires = "all")]
     partner: Option<String>,
     /// Most claims to list
@@ -162,23 +162,24 @@ impl Act for ListClaims {
     }
 }
 
-/// Show a claim: the cover that is left for it, its papers and every move. --personal adds who claims and what happened
+/// Show a claim with its remaining cover, documents and history; --personal adds the claimant and what
+/// happened
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowClaim {
-    /// clm_…
+    /// Claim id, clm_…
     id: String,
-    /// Also who claims, to whom it happened, what happened, and the account for the payment
+    /// Also show the claimant, the affected member, what happened, and the bank account for the payment
     #[arg(long, requires = "reason")]
     #[serde(default)]
     personal: bool,
-    /// Why you need to see it: it is kept in the audit trail
+    /// Why you need to see the personal data; recorded in the audit trail
     #[arg(long, requires = "personal")]
     reason: Option<String>,
 }
 
 impl ShowClaim {
-    /// Of a record with everything that is personal, for who has the right to it.
+    /// Action that shows a claim with all personal data, for the export of a person's data.
     pub(crate) fn in_full(id: &ClaimId) -> Self {
         ShowClaim { id: id.to_string(), personal: true, reason: None }
     }
@@ -203,19 +204,19 @@ impl Act for ShowClaim {
     }
 }
 
-/// Note what the insurer decided
+/// Record the insurer's decision on a claim
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DecideClaim {
-    /// clm_…
+    /// Claim id, clm_…
     id: String,
-    /// Where the claim stands now
+    /// New status of the claim
     #[arg(long, value_enum, ignore_case = true)]
     status: ClaimStatus,
-    /// What the insurer pays, in rupees, where it is approved
+    /// Approved amount in rupees; required for APPROVED
     #[arg(long)]
     amount: Option<String>,
-    /// Why, for the history; needed where nothing is paid
+    /// Reason of the decision, for the history of the claim; required if nothing is paid
     #[arg(long)]
     reason: Option<String>,
 }
@@ -234,16 +235,17 @@ impl Act for DecideClaim {
     }
 }
 
-/// Note that the insurer paid an approved claim
+/// Record the insurer's payment of an approved claim
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct PayClaim {
-    /// clm_…
+    /// Claim id, clm_…
     id: String,
-    /// Its payment
+    /// Payment of the claim
     #[command(flatten)]
     #[serde(flatten)]
     payment: PaymentMade,
-    /// A required paper that is missing, and why the claim was paid without it; again for each
+    /// Id of a required document that is missing, and why the claim was paid without this document; may be
+    /// repeated
     #[arg(long, value_name = "PAPER=REASON")]
     #[serde(default)]
     waive: Vec<String>,
@@ -274,9 +276,9 @@ impl Act for PayClaim {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WithdrawClaim {
-    /// clm_…
+    /// Claim id, clm_…
     id: String,
-    /// Why, for the history
+    /// Reason of the withdrawal, for the history of the claim
     #[arg(long)]
     reason: String,
 }
@@ -294,18 +296,18 @@ impl Act for WithdrawClaim {
     }
 }
 
-/// Write a paper of a claim into a file
+/// Write an uploaded document of a claim, such as a hospital bill, into a file
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimPaper {
-    /// clm_…
+    /// Claim id, clm_…
     id: String,
-    /// doc_…
+    /// Document id, doc_…
     document: String,
-    /// Why you need it: it is kept in the audit trail
+    /// Why you need the document; recorded in the audit trail
     #[arg(long)]
     reason: String,
-    /// The file, which must not be there yet
+    /// File to write; it must not exist
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     out: PathBuf,
@@ -327,7 +329,7 @@ impl Act for ClaimPaper {
         let of = on.service.claims.owner(id).await?;
         let found = on.service.claim_papers.find(of, id, document).await?;
         let service = on.service.clone();
-        // A part after another: a paper may be larger than the memory that a request should take.
+        // In parts: a document may be larger than the memory that a request may use.
         let parts = stream::unfold(0, move |number| {
             let service = service.clone();
             async move {
@@ -349,7 +351,7 @@ fn changed(claim: &Claim) -> Answer {
     Answer::of(json).saying(format!("{} is {}", claim.id, claim.state))
 }
 
-/// What of a claim is personal.
+/// Personal fields of a claim.
 const PERSONAL: &[&str] = &["cause", "place", "member", "claimant", "account"];
 
 fn view_to_json(
@@ -390,13 +392,13 @@ fn show(
     let notice = &claim.notice;
     let late = if claim.is_late(*today) { ": LATE" } else { "" };
     to.data(format!("{}  {} on {}", claim.id, notice.kind, notice.event_on));
-    to.data(format!("{}, to be settled by {}{late}", claim.state, claim.settle_by()));
+    to.data(format!("{}, must be settled by {}{late}", claim.state, claim.settle_by()));
     to.data(format!("policy {}, of {}", claim.policy, partner_name(on, claim.partner)));
     if personal {
         tell_in_words(to, claim);
         for nominee in &cover.nominees {
             to.data(format!(
-                "nominee on that day: {} ({})",
+                "nominee on the day of the loss: {} ({})",
                 nominee.name.reveal(),
                 nominee.relationship.reveal()
             ));
@@ -405,20 +407,21 @@ fn show(
     let insured = cover.sum_insured.grouped_with_paise();
     to.data(match claim.state.is_open() && claim.approved.is_none() {
         true => {
-            format!("{insured} insured on that day, {} left for this claim", cover.left.grouped_with_paise())
+            let left = cover.left.grouped_with_paise();
+            format!("sum insured on the day of the loss {insured}, left for this claim {left}")
         }
-        false => format!("{insured} insured on that day"),
+        false => format!("sum insured on the day of the loss {insured}"),
     });
     if let Some(claimed) = notice.claimed {
-        to.data(format!("{} is claimed", claimed.grouped_with_paise()));
+        to.data(format!("claimed {}", claimed.grouped_with_paise()));
     }
     if let Some(approved) = claim.payable() {
-        to.data(format!("{} is approved", approved.grouped_with_paise()));
+        to.data(format!("approved {}", approved.grouped_with_paise()));
     }
     if let Some(paid) = &claim.paid {
         let interest = paid.interest.grouped_with_paise();
         to.data(format!(
-            "paid on {} by {}, with {interest} of interest",
+            "paid on {}, reference {}, interest {interest}",
             paid.paid_on,
             paid.reference.as_str()
         ));
@@ -427,15 +430,15 @@ fn show(
         let came = papers.iter().any(|paper| paper.paper.as_ref() == Some(&wanted.id));
         let is_waived = claim.waived.iter().any(|waived| waived.paper == wanted.id);
         let mark = match (came, wanted.required) {
-            (true, _) => "came",
+            (true, _) => "received",
             (false, true) if is_waived => "waived",
             (false, true) => "MISSING",
-            (false, false) => "may come",
+            (false, false) => "optional",
         };
         to.data(format!("  {mark:<8} {} ({})", wanted.name, wanted.id));
     }
     for paper in papers {
-        let which = paper.paper.as_deref().unwrap_or("another paper");
+        let which = paper.paper.as_deref().unwrap_or("other paper");
         to.data(format!("  {}  {which}, {}, {} bytes", paper.id, paper.media, paper.bytes));
     }
     for made in &view.history {
@@ -444,7 +447,7 @@ fn show(
     }
 }
 
-/// Shows what somebody told of a claim, which is personal.
+/// Adds lines with the personal data of a claim to the answer.
 fn tell_in_words(to: &mut Answer, claim: &Claim) {
     let notice = &claim.notice;
     let place = notice.place.as_ref().map_or(String::new(), |place| format!(", {}", place.reveal()));
@@ -454,32 +457,32 @@ fn tell_in_words(to: &mut Answer, claim: &Claim) {
     to.data(format!("claimed by {name} ({relation}), {}", claimant.phone.reveal()));
     if let Some(account) = &notice.account {
         let (holder, number) = (account.holder.reveal(), account.number.reveal());
-        to.data(format!("to be paid to {holder}, {number}, {}", account.ifsc.reveal()));
+        to.data(format!("to be paid to {holder}, account {number}, IFSC {}", account.ifsc.reveal()));
     }
 }
 
-/// Reads a waiver: the paper, an equals sign, and the reason.
+/// Parses the waiver of a required document, written as `PAPER=REASON`.
 fn read_waiver(text: &str) -> Result<WaivedPaper> {
     let (paper, reason) = text.split_once('=').ok_or_else(|| {
-        bad("--waive must be a paper and a reason, such as death-certificate=\"seen by the branch\"")
+        bad("--waive must be the id of a missing document and a reason, such as death-certificate=\"seen by the branch\"")
     })?;
     Ok(WaivedPaper { paper: paper.trim().to_owned(), reason: read("--waive", reason)? })
 }
 
-/// Where an insurer's decision leads.
+/// Status that an insurer's decision gives a claim
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ClaimStatus {
-    /// The insurer assesses it.
+    /// The insurer assesses the claim
     UnderAssessment,
-    /// The insurer has it investigated.
+    /// The insurer investigates the claim
     UnderInvestigation,
-    /// The insurer pays it.
+    /// The insurer will pay the claim
     Approved,
-    /// The policy does not cover it.
+    /// The policy does not cover the loss
     Rejected,
-    /// The insurer denies its liability.
+    /// The insurer denies its liability
     Repudiated,
 }
 

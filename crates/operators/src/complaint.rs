@@ -1,4 +1,4 @@
-//! Complaints: the register with its clock (D88).
+//! The register of complaints, with their deadlines (D88).
 
 use clap::{Args, ValueEnum};
 use domain::complaint::{Complaint, ComplaintKind};
@@ -23,23 +23,23 @@ verbs! {
     }
 }
 
-/// Put a complaint into the register; its clock begins on the day on which it came
+/// Add a complaint to the register; its deadline counts from the day of receipt
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddComplaint {
-    /// What it is about
+    /// Subject of the complaint
     #[arg(long, value_enum, ignore_case = true)]
     kind: Grievance,
-    /// Who complains, and how they are reached, on one line
+    /// Name and contact of the person who complains, on one line
     #[arg(long)]
     from: String,
-    /// What they say, on one line
+    /// Text of the complaint, on one line
     #[arg(long)]
     text: String,
-    /// The policy that it is about: pol_… or its number
+    /// Policy that the complaint concerns: policy id (pol_…) or policy number
     #[arg(long, value_name = "POLICY")]
     policy: Option<String>,
-    /// The day on which it came, YYYY-MM-DD [default: today]
+    /// Day of receipt, YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DAY")]
     received_on: Option<String>,
 }
@@ -60,16 +60,16 @@ impl Act for AddComplaint {
         };
         let complaint = on.service.complaints.add(new).await?;
         let shown = on.service.complaints.find(complaint.id).await?;
-        let said = format!("{} is to be answered by {}", complaint.id, complaint.answer_by);
+        let said = format!("{} must be answered by {}", complaint.id, complaint.answer_by);
         Ok(Answer::of(to_json(&shown, false)).saying(said))
     }
 }
 
-/// List complaints that are not answered, the one that is due first before the others
+/// List complaints that are not answered, earliest due date first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListComplaints {
-    /// Answered ones as well, newest first
+    /// Also list answered complaints; the newest complaint comes first
     #[arg(long)]
     #[serde(default)]
     all: bool,
@@ -105,23 +105,23 @@ impl Act for ListComplaints {
     }
 }
 
-/// Show a complaint; who complains and what was said only with --personal
+/// Show a complaint; --personal adds the person, the complaint and the answer
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowComplaint {
-    /// cmp_…
+    /// Complaint id, cmp_…
     id: String,
-    /// Also who complains, what they say, and what was answered
+    /// Also show the person, the text of the complaint, and the answer
     #[arg(long, requires = "reason")]
     #[serde(default)]
     personal: bool,
-    /// Why you need to see it: it is kept in the audit trail
+    /// Why you need to see the personal data; recorded in the audit trail
     #[arg(long, requires = "personal")]
     reason: Option<String>,
 }
 
 impl ShowComplaint {
-    /// Of a record with everything that is personal, for who has the right to it.
+    /// Action that shows a complaint with all personal data, for the export of a person's data.
     pub(crate) fn in_full(id: &ComplaintId) -> Self {
         ShowComplaint { id: id.to_string(), personal: true, reason: None }
     }
@@ -142,7 +142,7 @@ impl Act for ShowComplaint {
         let late = if shown.is_late() { ": LATE" } else { "" };
         answer.data(format!("{}  {}, {}", complaint.id, complaint.kind, outcome(complaint)));
         answer.data(format!(
-            "came on {}, to be answered by {}{late}",
+            "received on {}, must be answered by {}{late}",
             complaint.received_on, complaint.answer_by
         ));
         if let Some(policy) = complaint.policy {
@@ -159,19 +159,19 @@ impl Act for ShowComplaint {
     }
 }
 
-/// Note what a complaint was answered, once
+/// Record the answer to a complaint; a recorded answer cannot be changed
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerComplaint {
-    /// cmp_…
+    /// Complaint id, cmp_…
     id: String,
-    /// Whether it was found right
+    /// Whether the complaint is upheld
     #[arg(long, value_enum)]
     outcome: ComplaintOutcome,
-    /// What was answered, on one line
+    /// Text of the answer, on one line
     #[arg(long)]
     text: String,
-    /// The day of the answer, YYYY-MM-DD [default: today]
+    /// Day of the answer, YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DAY")]
     answered_on: Option<String>,
 }
@@ -224,34 +224,34 @@ fn to_json(shown: &ComplaintShown, personal: bool) -> Value {
     printed
 }
 
-/// What a complaint is about.
+/// Subject of a complaint
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Grievance {
-    /// How it was sold.
+    /// The sale of a policy
     Sale,
-    /// The policy or its certificate.
+    /// A policy or its certificate
     Policy,
-    /// A premium or a payment.
+    /// A premium or a payment
     Premium,
-    /// A refund that does not come.
+    /// A refund that was not paid
     Refund,
-    /// A claim.
+    /// A claim
     Claim,
-    /// How somebody was treated.
+    /// Treatment of the customer
     Service,
-    /// Anything else.
+    /// Anything else
     Other,
 }
 
-/// Whether a complaint was found right.
+/// Outcome of a complaint
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ComplaintOutcome {
-    /// It was.
+    /// The complaint is justified
     Upheld,
-    /// It was not.
+    /// The complaint is not justified
     NotUpheld,
 }
 

@@ -1,4 +1,5 @@
-//! Who may do what. The API, commands, pages and approvals all ask here, and only here.
+//! Authorization of operators. The API, commands, pages and approvals all use this file to decide what an
+//! operator may do.
 
 use domain::date::Timestamp;
 use domain::team::{Role, SecretKind};
@@ -7,22 +8,22 @@ use web::error::{Code, Problem};
 
 use crate::about::About;
 
-/// Who asks.
+/// Caller of an operator's action.
 #[derive(Clone)]
 pub(crate) enum Who {
-    /// A user of this machine, and the one who called `sudo`.
+    /// A user of this machine: the user id, and the id of the user who called `sudo`, if any.
     User(u32, Option<u32>),
     Operator(Box<SignedIn>),
 }
 
-/// The roles that may see personal data, beside an admin.
+/// Roles that may see personal data, besides admin.
 const REVEALERS: &[Role] =
     &[Role::Support, Role::Underwriting, Role::Claims, Role::Accounts, Role::Compliance];
 
-/// Whether a user may do an act.
+/// Checks that a caller may use an operator's action.
 ///
 /// # Errors
-/// [`Code::A4030`] if not.
+/// [`Code::A4030`] if the caller may not.
 pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<(), Problem> {
     let name = about.name;
     let why = match who {
@@ -41,10 +42,10 @@ pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<(), Pro
     Err(Problem::new(Code::A4030, why))
 }
 
-/// Whether a user may see personal data.
+/// Checks that a caller may see personal data.
 ///
 /// # Errors
-/// [`Code::A4030`] if not.
+/// [`Code::A4030`] if the caller may not.
 pub(crate) fn decide_reveal(who: &Who) -> Result<(), Problem> {
     match who {
         Who::User(..) => Ok(()),
@@ -69,11 +70,11 @@ fn refusal(signed_in: &SignedIn, about: &About, now: Timestamp) -> Option<String
         return None;
     }
     if signed_in.secret.kind == SecretKind::Token {
-        return Some(format!("{name} needs a passkey: a token cannot do it. An operator who signed in can."));
+        return Some(format!("{name} needs a passkey, so a token cannot do it: sign in instead."));
     }
     (!signed_in.is_confirmed(now)).then(|| {
         format!(
-            "{name} needs your passkey: confirm it ('covernote login' does), then try again within 5 minutes."
+            "{name} needs your passkey: confirm it with 'covernote login', then try again within 5 minutes."
         )
     })
 }

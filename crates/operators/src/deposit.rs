@@ -23,7 +23,7 @@ verbs! {
     }
 }
 
-/// List the advance deposits from which policies draw their premium
+/// List the advance deposits: money with insurers from which the premiums of policies are paid
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListDeposits {}
@@ -58,10 +58,10 @@ impl Act for ListDeposits {
     }
 }
 
-/// Note money that was paid into a deposit. Proposals that wait for it are tried again at once
+/// Record money paid into a deposit; proposals that wait because the deposit was too low are retried at once
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct TopUpDeposit {
-    /// Its payment
+    /// Payment into the deposit
     #[command(flatten)]
     #[serde(flatten)]
     payment: DepositPayment,
@@ -75,10 +75,10 @@ impl Act for TopUpDeposit {
     }
 }
 
-/// Note money that was taken out of a deposit
+/// Record money taken out of a deposit
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct WithdrawDeposit {
-    /// Its payment
+    /// Payment out of the deposit
     #[command(flatten)]
     #[serde(flatten)]
     payment: DepositPayment,
@@ -93,18 +93,18 @@ impl Act for WithdrawDeposit {
     }
 }
 
-/// A payment into a deposit, or out of it.
+/// A payment into a deposit or out of it
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub(crate) struct DepositPayment {
-    /// Its name, as `deposit list` prints it
+    /// Name of the deposit, as `deposit list` prints it
     name: String,
-    /// How much, in rupees
+    /// Amount, in rupees
     #[arg(long)]
     amount: String,
-    /// What the payment is called, such as the bank's UTR. The same again changes nothing
+    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
     #[arg(long)]
     reference: String,
-    /// The insurer, ins_…, where deposits of several insurers have this name
+    /// Insurer id, ins_…; required if several insurers have a deposit of this name
     #[arg(long)]
     insurer: Option<String>,
 }
@@ -124,14 +124,15 @@ impl DepositPayment {
             .collect();
         let [insurer] = named[..] else {
             return Err(bad(match named.len() {
-                0 => format!("there is no deposit {name}: `covernote deposit list` prints them"),
-                _ => format!("several insurers have a deposit {name}: --insurer says which"),
+                0 => format!("there is no deposit {name}: `covernote deposit list` prints all"),
+                _ => format!("several insurers have a deposit {name}: give --insurer"),
             }));
         };
         let balance = on.service.deposits.change(insurer, name, entry, amount, reference.as_str()).await?;
         let json = json!({
             "insurer_id": insurer.to_string(), "deposit": name, "balance": balance.to_string(),
         });
-        Ok(Answer::of(json).saying(format!("the deposit {name} has {}", balance.grouped_with_paise())))
+        Ok(Answer::of(json)
+            .saying(format!("the balance of deposit {name} is {}", balance.grouped_with_paise())))
     }
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI document of the operators' API, made of the acts.
+//! The OpenAPI document of the operators' API, derived from its actions.
 
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
@@ -6,7 +6,6 @@ use utoipa::openapi::{RefOr, Schema};
 use crate::act::{Action, BASE, Method};
 use crate::acts::ACTIONS;
 
-/// The document.
 pub fn document() -> Value {
     let mut schemas: Vec<(String, RefOr<Schema>)> = Vec::new();
     ACTIONS.iter().for_each(|action| (action.schemas)(&mut schemas));
@@ -25,14 +24,14 @@ pub fn document() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "covernote: operators", "version": "1",
-            "description": "What the operator's team may do. It is served on the socket of the running process; the partners' API has a document of its own.",
+            "description": "The API for the operator's team. The running process serves it on its socket. The partners' API has its own document.",
         },
         "paths": paths,
         "components": { "schemas": schemas },
     })
 }
 
-/// The fields of an act, and which of them are required.
+/// Fields of the request for an operator's action, and the names of the required fields.
 #[derive(Default)]
 pub(crate) struct Fields {
     pub(crate) all: Map<String, Value>,
@@ -40,7 +39,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Of a schema; one that is made of several has the fields of all.
+    /// Fields of a schema. An `allOf` schema has the fields of all its parts.
     pub(crate) fn of(schema: &Value, schemas: &Map<String, Value>) -> Self {
         let named = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
         if let Some(schema) = named.and_then(|name| schemas.get(name)) {

@@ -20,21 +20,21 @@ use crate::arguments::{bad, read_day, read_reason, read_reference};
 use crate::cancellation::PolicyVerdict;
 use crate::record::{POLICY_READERS, masked_names, minute, partner_name, policy_id, policy_in_short};
 
-/// Change a policy, with a new certificate; --quote only says what it would cost or give back
+/// Change a policy and issue a new certificate; --quote only prints the charge or refund
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndorsePolicy {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// What is changed: a file of JSON in the shape of the API's endorsement-quote
+    /// JSON file with the change, in the format of the body of endorsement-quote in the partners' API
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     change: PathBuf,
-    /// What is changed, in the shape of the partners' API.
+    /// The change, in the format of the partners' API
     #[arg(skip)]
     #[schema(value_type = Object)]
     wanted: Value,
-    /// Change nothing: print what it would cost or give back, step by step
+    /// Change nothing; print the charge or refund step by step
     #[arg(long)]
     #[serde(default)]
     quote: bool,
@@ -69,7 +69,7 @@ impl Act for EndorsePolicy {
     }
 }
 
-/// List policies of which an endorsement waits for a confirmation or for its payment
+/// List policies with an endorsement that waits for confirmation or payment
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListEndorsements {
@@ -87,25 +87,26 @@ impl Act for ListEndorsements {
     }
 }
 
-/// Confirm or refuse the endorsement of a policy that waits
+/// Confirm or refuse the endorsement of a policy that waits for a decision
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DecideEndorsement {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// What is decided
+    /// Whether to confirm or refuse the endorsement
     #[arg(long, value_enum)]
     verdict: PolicyVerdict,
-    /// Which one, as `policy endorsements` shows it: refused where another one waits by now
+    /// Number of the endorsement, as `policy endorsements` shows it; the command fails if another endorsement
+    /// waits now
     #[arg(long, value_name = "N")]
     number: Option<u16>,
-    /// Why it is refused; needed for that
+    /// Reason of the refusal; required for a refusal
     #[arg(long)]
     reason: Option<String>,
-    /// What the payment of its charge is called, such as the bank's UTR
+    /// Reference of the payment of the charge, such as the bank's UTR
     #[arg(long, value_name = "REFERENCE")]
     payment: Option<String>,
-    /// The day on which the insurer received that, YYYY-MM-DD [default: today]
+    /// Day on which the insurer received the payment, YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DAY", requires = "payment")]
     paid_on: Option<String>,
 }
@@ -162,12 +163,13 @@ fn list_endorsements(on: &On, waiting: &[PolicyShown]) -> Answer {
         ])
     };
     Answer::of(json).table(
-        &["policy_id", "insured", "partner", "insurer", "number", "kind", "asked for", "by", "to be paid"],
+        &["policy_id", "insured", "partner", "insurer", "number", "kind", "requested", "by", "to be paid"],
         waiting.iter().filter_map(row),
     )
 }
 
-/// What an endorsement costs or gives back, and how it stands if it was made.
+/// Answer with the charge or refund of an endorsement. `made`: the number and status of the endorsement, or
+/// `None` for a quote only.
 fn endorsement(quote: &EndorsementQuote, made: Option<(u16, EndorsementState)>) -> Answer {
     let refund = quote.refund.as_ref();
     let mut json = shown::endorsement_quote(quote);
@@ -179,10 +181,10 @@ fn endorsement(quote: &EndorsementQuote, made: Option<(u16, EndorsementState)>) 
     let charge = quote.charge.total();
     let costs = match refund {
         Some(refund) => {
-            format!("{} comes back, due on {}", refund.amount.total().grouped_with_paise(), refund.due_on)
+            format!("refund {}, due on {}", refund.amount.total().grouped_with_paise(), refund.due_on)
         }
-        None if charge > Rupees::ZERO => format!("{} is to be paid first", charge.grouped_with_paise()),
-        None => "Nothing is to be paid, and nothing comes back".to_owned(),
+        None if charge > Rupees::ZERO => format!("{} must be paid first", charge.grouped_with_paise()),
+        None => "no charge and no refund".to_owned(),
     };
     answer.data(format!("{costs}: {}", quote.source));
     answer

@@ -1,4 +1,4 @@
-//! Exports: records as lines of a CSV file (RFC 4180), a page after another, so that a million take no more memory than a page.
+//! Exports of records as CSV files (RFC 4180). Only a few pages of records are in memory at a time.
 
 use std::io::{self, Write};
 use std::mem::take;
@@ -25,7 +25,7 @@ use crate::act::{On, Result};
 use crate::answer::Answer;
 use crate::arguments::{bad, read_day};
 
-/// A day before every record.
+/// Start of an export without a first day: earlier than every record.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
 
 const POLICY_COLUMNS: &[&str] = &[
@@ -86,26 +86,26 @@ const PROPOSAL_COLUMNS: &[&str] = &[
     "policy_id",
 ];
 
-/// What an export has, and where it goes.
+/// Records to export, and the file to write
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub(crate) struct ExportAsk {
-    /// The file, which must not be there yet
+    /// File to write; it must not exist
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub(crate) out: PathBuf,
     /// Only records of this partner: partner_id or client_id
     #[arg(long, value_name = "PARTNER")]
     partner: Option<String>,
-    /// First day in Asia/Kolkata, YYYY-MM-DD
+    /// Only records made on this day or later, in Asia/Kolkata, YYYY-MM-DD
     #[arg(long, value_name = "DAY")]
     from: Option<String>,
-    /// Last day in Asia/Kolkata, YYYY-MM-DD [default: today]
+    /// Only records made on this day or earlier, in Asia/Kolkata, YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DAY")]
     to: Option<String>,
 }
 
 impl ExportAsk {
-    /// The days, of which `None` are all, and the partners whose records are written.
+    /// Days (`None`: all days) and partners whose records are exported.
     pub(crate) async fn read(&self, on: &On) -> Result<(Option<Period>, Vec<PartnerId>)> {
         let days = self.days(on.service.policies.today())?;
         let of = match &self.partner {
@@ -125,15 +125,15 @@ impl ExportAsk {
         match first <= last {
             true => Ok(Some(Period { first, last })),
             false if to.is_none() => Err(bad("--from: must not be after today, unless --to is given")),
-            false => Err(bad("--to: must be the day of --from or a later one")),
+            false => Err(bad("--to: must not be before --from")),
         }
     }
 }
 
-/// Pages of a file that wait for their reader.
+/// Most pages of records that are written and wait to be sent.
 const WAITING: usize = 2;
 
-/// What is written of a file and not yet sent.
+/// Bytes of a file that are written and not yet sent.
 #[derive(Clone, Default)]
 struct Unsent(Arc<Mutex<Vec<u8>>>);
 
@@ -156,7 +156,8 @@ impl Write for Unsent {
 
 type Chunks = mpsc::Sender<Bytes>;
 
-/// A file that `write` writes while it is sent. If it fails, the answer breaks off, so that nobody takes it for whole.
+/// Answer with a CSV file that `write` makes while the response is sent. If `write` fails, the response is
+/// cut off, so that the file does not look complete.
 fn file<Written>(write: impl FnOnce(Chunks) -> Written) -> Answer
 where
     Written: Future<Output = io::Result<()>> + Send + 'static,
@@ -167,7 +168,7 @@ where
         if let Some(chunk) = written.recv().await {
             return Ok(Some((chunk, (written, writing))));
         }
-        // The last chunk came, if the writing ended well.
+        // No chunk is left. The file is complete if `write` succeeded.
         match writing.take() {
             Some(writing) => writing.await.map_err(io::Error::other)?.map(|()| None),
             None => Ok(None),
@@ -176,7 +177,7 @@ where
     Answer::file("text/csv; charset=utf-8", None, Body::from_stream(body))
 }
 
-/// Policies of partners.
+/// Exports the policies of these partners as a CSV file.
 pub(crate) fn policies(
     service: Arc<Service>,
     of: Vec<PartnerId>,
@@ -202,7 +203,7 @@ pub(crate) fn policies(
     })
 }
 
-/// Proposals of partners.
+/// Exports the proposals of these partners as a CSV file.
 pub(crate) fn proposals(service: Arc<Service>, of: Vec<PartnerId>, days: Option<Period>) -> Answer {
     file(|chunks| async move {
         let unsent = Unsent::default();
@@ -221,7 +222,7 @@ pub(crate) fn proposals(service: Arc<Service>, of: Vec<PartnerId>, days: Option<
     })
 }
 
-/// Columns by which persons are reached or known.
+/// Kinds of identifiers and contact data of a person. Each kind is a column of the CSV file.
 const KNOWN_BY: [IdentifierKind; 6] = [
     IdentifierKind::Mobile,
     IdentifierKind::Email,
@@ -231,7 +232,7 @@ const KNOWN_BY: [IdentifierKind; 6] = [
     IdentifierKind::User,
 ];
 
-/// Records that a breach concerns, with how their persons are reached.
+/// Exports the records that a data breach may have exposed, with the identifiers of each person.
 pub(crate) fn opened(mut pages: OpenedPages) -> Answer {
     file(|chunks| async move {
         let columns = ["record", "partner_id"].into_iter().chain(KNOWN_BY.map(IdentifierKind::word));
@@ -265,7 +266,7 @@ async fn send(chunks: &Chunks, chunk: Bytes) -> io::Result<()> {
     chunks.send(chunk).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
 }
 
-/// A policy as the cells of a line.
+/// Cells of a policy's row, in the order of the columns.
 fn policy_cells(shown: &PolicyShown, personal: bool) -> Vec<String> {
     let covered = &shown.covered;
     let product = covered.product.as_deref();
@@ -318,7 +319,7 @@ fn policy_cells(shown: &PolicyShown, personal: bool) -> Vec<String> {
     cells
 }
 
-/// A proposal as the cells of a line.
+/// Cells of a proposal's row, in the order of the columns.
 fn proposal_cells(of: PartnerId, shown: &ProposalShown) -> Vec<String> {
     let text = |value: Option<String>| value.unwrap_or_default();
     let awaits: Vec<String> =

@@ -2,14 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The result of one check.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "state", content = "text", rename_all = "lowercase")]
 pub enum Finding {
-    /// Nothing to do.
+    /// What was checked works: there is nothing to do.
     Good(String),
-    /// It works, but an operator should check it.
+    /// What was checked works, but an operator should look at it.
     Doubtful(String),
-    /// It does not work.
+    /// What was checked does not work.
     Bad(String),
 }

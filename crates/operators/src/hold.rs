@@ -1,4 +1,4 @@
-//! Legal holds: they keep records from erasure and removal.
+//! Legal holds, which protect records from erasure and removal.
 
 use clap::Args;
 use domain::id::Uuid;
@@ -21,7 +21,7 @@ verbs! {
     }
 }
 
-/// The id of a record that can have a hold, without its prefix. A hold is about a record that is there.
+/// Parses the id of a record that can have a hold, and checks that the record exists.
 async fn held(on: &On, record: &str) -> Result<Uuid> {
     let service = &on.service;
     Ok(match record.split('_').next().unwrap_or_default() {
@@ -52,19 +52,20 @@ async fn held(on: &On, record: &str) -> Result<Uuid> {
         }
         _ => {
             return Err(bad(
-                "A legal hold is about a policy, a proposal, a claim, a complaint or a health quote.",
+                "A legal hold needs the id of a policy, a proposal, a claim, a complaint or a health quote.",
             ));
         }
     })
 }
 
-/// Keep a record from erasure and removal, such as for a court. A policy's hold keeps all that belongs to it
+/// Protect a record from erasure and removal, for example for a court case; a hold on a policy also protects
+/// everything that belongs to the policy
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetHold {
-    /// pol_…, pro_…, clm_…, cmp_… or quo_…
+    /// Id of the record: pol_…, pro_…, clm_…, cmp_… or quo_…
     id: String,
-    /// Why, such as the number of the case
+    /// Reason of the hold, such as the number of the court case
     #[arg(long)]
     reason: String,
 }
@@ -76,11 +77,11 @@ impl Act for SetHold {
         let reason = read("--reason", &self.reason)?;
         let hold = on.service.retention.hold(&self.id, held(on, &self.id).await?, reason).await?;
         Ok(Answer::of(to_json(&hold))
-            .saying(format!("{} has a legal hold: it is neither erased nor removed", self.id)))
+            .saying(format!("{} has a legal hold: it will not be erased or removed", self.id)))
     }
 }
 
-/// List the legal holds, the newest first
+/// List the legal holds, newest first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListHolds {}
@@ -107,7 +108,7 @@ impl Act for ListHolds {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseHold {
-    /// The record, as `hold list` shows it
+    /// Id of the record, as `hold list` shows it
     id: String,
 }
 
@@ -116,7 +117,7 @@ impl Act for ReleaseHold {
 
     async fn run(self, on: &On) -> Result<Answer> {
         on.service.retention.release(&self.id, held(on, &self.id).await?).await?;
-        Ok(Answer::of(json!({ "record": self.id })).saying(format!("{} has no legal hold any more", self.id)))
+        Ok(Answer::of(json!({ "record": self.id })).saying(format!("{} no longer has a legal hold", self.id)))
     }
 }
 

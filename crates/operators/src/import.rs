@@ -1,4 +1,5 @@
-//! Imports health proposals or policies from a file of a JSON object on each line: all of it or nothing (D9, D39).
+//! Import of health proposals or policies from a file with one JSON object on each line: all or nothing (D9,
+//! D39).
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -29,11 +30,11 @@ use crate::progress::Progress;
 /// Longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
 
-/// Faults that are told of one file, at most.
+/// Most faults that are listed for one file.
 const MOST_FAULTS: usize = 10_000;
 
 const TAKEN: &str =
-    "Duplicate: the store has this id or number, or another active proposal for this quote and variant.";
+    "Duplicate: the store already has this id or number, or an active proposal for this quote and variant.";
 const TOO_LONG: &str = "The line must have at most 1 MiB.";
 
 verbs! {
@@ -48,7 +49,7 @@ verbs! {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportProposals {
-    /// The file
+    /// File to import
     #[arg(value_name = "FILE.jsonl")]
     #[serde(skip)]
     #[schema(ignore)]
@@ -72,7 +73,7 @@ impl Act for ImportProposals {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportPolicies {
-    /// The file
+    /// File to import
     #[arg(value_name = "FILE.jsonl")]
     #[serde(skip)]
     #[schema(ignore)]
@@ -98,7 +99,7 @@ async fn import<R: Record>(on: &On, [one, many]: [&str; 2]) -> Result<Answer> {
         ImportEnd::Taken(places) => {
             let mut faults = LineFaults::default();
             let mut places = places.into_iter().peekable();
-            // The places of records are counted without blank lines.
+            // A place is the number of a record from 0, without blank lines.
             for (place, line) in (0..).zip(lines.read()) {
                 let line = line.map_err(unread)?;
                 if places.next_if_eq(&place).is_some() {
@@ -112,10 +113,11 @@ async fn import<R: Record>(on: &On, [one, many]: [&str; 2]) -> Result<Answer> {
     Ok(Answer::of(json!({ "imported": kept, "what": many })).saying(format!("{kept} {noun} imported")))
 }
 
-/// Imports the built-in records that the store does not have yet: all or none. Returns the number of imported records.
+/// Imports built-in proposals and policies. If the store already has one of the proposals, no proposal is
+/// imported. The same applies to policies. Returns the number of imported records.
 ///
 /// # Errors
-/// A sentence for the operator.
+/// If a record is invalid or cannot be stored: a sentence for the operator.
 pub async fn import_text(service: &Service, proposals: &str, policies: &str) -> Result<u64, String> {
     let told = |problem: Problem| problem.cause.clone().unwrap_or_else(|| problem.detail().to_owned());
     let lines = |text: &str| Lines::of_text(text).map_err(|cause| cause.to_string());
@@ -131,11 +133,11 @@ pub async fn import_text(service: &Service, proposals: &str, policies: &str) -> 
     Ok(kept)
 }
 
-/// A record that a line is parsed into.
+/// A kind of record that can be imported. Each line of the file is parsed into one record.
 trait Record: Sized + Send + 'static {
     fn read(line: &[u8], context: &Context<'_>) -> Result<Self, Faults>;
 
-    /// Its unique keys with their names: its id, and its number if it has one.
+    /// Unique keys of the record with their names: its id, and its number or quote if it has one.
     fn keys(&self) -> Vec<(&'static str, PartnerId, String)>;
 
     async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, Error>;
@@ -180,7 +182,7 @@ impl Record for HealthPolicy {
     }
 }
 
-/// Judges every line, then keeps them all in one transaction. Nothing is kept if a line has a fault.
+/// Checks every line, then stores all records in one transaction. If a line has a fault, no record is stored.
 async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd> {
     let (directory, now) = (service.shared.directory.clone(), service.installation.now());
     let partner = move |named: &str| Directory::partner_named(&directory, named);
@@ -193,14 +195,15 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
         let line = line.map_err(|fault| refused(fault.to_string()))?;
         progress.tell(line.number, None);
         // Every line was valid in the first pass.
-        let changed = || refused(format!("line {} of the file changed during the import", line.number));
+        let changed =
+            || refused(format!("line {} of the import file changed during the import", line.number));
         let context = Context { partner: &partner, now };
         R::read(line.bytes.as_deref().ok_or_else(changed)?, &context).map_err(|_| changed())
     });
     Ok(R::keep(service, Box::new(records)).await?)
 }
 
-/// Parses every line, and finds every fault.
+/// Parses every line. The error lists the faults of all lines.
 fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<()> {
     let mut faults = LineFaults::default();
     let mut seen = Seen::default();
@@ -214,7 +217,7 @@ fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<()> {
             Ok(record) => {
                 for (name, of, key) in record.keys() {
                     if let Some(first) = seen.note((name, of, key), line.number) {
-                        let message = format!("Duplicate: line {first} has the same.");
+                        let message = format!("Duplicate: line {first} has the same value.");
                         faults.add(line.number, name, &message);
                     }
                 }
@@ -228,10 +231,10 @@ fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<()> {
 }
 
 fn unread(cause: io::Error) -> Problem {
-    Problem::unexpected(format!("the file of the import cannot be read: {cause}"))
+    Problem::unexpected(format!("the import file cannot be read: {cause}"))
 }
 
-/// The keys so far, by their hash: a million keys take some 70 MB.
+/// Hashes of the unique keys in the lines that were checked so far. A million keys take about 70 MB.
 #[derive(Default)]
 struct Seen {
     lines: HashMap<[u8; 16], u64>,
@@ -252,7 +255,7 @@ impl Seen {
     }
 }
 
-/// The faults of a file, of which [`MOST_FAULTS`] are told.
+/// Faults of a file. Only the first [`MOST_FAULTS`] are listed.
 #[derive(Default)]
 struct LineFaults {
     lines: u64,
@@ -284,18 +287,18 @@ impl LineFaults {
     }
 }
 
-/// A file of lines, which is read twice: once to check it, once to store it.
+/// A file of lines. It is read twice: to check it, and to store its records.
 #[derive(Clone)]
 struct Lines(Arc<File>);
 
 /// A line that is not blank.
 struct NumberedLine {
     number: u64,
-    /// Its bytes; `None` for a line that is too long.
+    /// `None` if the line is too long.
     bytes: Option<Vec<u8>>,
 }
 
-/// Reads a file from its beginning, even if others read it.
+/// Reads a file from its start, at its own position, even if other readers share the file.
 struct FromStart(Arc<File>, u64);
 
 impl Read for FromStart {
@@ -328,7 +331,7 @@ impl Lines {
     }
 }
 
-/// The next line, blank or not; `None` at the end.
+/// Reads the next line, blank or not. `None` at the end of the file.
 fn next_line(from: &mut impl BufRead, number: u64) -> io::Result<Option<NumberedLine>> {
     let mut bytes = Vec::new();
     let length = from.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? as u64;

@@ -50,12 +50,13 @@ impl Act for ListKeys {
     }
 }
 
-/// Add a key of a purpose, while servers run; the earlier one stays valid until it is retired. Of data and lookup keys
-/// all rows of the store are renewed then; a rotation that was stopped goes on
+/// Add a key while servers run; the earlier key stays valid until it is retired. For data and lookup keys,
+/// the command also rewrites every row with the new key and then retires the earlier key; repeat the command
+/// to continue a stopped rotation
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RotateKey {
-    /// What the key is for
+    /// Purpose of the key
     #[arg(value_enum, default_value_t = Purpose::Signing)]
     #[serde(default)]
     purpose: Purpose,
@@ -76,7 +77,7 @@ impl Act for RotateKey {
         let mut json = to_json(&key, now);
         if !purpose.has_rows() {
             return Ok(Answer::of(json).saying(format!(
-                "{word} key {number} is used from {} on; 'keys retire' ends the earlier one once nothing made with it is out",
+                "{word} key {number} is used from {}; run 'keys retire' for the earlier key when nothing made with that key is in use",
                 key.active_from
             )));
         }
@@ -87,29 +88,29 @@ impl Act for RotateKey {
         json["unreadable"] = renewed.unreadable.into();
         let mut answer = Answer::of(json);
         if goes_on {
-            answer.message(format!("the rotation to {word} key {number} goes on"));
+            answer.message(format!("continuing the rotation to {word} key {number}"));
         }
         renewed.listed.iter().for_each(|line| answer.message(line));
         Ok(match renewed.unreadable {
             0 => answer.saying(format!(
-                "{} rows depend on {word} key {number} now; the earlier one is retired",
+                "{} rows now use {word} key {number}; the earlier key is retired",
                 renewed.rows
             )),
             unreadable => answer.refusing(vec![format!(
-                "{unreadable} rows cannot be read and were left as they are; the earlier {word} key stays live. 'backup \
+                "{unreadable} rows cannot be read and are unchanged; the earlier {word} key stays live. 'backup \
                  --verify' lists every damaged row"
             )]),
         })
     }
 }
 
-/// Retire a key; what was made with it is refused from then on
+/// Retire a key; everything that was made with this key, such as a token, is then refused
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RetireKey {
     /// Number of the key, as 'keys list' shows it
     number: u32,
-    /// Retire it even if something that was made with it may still be out
+    /// Retire the key even if something made with it, such as a token, may still be in use
     #[arg(long)]
     #[serde(default)]
     force: bool,
@@ -122,7 +123,7 @@ impl Act for RetireKey {
         let purpose = on.service.keys.retire(self.number, self.force).await?;
         let json = json!({ "number": self.number, "purpose": purpose.word() });
         Ok(Answer::of(json).saying(format!(
-            "{} key {} is retired: what was made with it is refused within 5 seconds",
+            "{} key {} is retired: everything made with this key is refused within 5 seconds",
             purpose.word(),
             self.number
         )))
@@ -148,24 +149,24 @@ fn to_json(key: &Key, now: Timestamp) -> Value {
     })
 }
 
-/// What a key of the store is for.
+/// Purpose of a key
 #[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Purpose {
     /// Signs tokens
     #[default]
     Signing,
-    /// Seals personal data
+    /// Encrypts personal data
     Data,
-    /// Hashes what quotes are looked up by: ids of leads and users
+    /// Hashes the lead ids and user ids by which quotes are found
     Lookup,
     /// Signs addresses of certificates and of status pages
     Address,
     /// Hashes idempotency keys
     Idempotency,
-    /// Authenticates cursors of lists
+    /// Authenticates the cursors with which partners request the next page of a list
     Cursor,
-    /// Chains and signs the audit trail
+    /// Links the entries of the audit trail by keyed hashes, and signs the newest entries
     Audit,
 }
 

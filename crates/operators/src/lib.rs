@@ -1,8 +1,9 @@
-//! What operators may do, as one API: an act for each verb of the command line that works on a store.
+//! The operators' API: one operator's action for each command that works on a store.
 //!
-//! An act is a type. Its fields are the flags of its command, the body or the query of its request, and a schema of the document. It
-//! says who may do it, and it answers with the JSON of the API and with what a terminal shows. `router` serves all acts, on the
-//! socket of the running process and within a command that finds no server.
+//! An action (act) is a type that implements [`Act`]. Its fields are the flags of its command, the fields of
+//! its HTTP request, and its schema in the OpenAPI document. It declares which roles may use it. It answers
+//! with JSON for the API, and with lines for a terminal. `router` serves all actions: on the socket of the
+//! running process, or inside a command if no server runs.
 
 mod about;
 mod act;

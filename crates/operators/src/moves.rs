@@ -1,4 +1,4 @@
-//! The moves of a proposal, as text and as JSON.
+//! The status history of a proposal, as text and as JSON.
 
 use domain::line::ProposalState;
 use domain::person::PersonalLine;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::record::minute;
 
-/// The moves of a proposal, a line each. The output shows a move's reason, which may be personal.
+/// One line for each status change, with its reason, which may be personal.
 pub(crate) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl Iterator<Item = String> + '_ {
     let made = |made: &Move<S>| {
         let from = made.from.map_or("(none)", S::word);
@@ -17,7 +17,6 @@ pub(crate) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl It
     history.iter().map(made)
 }
 
-/// The moves of a proposal for programs.
 pub(crate) fn history_to_json<S: ProposalState>(history: &[Move<S>]) -> Value {
     let made = |made: &Move<S>| {
         json!({

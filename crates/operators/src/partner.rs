@@ -18,7 +18,7 @@ use crate::arguments::bad;
 /// Most characters of a partner's name.
 const LONGEST_NAME: usize = 200;
 
-/// Who may read partners.
+/// Roles that may read partners.
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Accounts, Role::Catalogue, Role::Compliance];
 
 verbs! {
@@ -33,9 +33,9 @@ verbs! {
         Revoke(RevokeRights),
     }
     nouns {
-        /// Manage the secrets of a partner; two can be live at once
+        /// Manage the secrets of a partner; a partner can have two valid secrets at once
         Secret(SecretVerb),
-        /// Manage the tokens that a partner has
+        /// Manage the tokens of a partner
         Tokens(TokensVerb),
     }
 }
@@ -65,19 +65,20 @@ pub struct CreatePartner {
     #[arg(long = "scope", value_name = "SCOPE")]
     #[serde(default)]
     scopes: Vec<String>,
-    /// Allow the deprecated reads
+    /// Let the partner call the deprecated read endpoints
     #[arg(long)]
     #[serde(default)]
     legacy_reads: bool,
-    /// Allow attribution of quotes to other partners and enterprises
+    /// Let the partner attribute its quotes to other partners and enterprises
     #[arg(long)]
     #[serde(default)]
     attribution: bool,
-    /// Web origin that may frame the journey; may be repeated
+    /// Origin of web pages that may show the hosted journey in a frame, such as https://app.example; may be
+    /// repeated
     #[arg(long = "origin", value_name = "URL")]
     #[serde(default)]
     origins: Vec<String>,
-    /// Address that the journey may send a customer back to; may be repeated
+    /// Address to which the hosted journey may redirect a customer; may be repeated
     #[arg(long = "return-url", value_name = "URL")]
     #[serde(default)]
     return_urls: Vec<String>,
@@ -85,7 +86,7 @@ pub struct CreatePartner {
     #[arg(long, value_name = "N", default_value_t = domain::partner::TOKENS_PER_HOUR, value_parser = clap::value_parser!(u32).range(1..))]
     #[serde(default = "tokens_per_hour")]
     tokens_per_hour: u32,
-    /// Make it a test partner: it has a sandbox, nothing that it does reaches an insurer, and nobody is insured by it
+    /// Make the partner a test partner: it has a sandbox, nothing reaches an insurer, and nobody is insured
     #[arg(long = "test")]
     #[serde(default)]
     is_test: bool,
@@ -101,7 +102,7 @@ impl Act for CreatePartner {
     async fn run(self, on: &On) -> Result<Answer> {
         let name = self.name.trim().to_owned();
         if name.is_empty() {
-            return Err(bad("a partner needs a name"));
+            return Err(bad("the name must not be blank"));
         }
         if !is_one_line(&name) || name.chars().count() > LONGEST_NAME {
             return Err(bad(format!("the name must be one line of at most {LONGEST_NAME} characters")));
@@ -122,7 +123,7 @@ impl Act for CreatePartner {
         let mut answer = show_credentials(&added);
         if !self.is_test {
             answer.message(format!(
-                "It earns commission once commission.toml of the catalogue has a section [[partner]] with its licence: partner = \"{}\".",
+                "To earn commission, the partner needs a section [[partner]] with its licence in the catalogue's commission.toml: partner = \"{}\".",
                 added.partner
             ));
         }
@@ -176,7 +177,7 @@ impl Act for EnablePartner {
     }
 }
 
-/// Refuse a partner's tokens and credentials
+/// Disable a partner: servers refuse its tokens and credentials
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DisablePartner {
@@ -192,7 +193,7 @@ impl Act for DisablePartner {
         let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
         Ok(changed(
             &on.service.partners.change(&self.partner, &change).await?,
-            "is disabled; running servers refuse its requests within 5 seconds, and its tokens for good",
+            "is disabled; running servers refuse its requests within 5 seconds, and its current tokens stay refused if you enable it again",
         ))
     }
 }
@@ -200,7 +201,7 @@ impl Act for DisablePartner {
 /// Enable scopes, permissions or addresses for a partner
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct GrantRights {
-    /// What is changed.
+    /// Rights to grant
     #[command(flatten)]
     #[serde(flatten)]
     rights: Rights,
@@ -219,7 +220,7 @@ impl Act for GrantRights {
 /// Take scopes, permissions or addresses from a partner
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct RevokeRights {
-    /// What is changed.
+    /// Rights to revoke
     #[command(flatten)]
     #[serde(flatten)]
     rights: Rights,
@@ -250,34 +251,38 @@ impl Act for RevokeRights {
         let partner = on.service.partners.change(&rights.partner, &change).await?;
         let mut answer = changed(&partner, "no longer has the revoked permissions");
         for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
-            answer.message(format!("but it still has {scope} through {}", partner.allowed()));
+            answer.message(format!(
+                "the partner still has {scope} through its other scopes: {}",
+                partner.allowed()
+            ));
         }
         Ok(answer)
     }
 }
 
-/// What a partner may, by the flags of a change.
+/// Rights of a partner that a command grants or revokes
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub(crate) struct Rights {
     /// partner_id or client_id
     partner: String,
-    /// Scope; may be repeated
+    /// Scope to grant or revoke; may be repeated
     #[arg(long = "scope", value_name = "SCOPE")]
     #[serde(default)]
     scopes: Vec<String>,
-    /// The deprecated reads
+    /// Grant or revoke calls of the deprecated read endpoints
     #[arg(long)]
     #[serde(default)]
     legacy_reads: bool,
-    /// Attribution to others
+    /// Grant or revoke the attribution of quotes to other partners and enterprises
     #[arg(long)]
     #[serde(default)]
     attribution: bool,
-    /// Web origin that may frame the journey; may be repeated
+    /// Origin of web pages that may show the hosted journey in a frame, such as https://app.example; may be
+    /// repeated
     #[arg(long = "origin", value_name = "URL")]
     #[serde(default)]
     origins: Vec<String>,
-    /// Address that the journey may send a customer back to; may be repeated
+    /// Address to which the hosted journey may redirect a customer; may be repeated
     #[arg(long = "return-url", value_name = "URL")]
     #[serde(default)]
     return_urls: Vec<String>,
@@ -299,7 +304,7 @@ impl Act for AddSecret {
     }
 }
 
-/// Revoke a secret; its tokens stay valid until they expire
+/// Revoke a secret; tokens that were issued for it stay valid until they expire
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevokeSecret {
@@ -307,7 +312,7 @@ pub struct RevokeSecret {
     partner: String,
     /// Number of the secret, as 'partner show' lists it
     number: u32,
-    /// End its tokens, too; servers refuse them within 5 seconds
+    /// Also end the tokens that were issued for the secret; servers refuse them within 5 seconds
     #[arg(long)]
     #[serde(default)]
     now: bool,
@@ -349,7 +354,7 @@ impl Act for RevokeTokens {
         let change = PartnerChange { end_tokens: true, ..PartnerChange::default() };
         Ok(changed(
             &on.service.partners.change(&self.partner, &change).await?,
-            "has no valid token; running servers refuse the ones that were issued within 5 seconds",
+            "has no valid tokens; within 5 seconds, running servers refuse those that were issued",
         ))
     }
 }
@@ -362,7 +367,7 @@ fn read_scopes(words: &[String]) -> Result<Scopes> {
     })
 }
 
-/// Refuses every invalid address.
+/// Checks all addresses of a partner. The error lists every invalid address.
 fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<()> {
     let fault = |flag: &str, text: &String, validate: fn(&str) -> Result<(), String>| {
         validate(text).err().map(|why| format!("{flag} {text}: {why}"))
@@ -469,11 +474,11 @@ fn show(record: &PartnerRecord) -> Answer {
     answer
 }
 
-/// Whether it is a test partner, and how far its clock is ahead.
+/// Mode of a partner in words: live or test. For a test partner, also how far its clock is ahead.
 fn mode_of(partner: &Partner) -> String {
     match partner.sandbox {
         None => "live".to_owned(),
-        Some(sandbox) => format!("test, its clock {} seconds ahead", sandbox.ahead.as_secs()),
+        Some(sandbox) => format!("test, the partner's clock is {} seconds ahead", sandbox.ahead.as_secs()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Passkeys: ceremonies of WebAuthn (Level 3), with user verification required.
 //!
-//! `passki` judges type, challenge, origin, RP id, flags, counter and signature. What it leaves to its caller is judged here: which
-//! algorithms, whose credential, and that the user handle names its owner.
+//! `passki` verifies type, challenge, origin, RP id, flags, counter and signature. This file verifies the
+//! rest: the algorithm, the owner of the credential, and the user handle.
 
 use domain::id::{OperatorId, Uuid};
 use domain::team::{Passkey, TeamMember};
@@ -13,7 +13,8 @@ use passki::{
 use serde_json::Value;
 use url::Url;
 
-/// Algorithms (COSE): EdDSA and ES256. Every authenticator has one of them.
+/// COSE numbers of the accepted signature algorithms: EdDSA and ES256. Every authenticator supports one of
+/// the two.
 const ALGORITHMS: [i32; 2] = [-8, -7];
 
 /// Most bytes of a credential id (WebAuthn, section 7.1).
@@ -22,32 +23,31 @@ const LONGEST_ID: usize = 1023;
 /// How long a browser waits for the user, in milliseconds.
 const TIMEOUT: u64 = 5 * 60 * 1000;
 
-/// Why a ceremony is refused. It is logged, and not shown.
+/// Reason of a refused ceremony. It is logged, but not shown to the user.
 pub(crate) type Refused = String;
 
-/// The ceremonies of one address.
+/// WebAuthn ceremonies for the console's address.
 pub(crate) struct Passkeys(Passki);
 
-/// A ceremony that begins: the options for the browser, and what is kept for its end.
+/// A begun ceremony: options for the browser, and the state to finish it.
 pub(crate) struct Begun {
     pub(crate) options: String,
     pub(crate) state: String,
 }
 
-/// A passkey that was used.
+/// A used passkey: its id and its new counter.
 pub(crate) struct Used {
     pub(crate) id: Vec<u8>,
     pub(crate) counter: u32,
 }
 
 impl Passkeys {
-    /// Those of the console's address.
     pub(crate) fn of(console: &Url) -> Self {
         let host = console.host_str().unwrap_or_default();
         Passkeys(Passki::new(host, &[console.origin().ascii_serialization()], "covernote"))
     }
 
-    /// Begins to add a passkey of an operator.
+    /// Begins the registration of a passkey for an operator.
     pub(crate) fn begin_adding(&self, operator: &TeamMember) -> Result<Begun, Refused> {
         let there: Vec<StoredPasskey> = operator.passkeys.iter().map(stored).collect();
         let mut options = RegistrationOptions::default();
@@ -63,7 +63,7 @@ impl Passkeys {
         begun_of(&challenge, &state)
     }
 
-    /// The passkey that a browser made. Its instants are for the caller to set.
+    /// Verifies the new passkey that a browser made. The caller sets the timestamps of the returned passkey.
     pub(crate) fn finish_adding(&self, state: &str, credential: &str) -> Result<Passkey, Refused> {
         let state: RegistrationState = serde_json::from_str(state).map_err(said)?;
         let credential: RegistrationCredential = serde_json::from_str(credential).map_err(said)?;
@@ -72,7 +72,7 @@ impl Passkeys {
             return Err(format!("the algorithm {} was not offered", made.algorithm));
         }
         if made.credential_id.is_empty() || made.credential_id.len() > LONGEST_ID {
-            return Err(format!("a credential id of {} bytes", made.credential_id.len()));
+            return Err(format!("the credential id has {} bytes", made.credential_id.len()));
         }
         Ok(Passkey {
             id: made.credential_id,
@@ -85,7 +85,8 @@ impl Passkeys {
         })
     }
 
-    /// Begins a sign-in with any passkey of this address, or asks for one of these.
+    /// Begins a verification of a user by one of `passkeys`. If the list is empty, the user may use any
+    /// passkey of this address.
     pub(crate) fn begin_using(&self, passkeys: &[Passkey]) -> Result<Begun, Refused> {
         let passkeys: Vec<StoredPasskey> = passkeys.iter().map(stored).collect();
         let mut options = AuthenticationOptions::default();
@@ -95,7 +96,7 @@ impl Passkeys {
         begun_of(&challenge, &state)
     }
 
-    /// The passkey of an operator that a browser used.
+    /// Verifies that the browser used a passkey of this operator.
     pub(crate) fn finish_using(
         &self,
         state: &str,
@@ -106,9 +107,9 @@ impl Passkeys {
         let credential: AuthenticationCredential = serde_json::from_str(credential).map_err(said)?;
         let id = Passki::base64_decode(&credential.raw_id).map_err(said)?;
         let known = operator.passkeys.iter().find(|passkey| passkey.id == id);
-        let known = known.ok_or("the passkey is none of the operator's")?;
+        let known = known.ok_or("the passkey does not belong to the operator")?;
         let used = self.0.finish_passkey_authentication(&credential, &state, &stored(known)).map_err(said)?;
-        // If a passkey was found by its owner's name, it need not name its owner.
+        // An authenticator may omit the user handle if the server listed the passkeys.
         let handle = used.user_handle.filter(|handle| !handle.is_empty());
         if handle.is_some_and(|handle| handle != operator.id.uuid().as_bytes()) {
             return Err("the user handle names another operator".to_owned());
@@ -117,7 +118,7 @@ impl Passkeys {
     }
 }
 
-/// Whose passkey a credential says that it is. Only its signature proves it.
+/// Operator whom a credential names as its owner. Only the credential's signature can prove this.
 pub(crate) fn claimed_owner(credential: &str) -> Option<OperatorId> {
     let credential: Value = serde_json::from_str(credential).ok()?;
     let handle = Passki::base64_decode(credential["response"]["userHandle"].as_str()?).ok()?;

@@ -1,4 +1,4 @@
-//! What the store has about a person, for their requests under the DPDP Act.
+//! A person's data in the store, for requests under the DPDP Act.
 
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ verbs! {
     }
 }
 
-/// By what a person is known.
+/// Identifier of a person; give exactly one
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[group(required = true, multiple = false)]
 pub(crate) struct KnownBy {
@@ -53,7 +53,7 @@ pub(crate) struct KnownBy {
     /// E-mail address
     #[arg(long)]
     email: Option<String>,
-    /// Permanent account number
+    /// PAN (permanent account number)
     #[arg(long)]
     pan: Option<String>,
     /// The partner's reference of a sale, such as a loan account
@@ -81,10 +81,10 @@ impl KnownBy {
     }
 }
 
-/// Find the records about a person: their ids alone
+/// Find the records about a person; prints only their ids
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct FindPerson {
-    /// Who
+    /// Identifier of the person
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
@@ -106,35 +106,36 @@ impl Act for FindPerson {
     }
 }
 
-/// Write everything about a person into a file of JSON or PDF: quotes, proposals, policies, claims, complaints, journeys and consents
+/// Write all data about a person into a JSON or PDF file: quotes, proposals, policies, claims, complaints,
+/// journeys, consents
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct ExportPerson {
-    /// Who
+    /// Identifier of the person
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
-    /// Why you need it, such as their request: it is kept in the audit trail
+    /// Why you need the data, such as the person's request; recorded in the audit trail
     #[arg(long)]
     reason: String,
-    /// json for programs, pdf for the person
+    /// Format: json for programs, pdf for the person
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
     #[serde(default)]
     format: ExportFormat,
-    /// The file, which must not be there yet
+    /// File to write; it must not exist
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     #[schema(ignore)]
     out: PathBuf,
 }
 
-/// What a file of an export is.
+/// Format of an export
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ExportFormat {
-    /// For programs.
+    /// JSON, for programs
     #[default]
     Json,
-    /// For the person.
+    /// PDF, for the person
     Pdf,
 }
 
@@ -200,35 +201,35 @@ impl Act for ExportPerson {
     }
 }
 
-/// Correct what policies say about a person: an endorsement of each policy on which they are known
+/// Correct a person's data on policies; makes an endorsement of each policy that has the identifier
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct CorrectPerson {
-    /// Who
+    /// Identifier of the person
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
-    /// Why, such as their request: it is kept with each endorsement
+    /// Reason of the correction, such as the person's request; stored with each endorsement
     #[arg(long)]
     reason: String,
-    /// Their new mobile number
+    /// New mobile number
     #[arg(long, value_name = "MOBILE")]
     new_mobile: Option<String>,
-    /// Their new e-mail address
+    /// New e-mail address
     #[arg(long, value_name = "EMAIL")]
     new_email: Option<String>,
-    /// Their first name, as it must be written
+    /// Correct first name
     #[arg(long, value_name = "NAME", requires = "new_last_name")]
     new_first_name: Option<String>,
-    /// Their last name, as it must be written
+    /// Correct last name
     #[arg(long, value_name = "NAME", requires = "new_first_name")]
     new_last_name: Option<String>,
-    /// Their date of birth, YYYY-MM-DD: the premium is found again
+    /// Correct date of birth, YYYY-MM-DD; the premium is calculated again
     #[arg(long, value_name = "DAY")]
     new_date_of_birth: Option<String>,
 }
 
 impl CorrectPerson {
-    /// The changes, read as those of an endorsement are.
+    /// Parses the corrections as changes of an endorsement.
     fn changes(&self, on: &On) -> Result<Vec<EndorsementChange>> {
         let mut wanted = Vec::new();
         if self.new_mobile.is_some() || self.new_email.is_some() {
@@ -247,7 +248,7 @@ impl CorrectPerson {
         }
         if wanted.is_empty() {
             return Err(bad(
-                "Say what is corrected: a mobile number, an e-mail address, a name or a date of birth.",
+                "Give at least one correction: a mobile number, an e-mail address, a name or a date of birth.",
             ));
         }
         let today = on.service.policies.today();
@@ -288,25 +289,26 @@ impl Act for CorrectPerson {
         let answer = Answer::of(json!({ "endorsements": made.iter().map(json).collect::<Vec<_>>() }));
         let answer = answer.table(&["policy_id", "kind", "endorsement", "status"], made.iter().map(row));
         let answer = match made.is_empty() && refused.is_empty() {
-            true => answer
-                .saying("No policy knows this person. A partner corrects a proposal while it is a draft."),
+            true => answer.saying(
+                "No policy has this identifier. A partner can correct a proposal while it is a draft.",
+            ),
             false => answer,
         };
         Ok(answer.refusing(refused))
     }
 }
 
-/// Erase what the store has about a person, all but what the law requires you to keep; this cannot be undone
+/// Erase a person's data, except what the law requires you to keep; this cannot be undone
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct ErasePerson {
-    /// Who
+    /// Identifier of the person
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
-    /// Why, such as their request: it is kept in the audit trail
+    /// Reason of the erasure, such as the person's request; recorded in the audit trail
     #[arg(long)]
     reason: String,
-    /// Erase nothing: say what would be erased, and what stays
+    /// Erase nothing; print which records would be erased and which would stay
     #[arg(long)]
     #[serde(default)]
     plan: bool,
@@ -357,14 +359,14 @@ impl Act for ErasePerson {
         let answer = Answer::of(json).table(&["record", "kind", "outcome"], gone.chain(stays));
         Ok(match plan.is_in_log {
             true => answer.saying(
-                "The store's log still has the erased data: a backup or another reader keeps it open. Run 'covernote retention run' when that has ended.",
+                "The store's log still has the erased data, because a backup or another reader uses the log. When that has ended, run 'covernote retention run'.",
             ),
             false => answer,
         })
     }
 }
 
-/// The id of an erased record, as it was shown.
+/// Public id of an erased record, with its prefix.
 fn named(record: &Removed) -> String {
     match record.kind {
         RemovedKind::HealthQuote => QuoteId::from_uuid(record.id).to_string(),
@@ -375,10 +377,10 @@ fn named(record: &Removed) -> String {
     }
 }
 
-/// List what a person agreed to on the hosted pages, in the words that they read, and what they took back
+/// List a person's consents on the hosted pages, with the text that they read and any withdrawal
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct ListConsents {
-    /// Who
+    /// Identifier of the person
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
@@ -405,13 +407,13 @@ impl Act for ListConsents {
     }
 }
 
-/// Note that a customer took a consent back
+/// Record that a customer withdrew a consent
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WithdrawConsent {
-    /// The proposal with which it was given, pro_…
+    /// Id of the proposal with the consent, pro_…
     id: String,
-    /// To what they agreed: declaration, insurer or messages
+    /// Purpose of the consent: declaration, insurer or messages
     #[arg(long)]
     purpose: String,
 }
@@ -426,7 +428,7 @@ impl Act for WithdrawConsent {
         let answer = Answer::of(consent_to_json(&shown))
             .saying(format!("{id}: the consent for {purpose} is withdrawn"));
         Ok(match purpose.is_needed() {
-            true => answer.saying("The policy goes on. Cancel it if the customer asks for that."),
+            true => answer.saying("The policy continues. Cancel it if the customer asks for that."),
             false => answer,
         })
     }
@@ -441,7 +443,7 @@ fn consent_to_json(shown: &ConsentShown) -> Value {
     })
 }
 
-/// The records as kind, partner and id.
+/// Kind, partner and id of each record.
 fn ids(records: &PersonRecords) -> Vec<(&'static str, String, String)> {
     let PersonRecords { quotes, proposals, policies, claims } = records;
     let mut all = Vec::new();

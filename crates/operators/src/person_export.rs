@@ -1,11 +1,11 @@
-//! What an export of a person holds, as JSON and as PDF.
+//! The content of a person's export, as JSON and as PDF.
 
 use domain::date::Timestamp;
 use serde_json::{Map, Value, json};
 
 use crate::act::{On, Result};
 
-/// The sections in their order, each with its heading.
+/// The sections of an export in their order, each with its heading.
 const SECTIONS: [(&str, &str); 7] = [
     ("quotes", "Quotes"),
     ("proposals", "Proposals"),
@@ -16,7 +16,7 @@ const SECTIONS: [(&str, &str); 7] = [
     ("consents", "Consents"),
 ];
 
-/// What separates one record from the next.
+/// Separator between the records of a section in the PDF.
 const RULE: &str = "\u{2014}\u{2014}\u{2014}";
 
 /// The records of a person by section.
@@ -52,14 +52,14 @@ impl Sections {
     }
 }
 
-/// The facts of a JSON value: each with the names that lead to it.
+/// Adds the values inside a JSON value to `facts`. The name of each fact is its path in the JSON.
 fn add_facts(facts: &mut Vec<(String, String)>, path: &str, value: &Value) {
     let below = |name: &str| match path {
         "" => name.replace('_', " "),
         path => format!("{path}, {}", name.replace('_', " ")),
     };
     match value {
-        // How a price came about is in the JSON.
+        // The steps of a price are only in the JSON.
         Value::Array(_) if path.ends_with("steps") => {}
         Value::Object(fields) => {
             fields.iter().for_each(|(name, value)| add_facts(facts, &below(name), value))

@@ -1,4 +1,4 @@
-//! Policies: an operator lists, finds, exports and shows them. What changes them is in files of its own.
+//! Actions that read policies. Actions that change policies have their own files.
 
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,7 @@ pub struct ListPolicies {
     /// Only policies of this partner: partner_id or client_id
     #[arg(long, value_name = "PARTNER")]
     partner: Option<String>,
-    /// Only policies that stand in this state today. Those whose cancellation was requested may need your decision
+    /// Only policies with this status today; CANCELLATION_REQUESTED may need your decision
     #[arg(long, value_enum, ignore_case = true)]
     status: Option<State>,
     /// Most policies to list
@@ -72,10 +72,10 @@ impl Act for ListPolicies {
     }
 }
 
-/// Find policies by a number, or by what their customer or their sale is known by; exact
+/// Find policies by an exact number, mobile number, e-mail address, PAN or reference
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct FindPolicies {
-    /// What to find them by
+    /// Number or identifier to find
     #[command(flatten)]
     #[serde(flatten)]
     by: FindBy,
@@ -95,18 +95,18 @@ impl Act for FindPolicies {
         let found =
             on.service.policies.find_by(self.partner.as_deref(), &sought(&self.by)?, self.most).await?;
         let answer = list(on, &found);
-        Ok(if found.is_empty() { answer.saying("No policy is found by this.") } else { answer })
+        Ok(if found.is_empty() { answer.saying("No policy matches.") } else { answer })
     }
 }
 
-/// Write policies into a CSV file, newest first; names and days of birth only with --personal
+/// Write policies into a CSV file, newest first; names and dates of birth only with --personal
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct ExportPolicies {
-    /// What to write, and where
+    /// Policies to write, and the file
     #[command(flatten)]
     #[serde(flatten)]
     export: ExportAsk,
-    /// Also who is covered: names and days of birth
+    /// Also write names and dates of birth of the insured persons
     #[arg(long)]
     #[serde(default)]
     personal: bool,
@@ -121,7 +121,7 @@ impl Act for ExportPolicies {
     }
 
     async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
-        Ok(self.personal.then(|| Needed::new("policies with names and days of birth")))
+        Ok(self.personal.then(|| Needed::new("policies with names and dates of birth")))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
@@ -130,17 +130,18 @@ impl Act for ExportPolicies {
     }
 }
 
-/// Show a policy with every move, its claims and its cancellation; names and the partner's reference are cut short
+/// Show a policy with its history, claims and cancellation; without --personal, names and the partner's
+/// reference are shortened
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowPolicy {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// Also who is covered and what the partner calls the sale, in full
+    /// Show names and the partner's reference in full
     #[arg(long, requires = "reason")]
     #[serde(default)]
     personal: bool,
-    /// Why you need to see it: it is kept in the audit trail
+    /// Why you need to see the personal data; recorded in the audit trail
     #[arg(long, requires = "personal")]
     reason: Option<String>,
 }
@@ -162,19 +163,19 @@ impl Act for ShowPolicy {
     }
 }
 
-/// Write the certificate of a policy: the newest, or one that an endorsement replaced
+/// Write a certificate of a policy into a file: the newest certificate, or one that an endorsement replaced
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyCertificate {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// Its number among those that the policy had, from 1 on: the one of the issue [default: the newest]
+    /// Number of the certificate, where 1 is the first [default: the newest]
     #[serde(skip_serializing_if = "Option::is_none")]
     nth: Option<u32>,
-    /// Why you need it: it is kept in the audit trail
+    /// Why you need the certificate; recorded in the audit trail
     #[arg(long)]
     reason: String,
-    /// The file, which must not be there yet
+    /// File to write; it must not exist
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     out: PathBuf,
@@ -206,20 +207,20 @@ impl Act for PolicyCertificate {
     }
 }
 
-/// What policies are found by: one of these.
+/// Number or identifier to find; give exactly one
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[group(required = true, multiple = false)]
 pub(crate) struct FindBy {
     /// The number on the certificate, or the insurer's number
     #[arg(long)]
     number: Option<String>,
-    /// Mobile number of 10 digits
+    /// Mobile number of the customer, 10 digits
     #[arg(long)]
     mobile: Option<String>,
-    /// E-mail address
+    /// E-mail address of the customer
     #[arg(long)]
     email: Option<String>,
-    /// PAN
+    /// PAN of the customer
     #[arg(long)]
     pan: Option<String>,
     /// The partner's own reference, such as a loan account
@@ -227,7 +228,7 @@ pub(crate) struct FindBy {
     reference: Option<String>,
 }
 
-/// What policies are looked for by.
+/// Parses the number or identifier to find.
 fn sought(by: &FindBy) -> Result<PolicySought> {
     let (kind, value) = only_one([
         ("number", None, &by.number),
@@ -242,10 +243,9 @@ fn sought(by: &FindBy) -> Result<PolicySought> {
     }
 }
 
-/// The name or number by which a person is known, as people write it.
+/// Parses an identifier. A mobile number may have a country code and spaces.
 pub(crate) fn known_as(kind: IdentifierKind, value: &str) -> Result<Identifier> {
     let value = match kind {
-        // With a country code and spaces.
         IdentifierKind::Mobile => {
             read("--mobile", value).map(|IndianMobile(mobile)| mobile.reveal().to_owned())?
         }
@@ -302,7 +302,7 @@ fn view_to_json(on: &On, view: &PolicyView, personal: bool) -> Value {
 fn show(to: &mut Answer, on: &On, view: &PolicyView, personal: bool) {
     let shown = &view.shown;
     on_any_policy!(&shown.policy, policy => {
-        let insurers = policy.insurer_number.as_ref().map_or(String::new(), |number| format!(", the insurer's {number}"));
+        let insurers = policy.insurer_number.as_ref().map_or(String::new(), |number| format!(", insurer's number {number}"));
         to.data(format!("{}  {}{insurers}", policy.id, policy.number));
         to.data(format!("{} since {}", shown.state(), minute(shown.state_since())));
         let names = match personal {
@@ -328,10 +328,10 @@ fn show(to: &mut Answer, on: &On, view: &PolicyView, personal: bool) {
             let difference = endorsement.difference().total();
             let costs = match difference == Rupees::ZERO {
                 true => String::new(),
-                false => format!(", {} of premium", difference.grouped_with_paise()),
+                false => format!(", premium difference {}", difference.grouped_with_paise()),
             };
             to.data(format!(
-                "endorsement {number} for {}: {state}, asked for at {}{costs}",
+                "endorsement {number} for {}: {state}, requested at {}{costs}",
                 change.kind(),
                 minute(*asked_at)
             ));
@@ -347,10 +347,10 @@ fn show(to: &mut Answer, on: &On, view: &PolicyView, personal: bool) {
                     back.grouped_with_paise(), rest.grouped_with_paise(), refund.due_on
                 ),
             };
-            to.data(format!("cancellation for {}: {total} comes back, {whose}", cancellation.reason));
+            to.data(format!("cancellation for {}: refund {total}, {whose}", cancellation.reason));
             if let Some(paid) = &cancellation.refund.paid {
                 let interest = paid.interest.grouped_with_paise();
-                to.data(format!("paid on {} by {}, with {interest} of interest", paid.paid_on, paid.reference.as_str()));
+                to.data(format!("paid on {}, reference {}, interest {interest}", paid.paid_on, paid.reference.as_str()));
             }
         }
     });
@@ -360,24 +360,24 @@ fn show(to: &mut Answer, on: &On, view: &PolicyView, personal: bool) {
     }
 }
 
-/// Where a policy stands.
+/// Status of a policy
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum State {
-    /// It covers, or will.
+    /// The policy is in force, or its cover starts later
     Issued,
-    /// Somebody asked for its cancellation.
+    /// The cancellation of the policy was requested
     CancellationRequested,
-    /// It was cancelled.
+    /// The policy was cancelled
     Cancelled,
-    /// It could be renewed, and was not.
+    /// The policy was not renewed in time, and can no longer be renewed
     Lapsed,
-    /// Its last day is over, and it can still be renewed or never could.
+    /// The policy's last day has passed. It can still be renewed, or its product has no renewals
     Expired,
-    /// Another policy follows it.
+    /// The policy was renewed: another policy follows it
     Renewed,
-    /// A paid claim ended the cover of its last life.
+    /// A paid claim ended the cover of the policy's last insured person
     Terminated,
 }
 

@@ -19,7 +19,7 @@ use crate::answer::Answer;
 use crate::arguments::{all_or_faults, bad, read_amount, read_id, read_reference};
 use crate::record::{minute, partner_name};
 
-/// Premiums that are looked through for those of an insurer.
+/// Most open premiums that are searched for the premiums of one insurer.
 const ALL: usize = 100_000;
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Accounts];
@@ -39,7 +39,8 @@ verbs! {
     }
 }
 
-/// List premiums that are due, received, mismatched, to be remitted or to be paid back, the oldest first
+/// List open premiums, oldest first: due, received, received in a wrong amount, to be remitted or to be
+/// refunded
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListPremiums {
@@ -57,11 +58,11 @@ impl Act for ListPremiums {
     }
 }
 
-/// Show the premium of a proposal with every payment that came for it
+/// Show the premium of a proposal with all its payments
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowPremium {
-    /// pro_…
+    /// Proposal id, pro_…
     id: String,
 }
 
@@ -81,7 +82,7 @@ impl Act for ShowPremium {
         }));
         match &premium {
             None if ledger.is_empty() => answer.data(format!(
-                "{id} owes nothing: it was not submitted, or its premium will be drawn from a deposit"
+                "{id} owes nothing: the proposal was not submitted, or its premium will be drawn from a deposit"
             )),
             None => answer.data(format!("the premium of {id} was drawn from a deposit")),
             Some(premium) => answer = answer.table(HEAD, [row(on, premium)]),
@@ -90,7 +91,7 @@ impl Act for ShowPremium {
             let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
             let amount = amount.grouped_with_paise();
             answer.data(format!(
-                "  {}  {amount} of {received_on}, {reference} by {by}: {outcome}",
+                "  {}  {amount} received on {received_on}, reference {reference}, reported by {by}: {outcome}",
                 minute(*at)
             ));
         }
@@ -106,20 +107,20 @@ impl Act for ShowPremium {
     }
 }
 
-/// Note a payment that came in: for one proposal or for many
+/// Record a received payment, for one proposal or for many
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReceivePayment {
-    /// The proposals, each with what of the payment is for it: pro_…=5900.00
+    /// Proposals, each with its share of the payment, such as pro_…=5900.00
     #[arg(required = true, value_name = "PROPOSAL=AMOUNT")]
     items: Vec<String>,
-    /// What the payment is called where it was made, such as the bank's UTR. The same again changes nothing
+    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
     #[arg(long)]
     reference: String,
-    /// All of it, in rupees [default: the sum of the items]
+    /// Total of the payment, in rupees [default: the sum of the shares]
     #[arg(long)]
     amount: Option<String>,
-    /// The day on which it came, YYYY-MM-DD [default: today]
+    /// Day of receipt, YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DAY")]
     received_on: Option<String>,
 }
@@ -142,14 +143,14 @@ impl Act for ReceivePayment {
             answer.data(format!("{id}  {amount}  {outcome}"));
         }
         if !told.is_new {
-            answer.message("this payment was noted before; nothing has changed");
+            answer.message("this payment was already recorded; nothing has changed");
         }
         Ok(answer)
     }
 }
 
 impl ReceivePayment {
-    /// The payment, or every fault in it.
+    /// Parses the payment from the flags. The error lists every fault.
     fn read(&self, today: Date) -> Result<Payment> {
         let mut faults = Vec::new();
         let lines: Vec<(ProposalId, Rupees)> =
@@ -158,7 +159,7 @@ impl ReceivePayment {
             all_or_faults(self.amount.iter().map(|amount| read_amount("--amount", amount)), &mut faults);
         let day = self.received_on.iter().map(|day| match IsoDate::from_text(day) {
             Ok(IsoDate(day)) if day <= today => Ok(day),
-            _ => Err(bad("--received-on: must be a day until today, written YYYY-MM-DD")),
+            _ => Err(bad("--received-on: must be today or an earlier day, written YYYY-MM-DD")),
         });
         let received_on = all_or_faults(day, &mut faults);
         let reference = all_or_faults([read_reference(&self.reference)], &mut faults);
@@ -182,13 +183,13 @@ fn read_item(item: &str) -> Result<(ProposalId, Rupees)> {
     Ok((read_id("a proposal", id)?, read_amount(id, amount)?))
 }
 
-/// Settle an amount that is not the premium: take the premium out of it, or pay all of it back
+/// Settle a payment that differs from the premium: use it for the premium, or refund all of it
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SettlePremium {
-    /// pro_…
+    /// Proposal id, pro_…
     id: String,
-    /// What is done with it; what is over is owed back
+    /// How to settle the payment; any excess is owed back to the payer
     #[arg(long, value_enum)]
     how: How,
     /// A note for the ledger, such as the number of a ticket
@@ -208,16 +209,16 @@ impl Act for SettlePremium {
     }
 }
 
-/// Note that what is owed back was paid back
+/// Record that an amount owed back was refunded
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RefundPremium {
-    /// pro_…
+    /// Proposal id, pro_…
     id: String,
-    /// What was paid back, in rupees. Refused where another amount is owed back [default: all of it]
+    /// Refunded amount, in rupees; must be the amount owed back [default: that amount]
     #[arg(long)]
     amount: Option<String>,
-    /// What the payment is called, such as the bank's UTR. The same again changes nothing
+    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
     #[arg(long)]
     reference: String,
 }
@@ -240,18 +241,18 @@ impl Act for RefundPremium {
     }
 }
 
-/// Note that premiums that were collected here went to their insurer, which is due within 24 hours
+/// Record that premiums that you collected were paid to their insurer; they must be paid within 24 hours
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RemitPremiums {
-    /// The proposals
+    /// Ids of the proposals, pro_…
     #[arg(value_name = "PROPOSAL", required_unless_present = "insurer")]
     #[serde(default)]
     ids: Vec<String>,
-    /// Every premium that was collected for this insurer, ins_…
+    /// Remit every premium that was collected for this insurer, ins_…
     #[arg(long, value_name = "INSURER", conflicts_with = "ids")]
     insurer: Option<String>,
-    /// What the payment is called, such as the bank's UTR. The same again changes nothing
+    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
     #[arg(long)]
     reference: String,
 }
@@ -277,13 +278,13 @@ impl Act for RemitPremiums {
             }
         };
         if acts.is_empty() {
-            return Err(Error::conflict("nothing is to be remitted to this insurer".into()).into());
+            return Err(Error::conflict("no premium is due to be remitted to this insurer".into()).into());
         }
         act(on, &acts, &self.reference).await
     }
 }
 
-/// Print the balance of every account of the ledger. Their sum is nought
+/// Print the balance of every account of the ledger; their sum is zero
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListAccounts {}
@@ -312,7 +313,8 @@ impl Act for ListAccounts {
     }
 }
 
-/// Does each act. One that is refused does not hold up the others: the answer has what was done, and every fault.
+/// Makes each change of premiums, even if other changes are refused. The answer lists the changed premiums
+/// and every refusal.
 async fn act(on: &On, acts: &[(ProposalId, BooksAct)], reference: &str) -> Result<Answer> {
     let reference = read_reference(reference)?;
     let (mut changed, mut refused) = (Vec::new(), Vec::new());
@@ -372,7 +374,6 @@ fn row(on: &On, premium: &ProposalPremium) -> Vec<String> {
     ]
 }
 
-/// A premium for programs.
 fn to_json(on: &On, premium: &ProposalPremium) -> Value {
     let books = premium.books;
     json!({
@@ -413,12 +414,12 @@ fn payment_to_json(line: &ReceiptLine) -> Value {
     })
 }
 
-/// What is done with an amount that is not the premium.
+/// Settlement of a payment that differs from the premium
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum How {
-    /// The premium is taken out of it.
+    /// Take the premium from the payment; the rest is owed back
     Apply,
-    /// All of it is owed back.
+    /// The whole payment is owed back
     Refund,
 }

@@ -1,4 +1,4 @@
-//! The steps of a price, as they are explained.
+//! The steps of a price calculation, as text and as JSON.
 
 use rating::Step;
 use serde_json::{Value, json};
@@ -13,13 +13,12 @@ pub fn steps_in_prose(steps: &[Step]) -> String {
     steps.iter().enumerate().map(line).collect()
 }
 
-/// A step's running amount: exact, with at least two decimals.
+/// Amount after a step of the calculation: exact, with at least two decimals.
 fn running(step: &Step) -> String {
     let amount = step.amount.normalize();
     if amount.scale() <= 2 { format!("{amount:.2}") } else { amount.to_string() }
 }
 
-/// The steps of a price as JSON.
 pub fn steps_to_json(steps: &[Step]) -> Value {
     let step = |step: &Step| {
         json!({

@@ -1,23 +1,22 @@
-//! The progress of a long act, in the log of the process that runs it.
+//! Progress of a long operator's action, in the log of the process that runs the action.
 
 use std::time::{Duration, Instant};
 
-/// Time between two lines.
+/// Shortest time between two log lines about progress.
 const PERIOD: Duration = Duration::from_secs(5);
 
-/// Logs now and then how far an act is.
+/// Logs the progress of an operator's action, at most once in 5 seconds.
 pub(crate) struct Progress {
     act: &'static str,
     told: Instant,
 }
 
 impl Progress {
-    /// Of an act that begins.
     pub(crate) fn of(act: &'static str) -> Self {
         Progress { act, told: Instant::now() }
     }
 
-    /// The act has done so many rows, of `all` if that is known.
+    /// Logs the number of finished rows, and the total number `all` if it is known.
     pub(crate) fn tell(&mut self, rows: u64, all: Option<u64>) {
         if self.told.elapsed() < PERIOD {
             return;

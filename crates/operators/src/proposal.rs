@@ -1,4 +1,4 @@
-//! Proposals: an operator lists, shows and decides them (D29).
+//! Actions on proposals (D29).
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -48,8 +48,9 @@ pub struct ListProposals {
     /// Only proposals of this partner: partner_id or client_id
     #[arg(long, value_name = "PARTNER")]
     partner: Option<String>,
-    /// Only proposals in this status. Credit protection has draft, pending, completed, rejected; health has all but
-    /// draft and completed. Pending ones of the first and offline ones of the second need your decision
+    /// Only proposals in this status. Credit protection has DRAFT, PENDING, COMPLETED and REJECTED; health
+    /// has all except DRAFT and COMPLETED. PENDING proposals of credit protection and OFFLINE proposals of
+    /// health need your decision
     #[arg(long, value_enum, ignore_case = true)]
     status: Option<Status>,
     /// Most proposals to list
@@ -84,7 +85,7 @@ impl Act for ListProposals {
 /// Write proposals into a CSV file, newest first, without personal data
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct ExportProposals {
-    /// What to write, and where
+    /// Proposals to write, and the file
     #[command(flatten)]
     #[serde(flatten)]
     export: ExportAsk,
@@ -105,24 +106,24 @@ impl Act for ExportProposals {
     }
 }
 
-/// Show a proposal with its history and its reasons; other personal data is not shown
+/// Show a proposal with its history and reasons; --personal adds all other personal data
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowProposal {
-    /// pro_…
+    /// Proposal id, pro_…
     id: String,
-    /// Also show everything that a decision needs: people with their ages, cover, loan, documents, nominees, consents,
-    /// the price step by step, and the rules that a policy issued today would break
+    /// Also show everything that a decision needs: people with their ages, cover, loan, documents, nominees,
+    /// consents, the price step by step, and the rules that a policy issued today would break
     #[arg(long, requires = "reason")]
     #[serde(default)]
     personal: bool,
-    /// Why you need to see it: it is kept in the audit trail
+    /// Why you need to see the personal data; recorded in the audit trail
     #[arg(long, requires = "personal")]
     reason: Option<String>,
 }
 
 impl ShowProposal {
-    /// Of a record with everything that is personal, for who has the right to it.
+    /// Action that shows a proposal with all personal data, for the export of a person's data.
     pub(crate) fn in_full(id: &ProposalId) -> Self {
         ShowProposal { id: id.to_string(), personal: true, reason: None }
     }
@@ -159,13 +160,13 @@ impl Act for ShowProposal {
     }
 }
 
-/// Print a new address of the page with a health application's status; it opens for 90 days
+/// Print a new link to the status page of a health application; the link works for 90 days
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StatusPage {
-    /// pro_…
+    /// Proposal id, pro_…
     id: String,
-    /// End every address of the page that was given out before
+    /// First end all earlier links to the page
     #[arg(long)]
     #[serde(default)]
     end: bool,
@@ -177,10 +178,10 @@ impl Act for StatusPage {
     async fn run(self, on: &On) -> Result<Answer> {
         let (service, id) = (&on.service, read_id("a proposal", &self.id)?);
         let AnyProposal::Health(proposal, _) = service.operator_proposals.find(id).await? else {
-            return Err(bad(format!("{id}: only health applications have such a page")));
+            return Err(bad(format!("{id}: only health applications have a status page")));
         };
         if proposal.application.journey().is_none() {
-            return Err(bad(format!("{id}: an imported application has no such page")));
+            return Err(bad(format!("{id}: an imported application has no status page")));
         }
         if self.end {
             service.status_pages.end(proposal.partner, id).await?;
@@ -193,27 +194,29 @@ impl Act for StatusPage {
         let json = json!({ "proposal_id": id.to_string(), "address": address, "ended": self.end });
         let mut answer = Answer::of(json);
         if self.end {
-            answer.message("every address of the page that was given out before has ended");
+            answer.message("all earlier links to the page have ended");
         }
         answer.data(address);
         Ok(answer)
     }
 }
 
-/// Complete (accept) or reject an undecided proposal, even if somebody else normally decides it. Health proposals in
-/// OFFLINE need your decision
+/// Complete (accept) or reject an undecided proposal, even if the partner, the insurer or the service itself
+/// normally decides it. Health proposals with the status OFFLINE need your decision
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DecideProposal {
-    /// pro_…
+    /// Proposal id, pro_…
     id: String,
-    /// The new status
+    /// New status of the proposal
     #[arg(long, value_enum, ignore_case = true)]
     status: Verdict,
-    /// Why, for the history; needed if you reject it: a customer of the journey reads it
+    /// Reason of the decision, for the history, which customers of the hosted journey can read; required if
+    /// you reject the proposal
     #[arg(long)]
     reason: Option<String>,
-    /// The insurer's own number of the policy, which is printed on the certificate; only if you complete or accept it
+    /// The insurer's policy number, which is printed on the certificate; only if you complete or accept the
+    /// proposal
     #[arg(long, value_name = "NUMBER")]
     insurer_number: Option<String>,
 }
@@ -237,7 +240,7 @@ impl Act for DecideProposal {
     }
 }
 
-/// What is decided.
+/// Parses the decision on a proposal from the flags.
 fn verdict(status: Verdict, reason: Option<&str>, insurer_number: Option<&str>) -> Result<decided::Verdict> {
     let insurer_number: Option<PolicyNumber> =
         insurer_number.map(|text| read("--insurer-number", text)).transpose()?;
@@ -250,7 +253,7 @@ fn verdict(status: Verdict, reason: Option<&str>, insurer_number: Option<&str>) 
     }
 }
 
-/// The contract's word of a status.
+/// Word of a status in the partners' API.
 fn word_of(status: Status) -> &'static str {
     match status {
         Status::Draft => "DRAFT",
@@ -266,7 +269,7 @@ fn word_of(status: Status) -> &'static str {
     }
 }
 
-/// The word by which this program's output names a line of business.
+/// Name of a line of business in the output.
 fn family(line: LineOfBusiness) -> &'static str {
     match line {
         LineOfBusiness::CreditLife => "embedded",
@@ -390,7 +393,7 @@ fn to_json(
     })
 }
 
-/// The statuses of proposals of both lines of business.
+/// Status of a proposal of credit protection or health
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[value(rename_all = "UPPER")]
 #[serde(rename_all = "UPPERCASE")]
@@ -407,7 +410,7 @@ pub(crate) enum Status {
     Offline,
 }
 
-/// An operator's decision on a proposal.
+/// Decision of an operator on a proposal
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[value(rename_all = "UPPER")]
 #[serde(rename_all = "UPPERCASE")]
@@ -416,6 +419,6 @@ pub(crate) enum Verdict {
     Completed,
     /// Issue the policy; COMPLETED does the same
     Accepted,
-    /// Issue no policy
+    /// Reject the proposal: issue no policy
     Rejected,
 }

@@ -10,17 +10,17 @@ use crate::answer::Answer;
 use crate::facts;
 use crate::moves::{history_in_prose, history_to_json};
 
-/// The data that is shown. Personal data other than the reasons stays sealed.
+/// Data of a health proposal to show. Without `facts`, only the reasons of status changes may be personal.
 pub(crate) struct Shown<'a> {
     pub(crate) proposal: &'a HealthProposal,
     pub(crate) history: &'a [Move<HealthProposalStatus>],
     pub(crate) policy: Option<&'a HealthPolicy>,
-    /// Everything that it holds, if the operator asks for it.
+    /// All data of the application, if the operator requested personal data.
     pub(crate) facts: Option<Facts>,
 }
 
 impl Shown<'_> {
-    /// Its origin, quote, variant and number of insured members.
+    /// Origin, quote id, variant id and number of insured members of the proposal.
     fn origin(&self) -> (&'static str, String, String, usize) {
         match &self.proposal.application.origin {
             ProposalOrigin::Journey(made) => (

@@ -1,6 +1,6 @@
-//! Sign-in by an identity provider: OpenID Connect Core 1.0, by code with a proof key (RFC 7636).
+//! Sign-in by an identity provider: OpenID Connect Core 1.0, authorization code flow with PKCE (RFC 7636).
 //!
-//! The provider's keys are read at each sign-in, so that a change of them needs no restart.
+//! Each sign-in reads the provider's keys, so a key change needs no restart.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-/// Algorithms that a provider may sign with. None of them takes a secret that the client has as well.
+/// Accepted signature algorithms of ID tokens. All are asymmetric, so only the provider has a key that can
+/// sign.
 const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::RS256,
     Algorithm::RS384,
@@ -31,47 +32,48 @@ const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::EdDSA,
 ];
 
-/// Most bytes of an answer of the provider.
+/// Most bytes of a response of the provider.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Longest wait for an answer of the provider.
+/// Longest wait for a response of the provider.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// How long the provider's metadata are believed.
+/// How long the provider's metadata is cached.
 const METADATA_KEPT: Duration = Duration::from_secs(300);
 
-/// How far ahead of ours the provider's clock may be, in seconds.
+/// Most seconds by which the provider's clock may be ahead of this service's clock.
 const LEEWAY: i64 = 60;
 
-/// The identity provider, as the operator of the installation knows it.
+/// Settings of the identity provider.
 #[derive(Debug, Clone)]
 pub struct ProviderSettings {
-    /// Its address, as its tokens name it: https, or http on this machine.
+    /// Address of the provider, exactly as in its tokens: https, or http on this machine.
     pub issuer: String,
     pub client_id: String,
-    /// None for a public client.
+    /// `None` for a public client.
     pub client_secret: Option<String>,
 }
 
-/// What the browser keeps while its user is at the provider.
+/// State of a sign-in, stored in the browser while the user is at the provider.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Waiting {
     pub(crate) state: String,
     pub(crate) nonce: String,
-    /// The proof key: only its hash goes to the provider with the browser.
+    /// PKCE code verifier. The redirect to the provider contains only the hash of it.
     pub(crate) verifier: String,
-    /// The invitation that is accepted; empty: none.
+    /// Text of the invitation link to accept. Empty if there is no invitation.
     pub(crate) link: String,
-    /// The path to go on with.
+    /// Path to open after the sign-in.
     pub(crate) next: String,
-    /// The generation of the operator who is signed in: if it is another one at the return, their access was recovered meanwhile.
+    /// Generation of the signed-in operator's secrets. If it has changed when the browser returns, all
+    /// secrets of the operator were revoked meanwhile.
     pub(crate) generation: u32,
 }
 
-/// Why a sign-in failed. It is logged, and not shown.
+/// Reason of a failed sign-in. It is logged, but not shown to the user.
 type Refused = String;
 
-/// The provider's addresses, by its metadata.
+/// Addresses in the provider's metadata.
 #[derive(Clone, Deserialize)]
 struct Metadata {
     issuer: String,
@@ -99,15 +101,16 @@ pub(crate) struct Provider {
     settings: ProviderSettings,
     client: Client,
     redirect_uri: String,
-    /// The metadata and when they were read: strangers can begin to sign in, and the provider is not asked for each.
+    /// Cached metadata, and when it was read. The cache is needed because anybody can begin a sign-in, and
+    /// not every one must call the provider.
     known: Mutex<Option<(Instant, Metadata)>>,
 }
 
 impl Provider {
-    /// The provider for the console at an origin.
+    /// Provider for the console at an origin.
     ///
     /// # Errors
-    /// A sentence about its address.
+    /// If the provider's address is invalid: a sentence that says why.
     pub(crate) fn of(settings: ProviderSettings, origin: &str) -> Result<Self, String> {
         let issuer = secure(&settings.issuer)?;
         let connecting = Connecting::usual();
@@ -123,12 +126,12 @@ impl Provider {
         })
     }
 
-    /// What the provider is called on a button.
+    /// Name of the provider on a button: its address without the scheme.
     pub(crate) fn name(&self) -> &str {
         self.settings.issuer.split("://").last().unwrap_or_default().trim_end_matches('/')
     }
 
-    /// Where the browser goes to sign in.
+    /// Address to which the browser is redirected to sign in.
     pub(crate) async fn begin(&self, waiting: &Waiting, challenge: &str) -> Result<String, Refused> {
         let mut url = secure(&self.metadata().await?.authorization_endpoint)?;
         url.query_pairs_mut().extend_pairs([
@@ -144,7 +147,7 @@ impl Provider {
         Ok(url.into())
     }
 
-    /// Who signed in, by the code with which the provider sent the browser back.
+    /// Exchanges the authorization code for the identity of the user who signed in.
     pub(crate) async fn finish(
         &self,
         waiting: &Waiting,
@@ -166,7 +169,7 @@ impl Provider {
         let metadata: Metadata =
             self.read(get(&format!("{issuer}/.well-known/openid-configuration"))?).await?;
         if metadata.issuer != self.settings.issuer {
-            return Err(format!("it calls itself {}", metadata.issuer));
+            return Err(format!("the provider's metadata names another issuer, {}", metadata.issuer));
         }
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), metadata.clone()));
         Ok(metadata)
@@ -190,7 +193,7 @@ impl Provider {
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
             .header(header::ACCEPT, "application/json");
         if let Some(secret) = client_secret {
-            // RFC 6749, section 2.3.1: both are encoded as a form is.
+            // RFC 6749, section 2.3.1: both are form-encoded.
             let encode =
                 |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
             let pair = STANDARD.encode(format!("{}:{}", encode(client_id), encode(secret)));
@@ -205,7 +208,7 @@ impl Provider {
             let answer = self.client.send(request).await?;
             match answer.status.is_success() {
                 true => answer.body(MOST_BYTES).await,
-                false => Err(format!("it answered {}", answer.status)),
+                false => Err(format!("the provider answered {}", answer.status)),
             }
         };
         let body = tokio::time::timeout(DEADLINE, body).await;
@@ -214,7 +217,7 @@ impl Provider {
         serde_json::from_slice(&body.bytes).map_err(|cause| format!("{path}: {cause}"))
     }
 
-    /// Judges an ID token (OpenID Connect Core 1.0, section 3.1.3.7).
+    /// Validates an ID token (OpenID Connect Core 1.0, section 3.1.3.7).
     fn judge(&self, token: &str, keys: &JwkSet, nonce: &str, now: Timestamp) -> Result<Identity, Refused> {
         let ProviderSettings { issuer, client_id, .. } = &self.settings;
         let head = decode_header(token).map_err(said)?;
@@ -226,12 +229,13 @@ impl Provider {
             (None, [only]) => Some(only),
             (None, _) => None,
         };
-        let key = DecodingKey::from_jwk(key.ok_or("no key of the provider has signed the ID token")?);
+        let key =
+            DecodingKey::from_jwk(key.ok_or("the provider has no key for the signature of the ID token")?);
         let mut rules = Validation::new(head.alg);
         rules.set_issuer(&[issuer]);
         rules.set_audience(&[client_id]);
         rules.set_required_spec_claims(&["iss", "aud", "exp", "sub"]);
-        // The times are judged by our own clock.
+        // The times are checked below, by the clock of this service.
         rules.validate_exp = false;
         let claims: Claims = decode(token, &key.map_err(said)?, &rules).map_err(said)?.claims;
         let now = now.as_second();
@@ -240,10 +244,10 @@ impl Provider {
             return Err("the ID token is for another client".to_owned());
         }
         if now >= claims.exp || claims.iat > now + LEEWAY {
-            return Err("the ID token is not of this time".to_owned());
+            return Err("the ID token has expired, or was issued in the future".to_owned());
         }
         if claims.nonce.as_deref() != Some(nonce) || claims.sub.is_empty() {
-            return Err("the ID token is of another sign-in".to_owned());
+            return Err("the ID token belongs to another sign-in".to_owned());
         }
         Ok(Identity { issuer: issuer.clone(), subject: claims.sub })
     }
@@ -253,7 +257,8 @@ fn get(address: &str) -> Result<Request<Bytes>, Refused> {
     Request::get(secure(address)?.as_str()).body(Bytes::new()).map_err(said)
 }
 
-/// Refuses an address over which others could read what is sent: it must be https, or http on this machine.
+/// Parses an address that must be https, or http on this machine. Otherwise, others could read the
+/// connection.
 fn secure(address: &str) -> Result<Url, String> {
     let url = Url::parse(address).map_err(|cause| format!("{address}: {cause}"))?;
     let is_here = ["localhost", "127.0.0.1", "[::1]"].contains(&url.host_str().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! Quotes: found by a partner's ids, their prices explained step by step.
+//! Actions that find quotes and explain their prices.
 
 use clap::Args;
 use domain::date::{day_of, in_words};
@@ -32,10 +32,10 @@ verbs! {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FindQuotes {
-    /// The lead_id of the request
+    /// The lead_id in the partner's quote request
     #[arg(long, value_name = "ID", required_unless_present = "user_id", conflicts_with = "user_id")]
     lead_id: Option<String>,
-    /// The user_id of the request
+    /// The user_id in the partner's quote request
     #[arg(long, value_name = "ID")]
     user_id: Option<String>,
     /// Most quotes to show
@@ -72,7 +72,7 @@ impl Act for FindQuotes {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplainQuote {
-    /// quo_…
+    /// Quote id, quo_…
     id: String,
 }
 
@@ -101,12 +101,11 @@ impl Act for ExplainQuote {
         let mut answer = Answer::of(json);
         answer.data(prose);
         if !agrees {
-            let differs =
-                "pricing it again gives another result than the quote: see the items marked DIFFERS";
+            let differs = "pricing the quote again gives a different result: see the items marked DIFFERS";
             return Ok(answer.refusing(vec![differs.to_owned()]));
         }
         Ok(answer.saying(match repriced {
-            0 => "No item of this quote was priced here so far.".to_owned(),
+            0 => "This service has not priced an item of this quote yet.".to_owned(),
             repriced => format!("Items priced again here: {repriced}. All prices agree to the paisa."),
         }))
     }
@@ -155,7 +154,7 @@ fn mark(item: &ItemExplained) -> &'static str {
     if item.agrees() { "" } else { "  DIFFERS" }
 }
 
-/// A premium or the reason for none, as JSON.
+/// A premium, or the reason why there is no price, as JSON.
 pub fn outcome_to_json(outcome: &std::result::Result<Premium, NotPriced>) -> Value {
     json!({
         "base_premium": outcome.as_ref().ok().map(|premium| premium.base().to_string()),

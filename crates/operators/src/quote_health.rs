@@ -13,7 +13,7 @@ use crate::price_steps::{steps_in_prose, steps_to_json};
 pub(crate) fn in_prose(explained: &HealthQuoteExplained) -> String {
     let quote = &explained.quote;
     let mut text = format!(
-        "Health quote {}\nasked for on {} by partner {}, by catalogue {}\n{}\n",
+        "Health quote {}\nrequested on {} by partner {}, by catalogue {}\n{}\n",
         quote.id,
         in_words(day_of(quote.created_at)),
         quote.partner,
@@ -54,7 +54,7 @@ pub(crate) fn in_prose(explained: &HealthQuoteExplained) -> String {
     text.trim_end().to_owned()
 }
 
-/// The request, without names.
+/// The quote's request in words, without names.
 fn asked_in_prose(request: &HealthRequest) -> String {
     let person = |member: &domain::health_quote::Member| {
         let relation = match member.relation.word() {
@@ -80,7 +80,7 @@ fn weights_in_prose(explained: &HealthQuoteExplained) -> String {
     Criterion::ALL.iter().filter_map(weight).collect::<Vec<_>>().join(", ")
 }
 
-/// A customer's name for a criterion.
+/// Name of a ranking criterion, in words for customers.
 const fn name_of(criterion: Criterion) -> &'static str {
     match criterion {
         Criterion::Price => "price for the cover",

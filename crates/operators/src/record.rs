@@ -12,10 +12,10 @@ use web::error::{Code, Problem};
 use crate::act::{On, Result, Role};
 use crate::arguments::bad;
 
-/// Policies of one number that a refusal names.
+/// Most policies that an error lists if several policies have the same number.
 const MOST_OF_A_NUMBER: usize = 5;
 
-/// A record as the API shows it, with its partner, and without fields that are not for every operator.
+/// Adds the partner to a record's JSON, and removes the fields `left_out`.
 pub(crate) fn for_operator(on: &On, mut shown: Value, partner: PartnerId, left_out: &[&str]) -> Value {
     if let Some(fields) = shown.as_object_mut() {
         fields.retain(|name, _| !left_out.contains(&name.as_str()));
@@ -25,16 +25,16 @@ pub(crate) fn for_operator(on: &On, mut shown: Value, partner: PartnerId, left_o
     shown
 }
 
-/// An instant to the minute in Kolkata, with its offset.
+/// Formats an instant to the minute in Asia/Kolkata, with its offset.
 pub(crate) fn minute(at: Timestamp) -> String {
     format!("{} +05:30", kolkata_time(at).strftime("%Y-%m-%d %H:%M"))
 }
 
-/// Who may read policies.
+/// Roles that may read policies.
 pub(crate) const POLICY_READERS: &[Role] =
     &[Role::Read, Role::Support, Role::Underwriting, Role::Claims, Role::Accounts, Role::Compliance];
 
-/// A policy in short, with its partner. What is personal is masked.
+/// Short JSON of a policy, with its partner. Personal data is masked.
 pub(crate) fn policy_in_short(on: &On, shown: &PolicyShown) -> Value {
     let partner = shown.policy.partner();
     let mut printed = for_operator(on, shown::policy(shown), partner, &[]);
@@ -43,7 +43,7 @@ pub(crate) fn policy_in_short(on: &On, shown: &PolicyShown) -> Value {
     printed
 }
 
-/// The policy that an operator names: by its id, or by a number that stands on its papers.
+/// Finds the policy that an operator names, by its id or by a number on its documents.
 pub(crate) async fn policy_id(on: &On, named: &str) -> Result<PolicyId> {
     let named = named.trim();
     if let Ok(id) = named.parse() {
@@ -65,7 +65,7 @@ pub(crate) fn partner_name(on: &On, id: PartnerId) -> String {
     on.service.partners.name_of(id).unwrap_or_else(|| id.to_string())
 }
 
-/// Who is covered, each word of a name cut to its first letter.
+/// Names of the insured persons, with each word cut to its first letter.
 pub(crate) fn masked_names(shown: &PolicyShown) -> Vec<String> {
     shown.covered.members.iter().map(|member| masked(member.name.reveal())).collect()
 }
@@ -75,7 +75,7 @@ fn masked(name: &str) -> String {
     name.split_whitespace().map(first).collect::<Vec<_>>().join(" ")
 }
 
-/// What the partner calls the sale, cut to its last four characters.
+/// The partner's reference of the sale, cut to its last four characters.
 pub(crate) fn masked_reference(shown: &PolicyShown) -> Option<String> {
     on_any_policy!(&shown.policy, policy => policy.reference.as_ref()).map(masked_end_of)
 }
@@ -84,7 +84,7 @@ pub(crate) fn masked_end_of(reference: &Reference) -> String {
     masked_end(reference.reveal())
 }
 
-/// The last four characters of a text, and of a short one at most half.
+/// Masks a text: returns its last four characters, or at most half of a short text.
 fn masked_end(text: &str) -> String {
     let characters: Vec<char> = text.chars().collect();
     let hidden = characters.len().saturating_sub(4).max(characters.len().div_ceil(2));

@@ -22,7 +22,7 @@ verbs! {
     }
 }
 
-/// List refunds that insurers owe for cancelled and endorsed policies, the one that is due first before the others
+/// List refunds that insurers owe for cancelled and endorsed policies, earliest due date first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListRefunds {
@@ -78,12 +78,13 @@ impl Act for ListRefunds {
     }
 }
 
-/// Note that the insurer paid the refund of a policy to the insured: of several the one that is due first
+/// Record that the insurer paid a policy's refund to the insured; if the policy has several refunds, the
+/// refund that is due first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct PayRefund {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// Its payment
+    /// Payment of the refund
     #[command(flatten)]
     #[serde(flatten)]
     payment: PaymentMade,
@@ -111,7 +112,7 @@ impl Act for PayRefund {
             "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string(),
         });
         Ok(Answer::of(json).saying(format!(
-            "{id}: {} was paid back on {}, and {} of interest",
+            "{id}: {} was refunded on {}, with interest of {}",
             refund.grouped_with_paise(),
             paid.paid_on,
             paid.interest.grouped_with_paise()
@@ -119,7 +120,7 @@ impl Act for PayRefund {
     }
 }
 
-/// The refund of a policy that is owed first, what for, and the interest that is owed today.
+/// The policy's refund that is due first, its reason, and the interest owed today.
 fn owed(shown: &PolicyShown) -> Option<(&OwedRefund, &'static str, Rupees)> {
     on_any_policy!(&shown.policy, policy => {
         let refund = policy.refund_owed()?;

@@ -13,14 +13,14 @@ use crate::act::{About, Act, On, Result, Role, get, post};
 use crate::answer::Answer;
 use crate::record::{POLICY_READERS, masked_names, partner_name, policy_id, policy_in_short};
 
-/// List health policies that are due to be renewed, the one that ends first before the others
+/// List health policies that are due for renewal, earliest end first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListDuePolicies {
     /// Only policies of this partner: partner_id or client_id
     #[arg(long, value_name = "PARTNER")]
     partner: Option<String>,
-    /// Those that end within so many days [default: those that can be renewed today]
+    /// Only policies that end within this many days [default: policies that can be renewed today]
     #[arg(long, value_name = "DAYS")]
     within: Option<u16>,
     /// Most policies to list
@@ -40,16 +40,16 @@ impl Act for ListDuePolicies {
     }
 }
 
-/// Make the proposal by which another policy follows; --quote only says what it would cost
+/// Make a proposal that renews a policy; --quote only prints the premium
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RenewPolicy {
-    /// pol_… or the policy's number
+    /// Policy id (pol_…) or policy number
     id: String,
-    /// Years of cover [default: as before]
+    /// Years of cover [default: the years of the policy to renew]
     #[arg(long, value_name = "YEARS")]
     years: Option<u8>,
-    /// Change nothing: print what it would cost, step by step
+    /// Change nothing; print the premium step by step
     #[arg(long)]
     #[serde(default)]
     quote: bool,
@@ -100,7 +100,8 @@ fn list_due(on: &On, due: &[RenewalDue]) -> Answer {
     )
 }
 
-/// What a renewal costs, and its proposal if it was made.
+/// Answer with the premium of a renewal. `proposal`: id of the proposal that was made, or `None` for a quote
+/// only.
 fn renewal(quote: &RenewalQuote, proposal: Option<&str>) -> Answer {
     let premium = quote.premium;
     let mut json = shown::renewal_quote(quote);
@@ -110,7 +111,7 @@ fn renewal(quote: &RenewalQuote, proposal: Option<&str>) -> Answer {
     let mut answer = Answer::of(json).steps(&quote.steps);
     let waiting = quote.waiting;
     answer.data(format!(
-        "\n{} for cover from {} to {}; {} before. Covered since {}: {} of {} months of waiting are served. To be renewed until {}.",
+        "\npremium {} for cover from {} to {}; the premium before was {}. Covered since {}: {} of {} months of the waiting period are served. Can be renewed until {}.",
         premium.total().grouped_with_paise(),
         quote.period.starts,
         quote.period.ends,
@@ -121,7 +122,10 @@ fn renewal(quote: &RenewalQuote, proposal: Option<&str>) -> Answer {
         quote.until,
     ));
     if quote.days_without_cover > 0 {
-        answer.data(format!("Nobody is covered for {} days before it.", quote.days_without_cover));
+        answer.data(format!(
+            "There is no cover for {} days before the new cover starts.",
+            quote.days_without_cover
+        ));
     }
     answer
 }

@@ -1,4 +1,4 @@
-//! How long records are kept, and what was removed.
+//! Actions on the retention periods of records.
 
 use std::time::Duration;
 
@@ -20,14 +20,15 @@ verbs! {
     }
 }
 
-/// A kind of record with its setting, its purpose, and what its days count from.
+/// A kind of record: its name, its setting, the purpose of its retention, from when its days count, and how
+/// to read its period.
 type Kept = (&'static str, &'static str, &'static str, &'static str, fn(&Retention) -> Option<Duration>);
 
 const KINDS: [Kept; 5] = [
-    ("quotes of credit protection", "quotes_kept_days", "to sell what was priced", "the quote", |kept| {
+    ("quotes of credit protection", "quotes_kept_days", "sale at the quoted price", "the quote", |kept| {
         kept.quotes
     }),
-    ("health quotes", "health_quotes_kept_days", "to sell what was priced", "the quote", |kept| {
+    ("health quotes", "health_quotes_kept_days", "sale at the quoted price", "the quote", |kept| {
         kept.health_quotes
     }),
     (
@@ -49,7 +50,7 @@ const KINDS: [Kept; 5] = [
     }),
 ];
 
-/// Show how long each kind of record is kept and for what, and what the last removal came to
+/// Show the retention period and purpose of each kind of record, and the result of the last removal
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowRetention {}
@@ -73,7 +74,7 @@ impl Act for ShowRetention {
     }
 }
 
-/// Remove now what is kept no longer, as the server does once a day
+/// Remove records whose retention period is over, as the server does once a day
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunRetention {}

@@ -1,4 +1,4 @@
-//! Serves the acts: who asks is judged once, in [`decide`], for every act.
+//! Serves all operators' actions over HTTP. [`decide`] authorizes the caller of every action.
 
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
@@ -37,35 +37,36 @@ use crate::document;
 use crate::provider::ProviderSettings;
 use crate::trail::{ActLine, Trail, is_id};
 
-/// The header by which every answer says what gave it, as JSON.
+/// Header of every answer: facts about the server, as JSON.
 pub const SERVER: &str = "covernote-server";
 
-/// The header by which a command names the store that it is about, to a server that may have another one.
+/// Header in which a command names its store. A server with another store refuses the command.
 pub const STORE: &str = "covernote-store";
 
 /// Longest time for the body of a request to arrive.
 const BODY_DEADLINE: Duration = Duration::from_secs(300);
 
-/// Most bytes of a request. The largest is an insurer's answer to a bordereau: this is half a million rows.
+/// Most bytes of a request's body. The largest body is an insurer's answer to a bordereau, with up to half a
+/// million rows.
 pub const MOST_BYTES: usize = 64 * 1024 * 1024;
 
-/// Most bytes of a file that a request brings.
+/// Most bytes of an uploaded file.
 const MOST_OF_FILE: u64 = 4 << 30;
 
-/// Where a request comes from.
+/// Who sent a request.
 #[derive(Debug, Clone, Copy)]
 pub enum Caller {
-    /// A user of this machine, by the credentials of the socket, or of this process.
+    /// A user of this machine, identified by the credentials of the socket or of this process.
     Local {
-        /// Its number.
+        /// Numeric user id.
         uid: u32,
     },
-    /// A user over the network, who shows a token.
+    /// A caller over the network, whose request must have a token.
     Remote,
 }
 
 impl Who {
-    /// Who does what, for the audit trail.
+    /// Actor and action, as audit entries name them.
     fn acting(&self, action: &Action) -> Acting {
         let name = action.about.name;
         match self {
@@ -83,26 +84,23 @@ impl Who {
     }
 }
 
-/// What serves.
+/// Facts and functions of the serving process.
 #[derive(Clone)]
 pub struct Serving {
-    /// The version of the program, which every answer names.
+    /// Version of the program, for every answer.
     pub version: &'static str,
-    /// What the store is, without credentials, which every answer names.
+    /// Description of the store without credentials, for every answer.
     pub store: String,
-    /// Address of the hosted journey; empty: that of the service.
+    /// Address of the hosted pages where customers buy. If empty, they have the service's own address.
     pub journey_url: String,
-    /// Address of the console; empty: there is none.
+    /// Address of the console. Empty if there is no console.
     pub console_url: String,
-    /// Above this amount a second operator approves payments.
+    /// Payments above this amount need a second operator's approval.
     pub approval_above: Rupees,
-    /// Whether the process can sell by a catalogue.
     pub judge_catalogue: JudgeCatalogue,
-    /// Verifies the records of the store.
     pub verify: Verify,
-    /// Looks at the machine.
     pub examine: Examine,
-    /// Where acts are noted.
+    /// Writes the log of access, and reads the file with the signed heads of the audit trail.
     pub trail: Arc<dyn Trail>,
     /// The identity provider, if operators may sign in by one.
     pub provider: Option<ProviderSettings>,
@@ -113,13 +111,13 @@ pub(crate) struct Api {
     pub(crate) serving: Serving,
 }
 
-/// The API on a service. Each request needs a [`Caller`] among its extensions.
+/// Router of the operators' API. Each request must have a [`Caller`] among its extensions.
 pub fn router(service: Arc<Service>, serving: Serving) -> Router {
     let api = Api::of(service, serving);
     routes().fallback(nothing_here).method_not_allowed_fallback(wrong_method).with_state(api)
 }
 
-/// The paths of the API.
+/// Routes of all operators' actions and of the OpenAPI document.
 pub(crate) fn routes() -> Router<Arc<Api>> {
     let mut router = Router::new().route(&format!("{BASE}/openapi.json"), get(document_bytes));
     for action in ACTIONS.iter() {
@@ -142,7 +140,7 @@ pub async fn serve_connection(
     connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
 ) {
     let service = TowerToHyperService::new(router.layer(Extension(caller)));
-    // Whoever hangs up needs no answer.
+    // If the caller hangs up, it needs no answer.
     let _ = http1::Builder::new().serve_connection(TokioIo::new(connection), service).await;
 }
 
@@ -152,12 +150,15 @@ async fn document_bytes(asked: HeaderMap) -> Response {
 }
 
 pub(crate) async fn nothing_here(request: Request) -> Response {
-    Problem::new(Code::R4040, "This server has no such act; it may be older than the command.")
-        .answer(request.uri().path())
+    Problem::new(
+        Code::R4040,
+        "This server does not have this action; the server may be older than the command.",
+    )
+    .answer(request.uri().path())
 }
 
 pub(crate) async fn wrong_method(request: Request) -> Response {
-    Problem::new(Code::R4050, "This path has no such method.").answer(request.uri().path())
+    Problem::new(Code::R4050, "This path does not accept this HTTP method.").answer(request.uri().path())
 }
 
 async fn answer(api: &Arc<Api>, action: &'static Action, path: &RawPathParams, request: Request) -> Response {
@@ -198,7 +199,8 @@ async fn answer_alone(
     }
 }
 
-/// Does an act between its two lines of the trail. An act whose line cannot be written is not done.
+/// Runs an operator's action, with a line in the log of access before it and after it. If the first line
+/// cannot be written, the action does not run.
 async fn run(
     api: &Arc<Api>,
     action: &'static Action,
@@ -210,7 +212,7 @@ async fn run(
     api.accepts_store(request.headers())?;
     let query = match action.about.method {
         Method::Get => request.uri().query().unwrap_or_default().to_owned(),
-        // The fields of such an act are in its body alone.
+        // A POST has its fields only in the body.
         Method::Post => String::new(),
     };
     let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -232,7 +234,7 @@ async fn run(
     asked.body = body.into();
     let who = match action.about.method {
         Method::Get => who,
-        // The session may have ended while the body came.
+        // The session may have ended while the body arrived.
         Method::Post => {
             let who = api.who(caller, &headers).await?;
             decide(&who, &action.about, api.service.team.now())?;
@@ -241,7 +243,7 @@ async fn run(
     };
     let line = line_of(action, &asked, &who);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
-    // The act ends, even if its command is stopped.
+    // The action runs to its end, even if its command is stopped.
     let api = api.clone();
     let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
@@ -251,8 +253,9 @@ async fn run(
         api.serving.trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
         done
     });
-    done.await
-        .unwrap_or_else(|cause| Err(Problem::unexpected(format!("{} broke off: {cause}", action.about.name))))
+    done.await.unwrap_or_else(|cause| {
+        Err(Problem::unexpected(format!("{} ended unexpectedly: {cause}", action.about.name)))
+    })
 }
 
 async fn in_time<T>(arriving: impl Future<Output = T>) -> Result<T> {
@@ -264,10 +267,10 @@ fn cut_off(cause: impl std::fmt::Display) -> Problem {
     Problem::new(Code::V4130, format!("The body cannot be read: {cause}."))
 }
 
-/// A file that a request brings, in a file without a name. [`BODY_DEADLINE`] is for each part of it.
+/// Stores an uploaded file in an unnamed temporary file. [`BODY_DEADLINE`] applies to each part of the body.
 async fn received_file(body: Body) -> Result<std::fs::File> {
     let full =
-        |cause: std::io::Error| Problem::new(Code::E5030, format!("The file cannot be kept: {cause}."));
+        |cause: std::io::Error| Problem::new(Code::E5030, format!("The file cannot be stored: {cause}."));
     let mut file = tempfile::tempfile().map_err(full)?;
     let (mut parts, mut bytes) = (body.into_data_stream(), 0);
     while let Some(part) = in_time(parts.next()).await? {
@@ -281,7 +284,7 @@ async fn received_file(body: Body) -> Result<std::fs::File> {
     Ok(file)
 }
 
-/// The line of an act.
+/// Line about an operator's action for the log of access.
 fn line_of(action: &Action, asked: &Asked, who: &Who) -> ActLine {
     let query: Vec<(String, String)> = serde_urlencoded::from_str(&asked.query).unwrap_or_default();
     let body: Map<String, Value> = serde_json::from_slice(&asked.body).unwrap_or_default();
@@ -302,8 +305,8 @@ fn line_of(action: &Action, asked: &Asked, who: &Who) -> ActLine {
     ActLine { act: action.about.name, user, operator, sudo_user, fields, records }
 }
 
-/// Does an act. One that changes something, or is asked for by what is personal, has at least one entry in the audit trail: if its
-/// entry cannot be written, its answer is not given.
+/// Runs an operator's action. A POST, or an action that returns a file, gets at least one entry in the audit
+/// trail. If the entry cannot be written, the caller gets an error instead of the answer.
 async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting) -> Result<Answer> {
     let acting = Arc::new(acting);
     act_as(acting.clone(), async {
@@ -335,7 +338,7 @@ impl Api {
         Arc::new(Api { service, serving })
     }
 
-    /// What an act of a user works on.
+    /// Context for an operator's action of this caller.
     fn on(&self, who: Who) -> On {
         let Serving {
             journey_url, console_url, trail, approval_above, judge_catalogue, verify, examine, ..
@@ -357,21 +360,21 @@ impl Api {
         }
     }
 
-    /// Who sends a request.
+    /// Identifies the caller of a request.
     async fn who(&self, caller: Option<Caller>, headers: &HeaderMap) -> Result<Who> {
         match caller {
             Some(Caller::Local { uid }) => {
                 let named = headers.get(SUDO_USER);
                 let named = named.and_then(|user| user.to_str().ok()?.parse().ok());
-                // Any other user could claim to be another person.
+                // Only root may name the user of `sudo`: another user could name anybody.
                 Ok(Who::User(uid, named.filter(|_| uid == 0)))
             }
             Some(Caller::Remote) => Ok(Who::Operator(Box::new(self.shown_token(headers).await?))),
-            None => Err(Problem::unexpected("a request without its caller")),
+            None => Err(Problem::unexpected("a request has no caller")),
         }
     }
 
-    /// Whose token a request shows.
+    /// Operator to whom the bearer token of the request belongs. Refuses a request without a valid token.
     pub(crate) async fn shown_token(&self, headers: &HeaderMap) -> Result<SignedIn> {
         let shown = headers.get(header::AUTHORIZATION);
         let token = shown.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
@@ -380,25 +383,25 @@ impl Api {
             None => None,
         };
         found.ok_or_else(|| {
-            let detail = "Sign in first ('covernote login'): there is no token, or it is good no more.";
+            let detail = "Sign in first ('covernote login'): there is no token, or it is no longer valid.";
             Problem::unauthenticated("Bearer", detail)
         })
     }
 
-    /// Refuses a command that is about another store, such as one with another `--database`.
+    /// Refuses a command for another store, such as one with another `--database`.
     fn accepts_store(&self, headers: &HeaderMap) -> Result<()> {
         let (own, asked) = (&self.serving.store, headers.get(STORE).map(HeaderValue::as_bytes));
         match asked {
             Some(asked) if asked != own.as_bytes() => {
                 let asked = String::from_utf8_lossy(asked);
-                let detail = format!("The server has the store {own}, and the command is about {asked}.");
+                let detail = format!("The server has the store {own}, but the command is for {asked}.");
                 Err(Problem::new(Code::S4090, detail))
             }
             _ => Ok(()),
         }
     }
 
-    /// What serves, with the catalogue that it runs.
+    /// Version, process, store and catalogue of this server.
     fn facts(&self) -> Value {
         json!({
             "version": self.serving.version, "process": std::process::id(), "store": self.serving.store,

@@ -1,4 +1,4 @@
-//! The statements of a month: made, listed, written into files and answered (D85 to D87).
+//! Actions on the statements of a month (D85 to D87).
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -27,10 +27,10 @@ use crate::answer::Answer;
 use crate::arguments::{PaymentMade, bad, read};
 use crate::progress::Progress;
 
-/// Most characters of a reason of an insurer.
+/// Most characters of the reason with which an insurer rejects a row.
 const LONGEST_REASON: usize = 200;
 
-/// Bytes of an archive that are sent at once.
+/// Bytes of an archive sent at once.
 const AT_ONCE: usize = 64 * 1024;
 
 verbs! {
@@ -46,11 +46,11 @@ verbs! {
     }
 }
 
-/// Make the statements of a month that is over, and close it; a closed month is left as it is
+/// Make the statements of a past month and close the month; a closed month stays unchanged
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MakeStatements {
-    /// The month, YYYY-MM
+    /// Month of the statements, YYYY-MM
     #[arg(long, value_name = "MONTH")]
     month: String,
 }
@@ -67,21 +67,21 @@ impl Act for MakeStatements {
             "month": month.to_string(), "closed_at": made.closed_at.to_string(), "is_new": made.is_new,
             "statements": made.statements.iter().map(to_json).collect::<Vec<_>>(),
         });
-        let how = if made.is_new { "is closed" } else { "was closed before" };
+        let how = if made.is_new { "is closed" } else { "was already closed" };
         answer.message(format!("{month} {how}, with {} statements", made.statements.len()));
         tell_without_licence(&on.service, &mut answer).await?;
         Ok(answer)
     }
 }
 
-/// Write the statements of a month as it stands now into a folder; nothing is kept, and the month stays open
+/// Write drafts of the statements of a month into a folder; nothing is stored, and the month stays open
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DraftStatements {
-    /// The month, YYYY-MM
+    /// Month of the statements, YYYY-MM
     #[arg(long, value_name = "MONTH")]
     month: String,
-    /// The folder, which is made where it is not there
+    /// Folder to write into; created if missing
     #[arg(long, value_name = "FOLDER")]
     #[serde(skip)]
     out: PathBuf,
@@ -111,7 +111,7 @@ impl Act for DraftStatements {
     }
 }
 
-/// A file, a part after another.
+/// A file that is read and sent in parts.
 struct Parts(File);
 
 impl Iterator for Parts {
@@ -135,7 +135,7 @@ fn broken(cause: io::Error) -> Problem {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListStatements {
-    /// Only those of this month, YYYY-MM
+    /// Only statements of this month, YYYY-MM
     #[arg(long, value_name = "MONTH")]
     month: Option<String>,
     /// Most statements to list
@@ -157,11 +157,11 @@ impl Act for ListStatements {
     }
 }
 
-/// Show a statement with its files, and what its insurer answered
+/// Show a statement with its files and the insurer's answer
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowStatement {
-    /// Its number, such as PB-202611-0001
+    /// Number of the statement, such as PB-202611-0001
     number: String,
 }
 
@@ -179,13 +179,13 @@ impl Act for ShowStatement {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExportStatement {
-    /// Its number, such as PB-202611-0001
+    /// Number of the statement, such as PB-202611-0001
     number: String,
-    /// Which file
+    /// Format of the file
     #[arg(long, value_enum, default_value_t = StatementFormat::Xlsx)]
     #[serde(default)]
     format: StatementFormat,
-    /// The file, which must not be there yet
+    /// File to write; it must not exist
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     out: PathBuf,
@@ -206,7 +206,7 @@ impl Act for ExportStatement {
         };
         let found = download(on.service.statements.numbered(&self.number).await?, format)?;
         let (bytes, service) = (found.file.bytes, on.service.clone());
-        // A part after another: a year of a large book is large.
+        // In parts: the file of a large book of business is large.
         let parts = stream::unfold((found, 0), move |(found, number)| {
             let service = service.clone();
             async move {
@@ -219,12 +219,12 @@ impl Act for ExportStatement {
     }
 }
 
-/// Note that you paid a partner what it is owed by its commission statement
+/// Record your payment of a partner's commission statement
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct PayStatement {
-    /// Its number, such as CS-202611-0001
+    /// Number of the statement, such as CS-202611-0001
     number: String,
-    /// Its payment
+    /// Payment of the statement
     #[command(flatten)]
     #[serde(flatten)]
     payment: PaymentMade,
@@ -243,16 +243,17 @@ impl Act for PayStatement {
     }
 }
 
-/// Take an insurer's answer to a premium bordereau: all of the file, or nothing
+/// Import an insurer's answer to a premium bordereau: the whole file or nothing
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnswerStatement {
-    /// The bordereau's number, such as PB-202611-0001
+    /// Number of the bordereau, such as PB-202611-0001
     number: String,
-    /// CSV with the columns row_id and status (accepted or rejected); insurer_policy_no and reason may be there as well
+    /// CSV file with the columns row_id and status (accepted or rejected); insurer_policy_no and reason are
+    /// optional
     #[serde(skip)]
     file: PathBuf,
-    /// The text of the file.
+    /// Content of the CSV file
     #[arg(skip)]
     rows: String,
 }
@@ -273,15 +274,15 @@ impl Act for AnswerStatement {
             "number": number, "accepted": answered.accepted, "rejected": answered.rejected,
             "numbered": answered.numbered, "is_twin": answered.is_twin,
         });
-        let twin = if answered.is_twin { ": the same was answered before" } else { "" };
+        let twin = if answered.is_twin { "; the same answer was already imported" } else { "" };
         Ok(Answer::of(json).saying(format!(
-            "{number}: {} rows accepted, {} rejected, {} policies have the insurer's number now{twin}",
+            "{number}: {} rows accepted, {} rejected, {} policies now have the insurer's number{twin}",
             answered.accepted, answered.rejected, answered.numbered
         )))
     }
 }
 
-/// Says which partners earn nothing by what they sold.
+/// Adds a message about partners that earn no commission because they have no licence.
 async fn tell_without_licence(service: &Service, answer: &mut Answer) -> Result<()> {
     if let Some(sentence) = service.statements.without_licence().await? {
         answer.message(format!("partners that {sentence}"));
@@ -310,7 +311,7 @@ fn list(statements: &[Statement]) -> Answer {
     )
 }
 
-/// When a partner was paid by a statement, or that it is owed something.
+/// Day on which the partner was paid, or `owed` if it is still to be paid.
 fn paid_or_owed(statement: &Statement) -> String {
     match &statement.paid {
         Some(paid) => paid.paid_on.to_string(),
@@ -319,7 +320,7 @@ fn paid_or_owed(statement: &Statement) -> String {
     }
 }
 
-/// The totals of which a list shows one.
+/// Names of totals. A list of statements shows, for each statement, the first of these totals that it has.
 const LEADING: &[&str] = &["payable", "total", "outstanding", "net_gst"];
 
 fn recipient(of: Recipient) -> String {
@@ -369,7 +370,7 @@ fn show(statement: &Statement, answers: &[RowAnswer]) -> Answer {
         to.data(format!("  {}  {} bytes  SHA-256 {}", file.format, file.bytes, hex(&file.hash)));
     }
     if let Some(paid) = &statement.paid {
-        to.data(format!("paid on {} by {}", paid.paid_on, paid.reference.as_str()));
+        to.data(format!("paid on {}, reference {}", paid.paid_on, paid.reference.as_str()));
     }
     if !answers.is_empty() {
         to.data(format!("{} rows answered, {} rejected", answers.len(), rejected.len()));
@@ -381,7 +382,7 @@ fn show(statement: &Statement, answers: &[RowAnswer]) -> Answer {
     to
 }
 
-/// Where the columns of an answer stand.
+/// Positions of the columns in an insurer's answer to a bordereau.
 struct Columns {
     row_id: usize,
     status: usize,
@@ -389,11 +390,11 @@ struct Columns {
     reason: Option<usize>,
 }
 
-/// Reads an insurer's answer. Every fault of the file is told.
+/// Parses an insurer's answer to a bordereau. The error lists every fault of the file.
 fn read_answer(text: &str) -> Result<Vec<AnswerLine>> {
-    let no_csv = |cause: csv::Error| bad(format!("the answer is no CSV: {cause}"));
+    let no_csv = |cause: csv::Error| bad(format!("the answer is not valid CSV: {cause}"));
     let text = text.trim_start_matches('\u{feff}');
-    // Excel writes what the machine's list separator is.
+    // Excel writes the list separator of its machine.
     let head = text.lines().next().unwrap_or_default();
     let delimiter = if head.contains(';') && !head.contains(',') { b';' } else { b',' };
     let mut reader =
@@ -424,18 +425,19 @@ fn read_answer(text: &str) -> Result<Vec<AnswerLine>> {
     }
     match faults.is_empty() {
         true => Ok(lines),
-        false => Err(bad(format!("the answer: {}; nothing was taken", faults.join("; ")))),
+        false => Err(bad(format!("the answer: {}; nothing was imported", faults.join("; ")))),
     }
 }
 
-/// How far a text was read. The CSV reader counts a record behind CRLF as if it began a line before.
+/// Line number of the current record. It is counted here, because the CSV reader counts one line too few
+/// after CRLF.
 struct LinesRead {
     line: u64,
     bytes: usize,
 }
 
 impl LinesRead {
-    /// Goes on to a record.
+    /// Advances the line number to the record at `position`.
     fn reach(&mut self, text: &str, position: Option<&csv::Position>) {
         let begins = position.map_or(self.bytes, |position| position.byte() as usize);
         let rest = text.get(begins..).unwrap_or_default();
@@ -457,7 +459,7 @@ fn columns_of(names: &StringRecord) -> Result<Columns, &'static str> {
 }
 
 fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<AnswerLine, String> {
-    // What a bordereau has as a formula that gives digits comes back like that.
+    // A bordereau has digits as a formula, `="123"`. An answer may return the formula.
     let bare = |text: &'_ str| -> String {
         let digits = text.strip_prefix("=\"").and_then(|text| text.strip_suffix('"'));
         digits.unwrap_or(text).to_owned()
@@ -480,13 +482,13 @@ fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<Answ
     Ok(AnswerLine { line, row_id: cell(columns.row_id), accepted, number, reason })
 }
 
-/// A file of a statement.
+/// Format of a statement's file
 #[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum StatementFormat {
-    /// Comma-separated values.
+    /// Comma-separated values
     Csv,
-    /// A workbook.
+    /// Excel workbook
     #[default]
     Xlsx,
 }

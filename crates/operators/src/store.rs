@@ -1,4 +1,4 @@
-//! The store as a whole: its condition, and whether its records are whole.
+//! Checks of the store as a whole.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -14,13 +14,13 @@ use crate::answer::Answer;
 use crate::finding::Finding;
 use crate::today::in_words;
 
-/// Seconds after which an event that waits is doubtful.
+/// Age in seconds from which an undelivered event makes the check doubtful.
 const LONG_UNDELIVERED: u64 = 3600;
 
 /// Days after which a key should be rotated.
 const OLDEST_KEY: i64 = 365;
 
-/// Verify every record of the store, and what must hold between records
+/// Verify every record of the store, and the relations between records
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifyStore {}
@@ -33,7 +33,7 @@ impl Act for VerifyStore {
     }
 }
 
-/// Examine the store, its keys, its books and what waits for a person
+/// Check the store, its keys, its premiums and payments, and the work that waits for a person
 #[derive(Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExamineStore {}
@@ -74,25 +74,25 @@ fn store(Condition { partners, jobs, store_id, .. }: &Condition) -> Finding {
     Finding::Good(format!("partners: {partners}, jobs not finished: {jobs}, id {store_id}"))
 }
 
-/// How long the oldest event waits for an endpoint.
+/// Checks how long the oldest undelivered event has waited.
 fn deliveries(condition: &Condition) -> Finding {
     match condition.oldest_pending.map(|since| since.as_secs()) {
-        None => Finding::Good("every event was taken, or given up".to_owned()),
+        None => Finding::Good("no event waits for delivery".to_owned()),
         Some(seconds) if seconds < LONG_UNDELIVERED => {
-            Finding::Good(format!("the oldest event that waits is {seconds} seconds old"))
+            Finding::Good(format!("the oldest undelivered event is {seconds} seconds old"))
         }
         Some(seconds) => Finding::Doubtful(format!(
-            "the oldest event that waits is {} hours old: 'covernote webhook list' says which endpoint takes nothing",
+            "the oldest undelivered event is {} hours old: 'covernote webhook list' shows which endpoint accepts nothing",
             seconds / 3600
         )),
     }
 }
 
-/// How the clock and the sessions of the database are.
+/// Checks the clock and the number of sessions of the database.
 fn database(server: &StoreServer, ahead: f64) -> Finding {
     let StoreServer { sessions, most_sessions, .. } = server;
     let text = format!(
-        "{sessions} of {most_sessions} sessions; this machine's clock is {ahead:.1} seconds ahead of the database's"
+        "{sessions} of {most_sessions} database sessions are in use; this machine's clock is {ahead:.1} seconds ahead of the database's"
     );
     let is_full = sessions * 10 > most_sessions * 9;
     match (ahead.abs() > CLOCK_TOLERANCE.as_secs_f64(), is_full) {
@@ -102,7 +102,7 @@ fn database(server: &StoreServer, ahead: f64) -> Finding {
     }
 }
 
-/// How old the store's keys are.
+/// Checks the age of the store's keys.
 async fn keys(on: &On) -> Result<Finding> {
     let (keys, now) = (on.service.keys.keys().await?, on.service.installation.now());
     let newest = KeyPurpose::ALL.iter().filter_map(|purpose| {
@@ -119,7 +119,7 @@ async fn keys(on: &On) -> Result<Finding> {
     })
 }
 
-/// Whether premiums, receipts, deposits and the ledger agree.
+/// Checks that premiums, receipts, deposits and the ledger agree.
 async fn books(on: &On) -> Finding {
     let verified = match verified(on, Extent::Books).await {
         Ok(verified) => verified,
@@ -140,7 +140,7 @@ async fn books(on: &On) -> Finding {
     }
 }
 
-/// A fault of a verification, in a line.
+/// Describes a fault of a verification in one line.
 pub fn fault_in_words(fault: &Value) -> String {
     let [record, rule, expected, found] = ["record", "rule", "expected", "found"]
         .map(|name| fault[name].as_str().unwrap_or_default().to_owned());

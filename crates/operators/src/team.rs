@@ -17,7 +17,7 @@ use crate::decide::Who;
 use crate::record::minute;
 
 verbs! {
-    /// Verbs of `covernote operator` that are acts
+    /// Verbs of `covernote operator` that use the operators' API
     TeamVerb {
         Invite(InviteOperator),
         List(ListOperators),
@@ -30,18 +30,17 @@ verbs! {
     }
 }
 
-/// Roles, as they are written.
 fn read_roles(roles: &[String]) -> Result<Vec<Role>> {
     roles.iter().map(|role| read("--role", role)).collect()
 }
 
-/// Invite a person into the team: prints a link that is good for one hour, once
+/// Invite a person into the team; prints a link that works once, within one hour
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InviteOperator {
-    /// What the team calls them
+    /// Name of the person in the team
     name: String,
-    /// What they may do: read, support, underwriting, claims, accounts, catalogue, compliance or admin. Give it once for each role
+    /// Role: read, support, underwriting, claims, accounts, catalogue, compliance or admin; may be repeated
     #[arg(long = "role", value_name = "ROLE", required = true)]
     roles: Vec<String>,
 }
@@ -58,7 +57,7 @@ impl Act for InviteOperator {
     async fn run(self, on: &On) -> Result<Answer> {
         let console = on.console()?;
         let invited = on.service.team.invite(&self.name, read_roles(&self.roles)?).await?;
-        Ok(with_link(&invited, console, "invitation"))
+        Ok(with_link(&invited, console, "invitation link"))
     }
 }
 
@@ -66,7 +65,7 @@ impl Act for InviteOperator {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListOperators {
-    /// Also those who left the team
+    /// Also list operators who left the team
     #[arg(long)]
     #[serde(default)]
     all: bool,
@@ -95,13 +94,13 @@ impl Act for ListOperators {
     }
 }
 
-/// Give an operator other roles. Their sessions get no new ones: they sign in again
+/// Replace the roles of an operator; the operator must sign in again to use new roles
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangeRoles {
-    /// Name or opr_…
+    /// Name or id (opr_…) of the operator
     operator: String,
-    /// What they may do from now on. Give it once for each role
+    /// Role from now on; may be repeated
     #[arg(long = "role", value_name = "ROLE", required = true)]
     roles: Vec<String>,
 }
@@ -124,11 +123,12 @@ impl Act for ChangeRoles {
     }
 }
 
-/// Give an operator who lost their passkey a way back in: prints a new link, and ends all their sessions, tokens, links and recovery codes
+/// Print a recovery link for an operator who lost their passkey; ends all their sessions, tokens, links
+/// and recovery codes
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecoverOperator {
-    /// Name or opr_…
+    /// Name or id (opr_…) of the operator
     operator: String,
 }
 
@@ -137,7 +137,7 @@ impl Act for RecoverOperator {
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let operator = on.service.team.find(&self.operator).await?;
-        let what = format!("{} is let in again by a new link", operator.name);
+        let what = format!("{} gets a recovery link", operator.name);
         Ok(on.is_operator().then(|| about(&operator, what)))
     }
 
@@ -155,17 +155,16 @@ impl Act for RecoverOperator {
             })
             .map(|admin| admin.name)
             .collect();
-        let told = if admins.is_empty() { "nobody else".to_owned() } else { admins.join(", ") };
-        Ok(with_link(&recovered, console, "way back in")
-            .saying(format!("administrators beside them: {told}")))
+        let told = if admins.is_empty() { "none".to_owned() } else { admins.join(", ") };
+        Ok(with_link(&recovered, console, "recovery link").saying(format!("other administrators: {told}")))
     }
 }
 
-/// Take an operator out of the team: ends all that they have
+/// Remove an operator from the team; ends all their sessions, tokens and links
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndOperator {
-    /// Name or opr_…
+    /// Name or id (opr_…) of the operator
     operator: String,
 }
 
@@ -184,11 +183,11 @@ impl Act for EndOperator {
     }
 }
 
-/// List the sessions, tokens and links of an operator that are good
+/// List the valid sessions, tokens and links of an operator
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListSessions {
-    /// Name or opr_…
+    /// Name or id (opr_…) of the operator
     operator: String,
 }
 
@@ -226,9 +225,9 @@ impl Act for ListSessions {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndSession {
-    /// Name or opr_…
+    /// Name or id (opr_…) of the operator
     operator: String,
-    /// As 'operator sessions' lists it
+    /// Session or token, as 'operator sessions' lists it
     session: String,
 }
 
@@ -242,19 +241,19 @@ impl Act for EndSession {
     }
 }
 
-/// Make a token for a machine that acts for an operator. It cannot do what needs a passkey
+/// Make a token for a machine that acts for an operator; the token cannot do what needs a passkey
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddToken {
-    /// Name or opr_…
+    /// Name or id (opr_…) of the operator
     operator: String,
     /// What the token is for
     #[arg(long)]
     name: String,
-    /// What it may do, of what its operator may. Give it once for each role
+    /// Role of the token, which its operator must have; may be repeated
     #[arg(long = "role", value_name = "ROLE", required = true)]
     roles: Vec<String>,
-    /// Days until it expires, 365 at most
+    /// Days until the token expires, at most 365
     #[arg(long, default_value_t = 90)]
     #[serde(default = "ninety")]
     days: u16,
@@ -273,7 +272,7 @@ impl Act for AddToken {
         if let Who::Operator(signed_in) = &on.who
             && signed_in.operator.id != of.id
         {
-            return Err(Problem::new(Code::A4030, "You can make tokens of your own alone."));
+            return Err(Problem::new(Code::A4030, "You can make tokens only for yourself."));
         }
         let made = on.service.team.add_token(&self.operator, &self.name, roles, self.days).await?;
         let json = json!({ "token": made.text, "expires_at": made.expires_at.to_string() });
@@ -287,28 +286,28 @@ impl Act for AddToken {
     }
 }
 
-/// What a second operator approves of a change of an operator, as they are now.
+/// Approval that is needed to change an operator. `what` describes the change.
 fn about(operator: &TeamMember, what: String) -> Needed {
     let version = format!("{} {}", operator.generation, words(&operator.roles).join(" "));
     Needed { subject: operator.id.to_string(), version, what }
 }
 
 impl On {
-    /// Whether an operator asks, and not root, who could do everything without asking.
+    /// Whether the caller is an operator who signed in. Root needs no approval, since root can do everything.
     const fn is_operator(&self) -> bool {
         matches!(self.who, Who::Operator(_))
     }
 
-    /// The address of the console.
+    /// Address of the console. Refuses the action if there is no console.
     fn console(&self) -> Result<&str> {
         match self.console_url.as_str() {
-            "" => Err(bad("There is no console yet: set console_listen, and start the server again.")),
+            "" => Err(bad("There is no console: set console_listen, and restart the server.")),
             url => Ok(url),
         }
     }
 }
 
-/// The answer with a link, and its QR code.
+/// Answer with a link and its QR code.
 fn with_link(made: &NewSecret, console: &str, what: &str) -> Answer {
     let link = format!("{}/invitation/{}", console.trim_end_matches('/'), made.text);
     let (id, name) = (made.operator.id.to_string(), &made.operator.name);
@@ -318,10 +317,10 @@ fn with_link(made: &NewSecret, console: &str, what: &str) -> Answer {
     }));
     answer.data(&link);
     qr_lines(&link).iter().for_each(|line| answer.message(line));
-    answer.saying(format!("The {what} of {name} is good until {}, once.", minute(expires)))
+    answer.saying(format!("The {what} of {name} works once, until {}.", minute(expires)))
 }
 
-/// A QR code of half blocks, light on dark as most terminals are: with a quiet zone of two modules.
+/// QR code of half blocks, light on dark for most terminals, with a quiet zone of two modules.
 fn qr_lines(text: &str) -> Vec<String> {
     let Ok(code) = QrCode::encode_text(text, QrCodeEcc::Low) else { return Vec::new() };
     let range = || -2..code.size() + 2;

@@ -1,4 +1,4 @@
-//! What waits for a person today.
+//! The work that waits for a person today.
 
 use clap::Args;
 use domain::id::PartnerId;
@@ -12,11 +12,11 @@ use crate::answer::Answer;
 use crate::decide::decide;
 use crate::record::{minute, partner_name};
 
-/// List everything that waits for a person, the oldest first
+/// List all work that waits for a person, oldest first
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListWaiting {
-    /// Most to list
+    /// Most entries to list
     #[arg(long, value_name = "N", default_value_t = 1000)]
     #[serde(default = "thousand")]
     most: usize,
@@ -70,13 +70,14 @@ impl Act for ListWaiting {
     }
 }
 
-/// How much waits.
+/// Sentence with the number of waiting and of late entries.
 pub(crate) fn in_words(count: usize, late: usize) -> String {
     let waits = if count == 1 { "waits" } else { "wait" };
     format!("{count} {waits} for a person, {late} of them late.")
 }
 
-/// The act that lists what waits: who may not do that does not see it here either.
+/// Name of the action that lists this kind of work. A caller who may not use that action does not see
+/// the kind here.
 fn listing(kind: WaitingKind) -> &'static str {
     match kind {
         WaitingKind::Proposal => "proposal.list",
@@ -97,7 +98,7 @@ fn listing(kind: WaitingKind) -> &'static str {
     }
 }
 
-/// The command that does what waits, or that shows more of it.
+/// Command that does the waiting work, or shows more about it.
 fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
     match kind {
         WaitingKind::Proposal => format!("proposal decide {record}"),
@@ -119,7 +120,7 @@ fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
         WaitingKind::Approval => format!("approval show {record}"),
         WaitingKind::Endpoint => format!("webhook show {record}"),
         WaitingKind::Job => "doctor".to_owned(),
-        // Its licence is in commission.toml.
+        // The partner's licence is in commission.toml.
         WaitingKind::Licence if partner.is_some() => "catalogue reload".to_owned(),
         WaitingKind::Licence => "operator show".to_owned(),
     }

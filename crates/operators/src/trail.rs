@@ -1,48 +1,48 @@
-//! The log of acts, and the signed heads of the audit trail, which lie outside the store.
+//! The log of access, and the signed heads of the audit trail. Both are files outside the store.
 
 use serde_json::{Value, json};
 use service::storage::audit::AuditHead;
 use web::error::Code;
 
-/// An act, as the trail has it.
+/// Facts about one operator's action for the log of access.
 #[derive(Debug)]
 pub struct ActLine {
-    /// The words of its command.
+    /// Name of the operator's action, such as `claim.decide`.
     pub act: &'static str,
-    /// The user of this machine, if one asks.
+    /// Caller, if it is a user of this machine.
     pub user: Option<u32>,
-    /// The operator who signed in, if one asks.
+    /// Caller, if it is an operator who signed in.
     pub operator: Option<String>,
-    /// The user who called `sudo`, if root asks.
+    /// User who called `sudo`, if root is the caller.
     pub sudo_user: Option<u32>,
     /// Names of the fields that were given. Their values may be personal.
     pub fields: Vec<String>,
-    /// What the path names, such as a partner or a number, and the ids among the other values.
+    /// Values in the path, such as a partner or a number, and the ids among the other values.
     pub records: Vec<String>,
 }
 
-/// Where acts are noted.
+/// Writes the log of access, and reads the file with the signed heads of the audit trail.
 pub trait Trail: Send + Sync {
-    /// Notes that an act begins.
+    /// Records that an operator's action begins.
     ///
     /// # Errors
-    /// Why it cannot be noted: then the act is not done.
+    /// If the line cannot be written. The action then does not run.
     fn begins(&self, line: &ActLine) -> Result<(), String>;
 
-    /// Notes how it ended: by which code it was refused, if it was.
+    /// Records that an operator's action ended, with the code of its refusal, if any.
     fn ended(&self, line: &ActLine, refused: Option<Code>);
 
-    /// Notes that somebody may not do it.
+    /// Records that the caller may not use an operator's action.
     fn refused(&self, line: &ActLine);
 
-    /// The lines of the heads of the audit trail that were written.
+    /// Content of the file with the signed heads of the audit trail, one head on each line.
     ///
     /// # Errors
-    /// Why they cannot be read.
+    /// If the file cannot be read.
     fn heads(&self) -> Result<String, String>;
 }
 
-/// A head of the audit trail as a line of a file.
+/// A signed head (newest entry of a chain) of the audit trail as one line of a file.
 pub fn head_line(head: &AuditHead) -> String {
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     json!({
@@ -52,7 +52,8 @@ pub fn head_line(head: &AuditHead) -> String {
     .to_string()
 }
 
-/// The heads in the lines of a file, and the numbers of lines that are none: a crash may have torn one.
+/// Parses the signed heads of the audit trail in the lines of a file. Also returns the numbers of invalid
+/// lines, which a crash may have cut off.
 pub(crate) fn heads_in(lines: &str) -> (Vec<AuditHead>, Vec<usize>) {
     let (mut heads, mut others) = (Vec::new(), Vec::new());
     for (at, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {

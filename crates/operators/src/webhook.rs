@@ -37,11 +37,11 @@ verbs! {
     }
 }
 
-/// List the endpoints to which events are delivered, with how that went of late
+/// List the endpoints that receive events, and show whether each endpoint accepts its events
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListEndpoints {
-    /// Only those of this partner, by id or client_id
+    /// Only endpoints of this partner: partner_id or client_id
     #[arg(long, value_name = "PARTNER")]
     partner: Option<String>,
 }
@@ -60,7 +60,8 @@ impl Act for ListEndpoints {
                 endpoint.url.clone(),
                 types_of(endpoint).join(" "),
                 format!("{}{why}", endpoint.state),
-                failing.map_or(String::new(), |since| format!("takes nothing since {}", minute(since))),
+                failing
+                    .map_or(String::new(), |since| format!("has accepted nothing since {}", minute(since))),
             ]
         };
         let json = json!({ "endpoints": endpoints.iter().map(|endpoint| to_json(on, endpoint)).collect::<Vec<_>>() });
@@ -69,11 +70,11 @@ impl Act for ListEndpoints {
     }
 }
 
-/// Show everything of an endpoint but the text of its secrets
+/// Show an endpoint with its newest deliveries, without the text of its secrets
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShowEndpoint {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
     /// Most deliveries to show, newest first
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -96,20 +97,20 @@ impl Act for ShowEndpoint {
     }
 }
 
-/// Add an endpoint of a partner; its secret is shown this once
+/// Add an endpoint of a partner; the output shows its secret once
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddEndpoint {
-    /// The partner, by id or client_id
+    /// Partner of the endpoint: partner_id or client_id
     #[arg(long, value_name = "PARTNER")]
     partner: String,
-    /// Its address
+    /// URL that receives the events
     #[arg(long)]
     url: String,
-    /// A type of events that it asks for, or * for every one; may be repeated
+    /// Event type to receive, or * for all types; may be repeated
     #[arg(long = "type", value_name = "TYPE", required = true)]
     types: Vec<String>,
-    /// What it is called
+    /// Description of the endpoint
     #[arg(long)]
     description: Option<String>,
 }
@@ -128,9 +129,9 @@ impl Act for AddEndpoint {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetEndpoint {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
-    /// Whether events are delivered to it
+    /// Whether events are delivered to the endpoint
     #[arg(long, value_enum)]
     status: EndpointStatus,
 }
@@ -148,11 +149,11 @@ impl Act for SetEndpoint {
     }
 }
 
-/// Remove an endpoint with what became of its deliveries
+/// Remove an endpoint and its deliveries
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RemoveEndpoint {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
 }
 
@@ -167,19 +168,19 @@ impl Act for RemoveEndpoint {
     }
 }
 
-/// Give an endpoint another secret, which is shown this once
+/// Give an endpoint a new secret; the output shows it once
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RotateSecret {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
-    /// Hours for which the secret before signs as well, 0 to 168
+    /// Hours in which events are also signed with the previous secret, 0 to 168
     #[arg(long, value_name = "HOURS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(0..=168))]
     #[serde(default = "day")]
     overlap_hours: u32,
 }
 
-/// Hours for which two secrets sign, if nobody says.
+/// Default of `overlap_hours`.
 const fn day() -> u32 {
     24
 }
@@ -195,11 +196,11 @@ impl Act for RotateSecret {
     }
 }
 
-/// Have an event endpoint.ping sent to an endpoint
+/// Send the event endpoint.ping to an endpoint
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PingEndpoint {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
 }
 
@@ -210,17 +211,17 @@ impl Act for PingEndpoint {
         let endpoint = find(&on.service, &self.id).await?;
         let event = on.service.webhooks.ping(endpoint.partner, endpoint.id).await?;
         let json = json!({ "endpoint_id": self.id, "event_id": event.to_string() });
-        Ok(Answer::of(json).saying(format!("{event} is on its way to {}", self.id)))
+        Ok(Answer::of(json).saying(format!("{event} will be sent to {}", self.id)))
     }
 }
 
-/// List deliveries to an endpoint, newest first; what it answered is its partner's to read
+/// List deliveries to an endpoint, newest first; only the partner can read the endpoint's answers
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListDeliveries {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
-    /// Only those that stand so
+    /// Only deliveries with this status
     #[arg(long, value_enum)]
     status: Option<DeliveryStatus>,
     /// Most deliveries to list
@@ -246,9 +247,9 @@ impl Act for ListDeliveries {
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RetryDelivery {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
-    /// evt_…
+    /// Event id, evt_…
     event: String,
 }
 
@@ -260,17 +261,17 @@ impl Act for RetryDelivery {
         let endpoint = find(&on.service, &self.id).await?;
         on.service.webhooks.retry(endpoint.partner, endpoint.id, read_event(&self.event)?).await?;
         let json = json!({ "endpoint_id": self.id, "event_id": self.event });
-        Ok(Answer::of(json).saying(format!("{} is on its way to {}", self.event, self.id)))
+        Ok(Answer::of(json).saying(format!("{} will be sent to {}", self.event, self.id)))
     }
 }
 
-/// Send everything again that an endpoint has not taken
+/// Send every event again that an endpoint has not accepted
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecoverEvents {
-    /// whe_…
+    /// Endpoint id, whe_…
     id: String,
-    /// Since when, such as 2026-11-20T00:00:00Z, at most 14 days ago
+    /// Time of the oldest event to send, such as 2026-11-20T00:00:00Z, at most 14 days ago
     #[arg(long, value_name = "INSTANT")]
     since: String,
 }
@@ -282,16 +283,16 @@ impl Act for RecoverEvents {
     async fn run(self, on: &On) -> Result<Answer> {
         let endpoint = find(&on.service, &self.id).await?;
         let since = &self.since;
-        let from: Timestamp = since
-            .parse()
-            .map_err(|_| bad(format!("--since: {since:?} is no instant such as 2026-11-20T00:00:00Z")))?;
+        let from: Timestamp = since.parse().map_err(|_| {
+            bad(format!("--since: must be an instant such as 2026-11-20T00:00:00Z, not {since:?}"))
+        })?;
         let count = on.service.webhooks.recover(endpoint.partner, endpoint.id, from).await?;
         let json = json!({ "endpoint_id": self.id, "events": count });
-        Ok(Answer::of(json).saying(format!("{count} events are on their way to {}", self.id)))
+        Ok(Answer::of(json).saying(format!("{count} events will be sent to {}", self.id)))
     }
 }
 
-/// The endpoints of a partner, or of every one.
+/// Endpoints of one partner, or of all partners.
 async fn endpoints(service: &Service, of: Option<&str>) -> Result<Vec<WebhookEndpoint>> {
     let partners: Vec<PartnerId> = match of {
         Some(named) => vec![service.partners.find(named).await?.partner.id],
@@ -304,7 +305,7 @@ async fn endpoints(service: &Service, of: Option<&str>) -> Result<Vec<WebhookEnd
     Ok(found)
 }
 
-/// The endpoint of an id, whosever it is.
+/// Finds an endpoint by its id, whichever partner owns the endpoint.
 async fn find(service: &Service, id: &str) -> Result<WebhookEndpoint> {
     let wanted: Option<WebhookEndpointId> = id.parse().ok();
     let found = endpoints(service, None).await?.into_iter().find(|endpoint| Some(endpoint.id) == wanted);
@@ -320,8 +321,9 @@ fn wanted(types: &[String]) -> Result<WantedEvents> {
         return Ok(WantedEvents::All);
     }
     let read = types.iter().map(|word| {
-        EventType::from_text(word)
-            .map_err(|_| bad(format!("--type: {word:?} is no type of events, nor * alone")))
+        EventType::from_text(word).map_err(|_| {
+            bad(format!("--type: must be a type of event such as policy.issued, or * alone, not {word:?}"))
+        })
     });
     let mut types: Vec<EventType> = read.collect::<Result<_, _>>()?;
     types.sort_unstable();
@@ -336,12 +338,12 @@ fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
     }
 }
 
-/// An endpoint with its partner.
+/// JSON of an endpoint, with its partner.
 fn to_json(on: &On, endpoint: &WebhookEndpoint) -> Value {
     for_operator(on, shown::webhook_endpoint(endpoint), endpoint.partner, &[])
 }
 
-/// A delivery without what its endpoint answered.
+/// JSON of a delivery, without the endpoint's answers.
 fn delivery_to_json(delivery: &Delivery) -> Value {
     let mut printed = shown::delivery(delivery);
     for attempt in printed["attempts"].as_array_mut().into_iter().flatten() {
@@ -350,12 +352,12 @@ fn delivery_to_json(delivery: &Delivery) -> Value {
     printed
 }
 
-/// When a delivery was last attempted, and the status of its answer.
+/// Time of a delivery's last attempt, with the HTTP status of the answer, if any.
 fn last(delivery: &Delivery) -> Option<(Timestamp, Option<u16>)> {
     delivery.attempts.last().map(|attempt| (attempt.at, attempt.status))
 }
 
-/// The answer with a table of deliveries.
+/// Adds a table of deliveries to the answer.
 fn table(answer: Answer, deliveries: &[Delivery]) -> Answer {
     let row = |delivery: &Delivery| {
         vec![
@@ -381,10 +383,10 @@ fn show_secret(on: &On, endpoint: &WebhookEndpoint) -> Answer {
     printed["secret"] = secret.clone().into();
     let mut answer = Answer::of(printed);
     answer.data(format!("endpoint_id  {}\nsecret       {secret}", endpoint.id));
-    answer.saying("The secret is shown this once.")
+    answer.saying("The secret is shown only now.")
 }
 
-/// Everything of an endpoint but the text of its secrets, with its newest deliveries.
+/// Answer with an endpoint and its newest deliveries, without the text of the endpoint's secrets.
 fn show(on: &On, endpoint: &WebhookEndpoint, deliveries: &[Delivery]) -> Answer {
     let now = on.service.installation.now();
     let secret = |secret: &SigningSecret| {
@@ -423,17 +425,17 @@ fn show(on: &On, endpoint: &WebhookEndpoint, deliveries: &[Delivery]) -> Answer 
     table(answer, deliveries)
 }
 
-/// How deliveries went of late, as words.
+/// Describes whether the endpoint accepts events.
 fn health(endpoint: &WebhookEndpoint, now: Timestamp) -> String {
     let health = &endpoint.health;
     let Some(since) = health.failing_since else {
-        return "the latest attempt was taken, or there was none".into();
+        return "the latest attempt was accepted, or there was none".into();
     };
-    let rests = resting(endpoint, now).map_or(String::new(), |until| format!(", rests until {until}"));
-    format!("takes nothing since {since}, {} in a row{rests}", health.failures)
+    let rests = resting(endpoint, now).map_or(String::new(), |until| format!(", paused until {until}"));
+    format!("has accepted nothing since {since}, failures in a row: {}{rests}", health.failures)
 }
 
-/// Until when nothing is sent to it.
+/// End of the pause in which nothing is sent to the endpoint. `None` if there is no pause now.
 fn resting(endpoint: &WebhookEndpoint, now: Timestamp) -> Option<Timestamp> {
     endpoint.health.rests_until.filter(|until| *until > now)
 }
@@ -442,25 +444,25 @@ fn age_in_days(secret: &SigningSecret, now: Timestamp) -> i64 {
     now.duration_since(secret.since).as_hours().max(0) / 24
 }
 
-/// Whether events are delivered to an endpoint.
+/// Whether events are delivered to an endpoint
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EndpointStatus {
-    /// They are.
+    /// Events are delivered to the endpoint
     Enabled,
-    /// They are not.
+    /// Events are not delivered to the endpoint
     Disabled,
 }
 
-/// Where a delivery stands.
+/// Status of a delivery
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DeliveryStatus {
-    /// It is to be sent.
+    /// The event will be sent, or sent again
     Pending,
-    /// It was taken.
+    /// The endpoint accepted the event
     Delivered,
-    /// It was sent as often as the schedule says.
+    /// Every attempt of the schedule to deliver the event failed
     Failed,
 }
 

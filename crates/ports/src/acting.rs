@@ -1,4 +1,7 @@
-//! Who acts. The doors of the program say it, and the store writes it into the audit trail with every act.
+//! Who acts: the identity for the audit trail.
+//!
+//! The entry points of the program set this identity. The store writes it into the audit trail with every
+//! operation.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,25 +15,26 @@ tokio::task_local! {
     static CURRENT: Arc<Acting>;
 }
 
-/// Who does something.
+/// Party that performs an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// An operator who signed in.
+    /// Operator who signed in.
     Operator(OperatorId),
-    /// A user of the server's machine, by number.
+    /// User of the server's machine, by user id (uid).
     User(u32),
     Partner(PartnerId),
-    /// A customer of a partner, on the hosted pages.
+    /// Customer of a partner, on the hosted pages.
     Customer(PartnerId),
     Insurer(InsurerId),
-    /// A caller without a token, such as a payment gateway.
+    /// Caller without a token, such as a payment gateway.
     Anonymous,
-    /// The program itself: its workers, its calendar.
+    /// This program: its workers and its calendar.
     System,
 }
 
 impl Actor {
-    /// Who it is when two must decide. All users of the server's machine are one person: who can be one of them can be another.
+    /// Identity that counts for approvals by two people. All users of the server's machine count as one
+    /// person, because one user can act as another.
     pub fn person(&self) -> String {
         match self {
             Actor::User(_) => "a user of the server's machine".to_owned(),
@@ -53,17 +57,17 @@ impl fmt::Display for Actor {
     }
 }
 
-/// The way a request came in.
+/// Entry point through which an operation was requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Via {
-    /// A job, the calendar, or a command that opens the store itself.
+    /// No request: a job, the calendar, or a command that opens the store directly.
     #[default]
     Process,
-    /// The socket on the server's machine, or a command that serves itself because no server runs.
+    /// The socket on the server's machine, or a command that serves its own request because no server runs.
     Socket,
     /// The operators' API over HTTPS.
     Https,
-    /// A page of the console.
+    /// A page of the operators' console.
     Console,
     /// The partners' API, an insurer's call, or the hosted pages.
     Api,
@@ -81,36 +85,34 @@ impl Via {
     }
 }
 
-/// How much of a limit is left to who asks.
+/// How much of a limit the requester has left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// What is limited, such as `tokens`.
+    /// Name of the limit, such as `tokens`.
     pub name: &'static str,
-    /// The most within the window.
+    /// Maximum number within the window.
     pub most: u64,
-    /// The window, in seconds.
+    /// Length of the window in seconds.
     pub window: u64,
-    /// What is left now.
     pub left: u64,
-    /// Seconds until there is more.
+    /// Seconds until `left` grows again.
     pub resets_in: u64,
 }
 
-/// What is being done, and by whom.
+/// The current operation, and who performs it.
 #[derive(Debug, Default)]
 pub struct Acting {
     pub via: Via,
-    /// The act of an operator, such as `claim.decide`, or the route of a request.
+    /// Name of an operator's act, such as `claim.decide`, or route of a request.
     pub action: Cow<'static, str>,
-    /// The method of a request.
+    /// HTTP method of a request.
     pub method: &'static str,
-    /// The request's id.
     pub request: Option<Uuid>,
-    /// The operator's session, by the start of its hash.
+    /// Short id of the operator's session: the start of the hash of its secret.
     pub session: Option<String>,
-    /// Why it is done, in the operator's words. They are kept sealed.
+    /// Reason in the operator's words. Stored encrypted.
     pub reason: Option<String>,
-    /// The approval that allowed it, once it is known.
+    /// Id of the approval that allowed the operation, once known.
     pub approval: OnceLock<String>,
     allowance: Mutex<Option<Allowance>>,
     actor: OnceLock<Actor>,
@@ -118,56 +120,56 @@ pub struct Acting {
 }
 
 impl Acting {
-    /// Something that is asked for in this way.
+    /// An operation through this entry point; the actor is not known yet.
     pub fn of(via: Via, action: impl Into<Cow<'static, str>>) -> Self {
         Acting { via, action: action.into(), ..Acting::default() }
     }
 
-    /// The same, by an actor who is known.
+    /// Sets the actor. An actor that is already set stays.
     pub fn by(self, actor: Actor) -> Self {
         let _ = self.actor.set(actor);
         self
     }
 
-    /// Who does it. Until a request has shown who sent it, that is anybody.
+    /// Who performs the operation. [`Actor::Anonymous`] until the actor is set.
     pub fn actor(&self) -> Actor {
         self.actor.get().cloned().unwrap_or(Actor::Anonymous)
     }
 
-    /// The limit that it met, if any.
+    /// What is left of the limit that applied to the operation, if any.
     pub fn allowance(&self) -> Option<Allowance> {
         *self.allowance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that the store wrote an entry of it into the trail.
+    /// Records that the store wrote an audit entry for the operation.
     pub fn note_entry(&self) {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether the trail has an entry of it.
+    /// Whether the audit trail has an entry for the operation.
     pub fn has_entry(&self) -> bool {
         self.entries.load(Ordering::Relaxed) > 0
     }
 }
 
-/// Runs work under an identity: entries of the audit trail name it.
+/// Runs work under an identity. The audit entries of the work contain this identity.
 pub async fn act_as<F: Future>(acting: Arc<Acting>, work: F) -> F::Output {
     CURRENT.scope(acting, work).await
 }
 
-/// Notes who sent the request that is handled, once that is known. The first note counts.
+/// Sets who sent the current request. Only the first call has an effect.
 pub fn identify(actor: Actor) {
     let _ = CURRENT.try_with(|acting| acting.actor.set(actor));
 }
 
-/// Notes what is left of a limit to who sent the request that is handled: the answer tells it.
+/// Sets how much of a limit the requester has left. The response to the current request shows this.
 pub fn allow(allowance: Allowance) {
     let _ = CURRENT.try_with(|acting| {
         *acting.allowance.lock().unwrap_or_else(PoisonError::into_inner) = Some(allowance);
     });
 }
 
-/// What is being done now. Work that no door began is the program's own.
+/// The current operation. Work without an entry point has the actor [`Actor::System`].
 pub fn current() -> Arc<Acting> {
     static SYSTEM: OnceLock<Arc<Acting>> = OnceLock::new();
     let system = || SYSTEM.get_or_init(|| Arc::new(Acting::default().by(Actor::System))).clone();

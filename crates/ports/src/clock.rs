@@ -1,34 +1,33 @@
-//! Time, randomness, and the ids made from both. They enter through these traits alone.
+//! Time and randomness as injected traits.
+//!
+//! Ids are made from both.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
 
-/// What time it is.
+/// Source of the current time.
 pub trait Clock: Send + Sync {
-    /// The present instant.
     fn now(&self) -> Timestamp;
 }
 
-/// A source of random bytes fit for keys.
+/// Source of random bytes that are good enough for keys.
 pub trait Random: Send + Sync {
-    /// Fills the buffer.
     fn fill(&self, bytes: &mut [u8]);
 }
 
-/// Makes ids: UUIDv7 whose `rand_a` counts microseconds within the millisecond (RFC 9562 §6.2, method 3), so
-/// that ids sort by time finer than a millisecond.
+/// Generator of UUIDv7 ids. `rand_a` has the microseconds within the millisecond (RFC 9562 §6.2, method 3),
+/// so ids sort by microsecond.
 #[derive(Clone)]
 pub struct Ids {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
-    /// The id that [`Ids::next`] made last.
+    /// Last id from [`Ids::next`].
     last: Arc<Mutex<Uuid>>,
 }
 
 impl Ids {
-    /// Ids of this clock and this source of random bytes.
     pub fn new(clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
         Ids { clock, random, last: Arc::default() }
     }
@@ -37,22 +36,21 @@ impl Ids {
         Id::from_uuid(self.uuid())
     }
 
-    /// A new id of something made at an instant, so that ids sort as their things were made.
+    /// A new id for a record that was made at `at`, so that ids sort in the order of creation.
     pub fn make_at<K: Kind>(&self, at: Timestamp) -> Id<K> {
         Id::from_uuid(self.uuid_at(at))
     }
 
-    /// The present instant, by which ids are made.
+    /// Current time of the clock that ids use.
     pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// A new UUIDv7.
     pub fn uuid(&self) -> Uuid {
         self.uuid_at(self.clock.now())
     }
 
-    /// A new UUIDv7 that sorts behind all that this process got here before.
+    /// A new UUIDv7, greater than all ids from this method in this process.
     pub fn next(&self) -> Uuid {
         let new = self.uuid();
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +70,7 @@ impl Ids {
     }
 }
 
-/// The millisecond in which an id of [`Ids`] was made.
+/// Unix time in milliseconds at which an id of [`Ids`] was made.
 pub fn millisecond_of(id: Uuid) -> i64 {
     (id.as_u128() >> 80) as i64
 }

@@ -1,28 +1,27 @@
-//! Keys of the store: what each is for, and which is in force (D4).
+//! Encryption keys of the store (D4).
 
 use aws_lc_rs::hmac;
 use domain::date::Timestamp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeyPurpose {
-    /// Seals personal data.
+    /// Encrypts (seals) personal data.
     Data,
-    /// Signs tokens.
+    /// Signs access tokens.
     Signing,
-    /// Signs download addresses.
+    /// Signs download URLs.
     Address,
     /// Hashes idempotency keys and bodies.
     Idempotency,
-    /// Authenticates the cursors of lists.
+    /// Authenticates list cursors.
     Cursor,
-    /// Hashes what records can be looked up by.
+    /// Hashes the identifiers by which records are found.
     Lookup,
-    /// Chains the entries of the audit trail, signs its heads, and seals its reasons.
+    /// Chains the entries of the audit trail, signs the ends of the chains, and encrypts operators' reasons.
     Audit,
 }
 
 impl KeyPurpose {
-    /// Every purpose.
     pub const ALL: &'static [KeyPurpose] = &[
         KeyPurpose::Data,
         KeyPurpose::Signing,
@@ -45,32 +44,30 @@ impl KeyPurpose {
         }
     }
 
-    /// Whether rows of the store depend on a key of this purpose, which are renewed when it turns over.
+    /// Whether stored rows depend on keys of this purpose. Such rows are renewed after a new key replaces the
+    /// old one.
     pub const fn has_rows(self) -> bool {
         matches!(self, KeyPurpose::Data | KeyPurpose::Lookup)
     }
 
-    /// The purpose of a word.
     pub fn of_word(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|purpose| purpose.word() == word)
     }
 }
 
-/// A key, unwrapped. Its secret does not print.
+/// An unwrapped key. `Debug` hides its secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Counts the store's keys from 1.
+    /// Number among the store's keys, from 1.
     pub number: u32,
-    /// What it is for.
     pub purpose: KeyPurpose,
-    /// 256 secret bits.
+    /// Secret of 256 bits.
     pub secret: [u8; 32],
-    /// When it was made.
     pub created_at: Timestamp,
-    /// From when on it is used for new work; until then it is only accepted, so that every process knows it
-    /// before the first token signed with it.
+    /// Time from which the key is used for new work. Before that, the key is only accepted. So every process
+    /// knows the key before the first token is signed with it.
     pub active_from: Timestamp,
-    /// When it was retired, where it was.
+    /// When the key was retired. `None` if the key is still in use.
     pub retired_at: Option<Timestamp>,
 }
 
@@ -80,16 +77,16 @@ impl std::fmt::Debug for Key {
     }
 }
 
-/// Makes keyed hashes (HMAC-SHA256). Made once from a key, since half of a short hash is what the key alone needs.
+/// HMAC-SHA256 hasher. Make it once per key: preparing the key takes half the time of a short hash.
 pub struct Hasher(hmac::Key);
 
 impl Hasher {
-    /// The hasher of a key.
     pub fn of(key: &Key) -> Self {
         Hasher(hmac::Key::new(hmac::HMAC_SHA256, &key.secret))
     }
 
-    /// The hash of parts, each preceded by its length so that parts cannot run together.
+    /// Hash of the parts. Before each part, its length is hashed, so that different splits give different
+    /// hashes.
     pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut context = hmac::Context::with_key(&self.0);
         for part in parts {

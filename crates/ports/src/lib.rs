@@ -1,5 +1,7 @@
-//! The ports of the service: the traits by which its use cases reach the store, the clock and randomness, who acts, and in which
-//! trace. An engine of the store needs this crate and no use case.
+//! Ports: traits between the use cases and their environment.
+//!
+//! The traits give access to the store, the clock, randomness, the acting identity and the trace. A storage
+//! engine needs only this crate, not the use cases.
 
 pub mod acting;
 pub mod clock;

@@ -1,7 +1,7 @@
-//! Traces of requests and jobs, and of what they call, by the rules of OpenTelemetry and W3C Trace Context.
+//! Traces of requests and jobs, by OpenTelemetry and W3C Trace Context.
 //!
-//! A trace is kept or not before its first span is made. If it is not kept, or if nobody collects, the work runs without a span.
-//! A span ends if its work ends or is given up.
+//! Whether a trace is sampled is decided before its first span. If it is not sampled, or if no collector
+//! runs, the work has no span. A span ends when its work ends or is cancelled.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,13 +18,13 @@ use tracing::instrument::Instrumented;
 
 use crate::clock::Clock;
 
-/// Finished spans that wait to be sent, at most. More are dropped and counted.
+/// Maximum number of finished spans that wait to be sent. More are dropped and counted.
 const WAITING: usize = 4096;
 
-/// Name of the header of W3C Trace Context.
+/// W3C Trace Context header.
 pub const HEADER: &str = "traceparent";
 
-/// Ids of a span and of its trace: what a `traceparent` header says.
+/// Ids of a span and its trace, as in a `traceparent` header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SpanContext {
     pub trace: u128,
@@ -32,25 +32,26 @@ pub struct SpanContext {
 }
 
 impl fmt::Display for SpanContext {
-    /// The header `traceparent` of a sampled trace.
+    /// `traceparent` header of a sampled trace.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "00-{:032x}-{:016x}-01", self.trace, self.span)
     }
 }
 
-/// What the caller of a request decided about its trace.
+/// Caller's decision whether the trace of a request is sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
-    /// It keeps the trace.
+    /// The caller samples the trace.
     Sampled(SpanContext),
-    /// It does not.
+    /// The caller does not sample the trace.
     NotSampled,
-    /// It said nothing, or nothing that can be understood.
+    /// The request has no valid `traceparent` header, so the caller decided nothing.
     Silent,
 }
 
 impl Caller {
-    /// By its header `traceparent`: version, trace, span and flags in lower hexadecimal digits. A later version may have more.
+    /// Parses a `traceparent` header: version, trace, span and flags in lower-case hexadecimal. A later
+    /// version may have more fields.
     pub fn of(header: Option<&str>) -> Self {
         let parse = |header: &str| {
             let mut parts = header.split('-');
@@ -73,7 +74,7 @@ impl Caller {
     }
 }
 
-/// Role of a span, with its number in OTLP.
+/// Role of a span. The values are those of OTLP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Server = 2,
@@ -85,20 +86,20 @@ pub enum Kind {
 #[derive(Debug)]
 pub struct Span {
     pub context: SpanContext,
-    /// The span that it is a part of.
+    /// Id of the enclosing span.
     pub parent: Option<u64>,
     pub name: String,
     pub kind: Kind,
     pub started: Timestamp,
     pub ended: Timestamp,
-    /// Names by OpenTelemetry's conventions. No personal data.
+    /// Names and values. The names follow OpenTelemetry's conventions. No personal data.
     pub attributes: Vec<(&'static str, String)>,
-    /// Why the work failed.
+    /// Why the work failed. `None` if the work succeeded.
     pub fault: Option<String>,
 }
 
 struct Collector {
-    /// Share of traces that are kept if the caller does not decide.
+    /// Share of traces to sample if the caller does not decide, from 0 to 1.
     ratio: f64,
     clock: Arc<dyn Clock>,
     spans: Sender<Span>,
@@ -106,13 +107,14 @@ struct Collector {
 
 static COLLECTOR: OnceLock<Collector> = OnceLock::new();
 
-/// Begins to collect spans, for the whole process: the first call counts. `ratio`: share of traces, from 0 to 1.
+/// Starts the collection of spans in this process. `ratio`: share of traces to sample, from 0 to 1. `None` if
+/// the collection was started before.
 pub fn collect(ratio: f64, clock: Arc<dyn Clock>) -> Option<Receiver<Span>> {
     let (spans, finished) = channel(WAITING);
     COLLECTOR.set(Collector { ratio, clock, spans }).ok().map(|()| finished)
 }
 
-/// A span under way. When it is dropped, it is finished.
+/// A span in progress. Dropping this value finishes the span.
 struct Open(Mutex<Option<Span>>);
 
 impl Drop for Open {
@@ -127,10 +129,10 @@ impl Drop for Open {
     }
 }
 
-/// Work in a span, if it has one.
+/// Work that runs in a span, if its trace is sampled.
 pub type Scoped<F> = TaskLocalFuture<Option<Current>, F>;
 
-/// The span of the work that is under way.
+/// Span of the current work.
 pub struct Current {
     context: SpanContext,
     open: Open,
@@ -140,17 +142,17 @@ tokio::task_local! {
     static CURRENT: Option<Current>;
 }
 
-/// The span of the work that asks. `None`: its trace is not kept.
+/// Ids of the current span. `None` if the trace is not sampled.
 pub fn current() -> Option<SpanContext> {
     CURRENT.try_with(|current| current.as_ref().map(|current| current.context)).ok().flatten()
 }
 
-/// Adds an attribute to the span of the work that asks.
+/// Adds an attribute to the current span.
 pub fn note(name: &'static str, value: impl fmt::Display) {
     change(|span| span.attributes.push((name, value.to_string())));
 }
 
-/// Says why the work that asks failed.
+/// Marks the current span as failed.
 pub fn fail(why: impl fmt::Display) {
     change(|span| span.fault = Some(why.to_string()));
 }
@@ -163,13 +165,15 @@ fn change(change: impl FnOnce(&mut Span)) {
     });
 }
 
-/// What requests decided about the trace of jobs that they made, by the job's record.
+/// Sampling decisions of requests that created jobs, by the id of the job's record.
 static ASKED: Mutex<BTreeMap<Uuid, (Caller, Timestamp)>> = Mutex::new(BTreeMap::new());
 
-/// How long a job's first run may take to begin and still be a part of the trace.
+/// Maximum time between a request and the first run of its job. A later run does not belong to the request's
+/// trace.
 const SOON: Duration = Duration::from_secs(10 * 60);
 
-/// Remembers that the work that asks makes a job for a record: whether the job's first run in this process is a part of its trace.
+/// Stores the current sampling decision for a job that is created for `record`. The job's first run in this
+/// process follows this decision.
 pub fn remember(record: Uuid) {
     let Some(collector) = COLLECTOR.get() else { return };
     let now = collector.clock.now();
@@ -182,7 +186,7 @@ pub fn remember(record: Uuid) {
     }
 }
 
-/// What the request that made a job for a record decided, once.
+/// Sampling decision of the request that created the record's job. A second call returns [`Caller::Silent`].
 pub fn asked_for(record: Uuid) -> Caller {
     let Some(collector) = COLLECTOR.get() else { return Caller::Silent };
     let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner).remove(&record);
@@ -190,11 +194,12 @@ pub fn asked_for(record: Uuid) -> Caller {
     asked.filter(|(_, at)| is_soon(*at)).map_or(Caller::Silent, |(caller, _)| caller)
 }
 
-/// Traces of one second that strangers may decide to have kept.
+/// Maximum number of traces per second that are sampled only because an unknown caller wants it.
 const BELIEVED: u64 = 20;
 
 impl Caller {
-    /// A caller that anybody may be: it is believed for so many traces a second. Above that the share decides.
+    /// Limits how many traces per second are sampled only because an unknown caller wants it. Above the
+    /// limit, the configured ratio decides.
     pub fn believed(self) -> Self {
         static SECOND: Mutex<(i64, u64)> = Mutex::new((0, 0));
         let (Caller::Sampled(_), Some(collector)) = (self, COLLECTOR.get()) else { return self };
@@ -208,17 +213,18 @@ impl Caller {
     }
 }
 
-/// The header by which a call goes on with the trace of the work that asks.
+/// `traceparent` header for an outgoing call, so that the callee continues the trace.
 pub fn header() -> Option<(&'static str, String)> {
     current().map(|context| (HEADER, context.to_string()))
 }
 
-/// Work that another task does for the one that asks, in its span.
+/// Makes work for another task run in the current span.
 pub fn handed_over<F: Future>(work: F) -> Scoped<F> {
     CURRENT.scope(current().map(|context| Current { context, open: Open(Mutex::new(None)) }), work)
 }
 
-/// Runs work as the first span here of a trace, if that is kept. Log lines of the work have the trace's id.
+/// Runs work as the first span of a trace in this process, if the trace is sampled. Log lines of the work
+/// have the trace id.
 pub fn begin<F: Future>(
     caller: Caller,
     kind: Kind,
@@ -241,12 +247,13 @@ pub fn begin<F: Future>(
     scoped(place, kind, name, work).instrument(within)
 }
 
-/// Runs work as a span within that of the work that asks. If that has none, neither has this.
+/// Runs work in a new span within the current one. Without a current span, there is no new one.
 pub fn span<F: Future>(kind: Kind, name: impl FnOnce() -> String, work: F) -> Scoped<F> {
     scoped(current().map(|SpanContext { trace, span }| (trace, Some(span))), kind, name, work)
 }
 
-/// Work with its span, if it has one. It is no async function, which would hold the work twice.
+/// Work that runs in a span, if its trace is sampled. This is not an async function, because an async
+/// function would store the work twice.
 fn scoped<F: Future>(
     place: Option<(u128, Option<u64>)>,
     kind: Kind,
@@ -263,8 +270,8 @@ fn scoped<F: Future>(
     CURRENT.scope(place.and_then(open), work)
 }
 
-/// Bits of the standard library's hasher, whose keys are random in each thread and differ at each call: enough for ids that only have to
-/// differ.
+/// Random bits from the standard library's hasher, whose keys are random per thread and differ per call. Good
+/// enough for unique ids, not for keys.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }

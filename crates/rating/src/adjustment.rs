@@ -1,4 +1,4 @@
-//! Adjustments: what changes a premium after its rate, in the operator's order.
+//! Adjustments of a premium, which follow the rate in the order of the product's file.
 
 use std::sync::Arc;
 
@@ -10,38 +10,35 @@ use crate::explanation::{Journal, Step, StepKind};
 use crate::source_location::SourceLocation;
 use crate::tenure::Tenure;
 
-/// The adjustments of a price, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Adjustments {
-    /// The product's file.
+    /// Path of the product's file in the catalogue.
     pub(crate) file: Arc<str>,
     pub(crate) list: Vec<Adjustment>,
-    /// The most that all discounts may be together; `None` for no limit.
+    /// Limit of the sum of all discounts. `None`: no limit.
     pub(crate) cap: Option<DiscountCap>,
 }
 
-/// One adjustment, with its line in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Adjustment {
-    /// What it does.
     pub(crate) kind: AdjustmentKind,
-    /// The operator's name for it.
+    /// The operator's own name for the adjustment, if any.
     pub(crate) name: Option<Text>,
-    /// Line in the product's file.
+    /// Line of the adjustment in the product's file.
     pub(crate) line: usize,
 }
 
-/// The most that all discounts of a price may be together (D72).
+/// Limit of the sum of all discounts of a price (D72).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DiscountCap {
-    /// In percent.
+    /// Largest sum of all discounts, in percent.
     pub(crate) most: Decimal,
-    /// Line in the product's file.
+    /// Line of the limit in the product's file.
     pub(crate) line: usize,
 }
 
 impl Adjustments {
-    /// The amount after all adjustments. `None` where it exceeds the range of a decimal.
+    /// Returns the amount after all adjustments. `None` if an amount exceeds the range of `Decimal`.
     pub(crate) fn apply(
         &self,
         amount: Decimal,
@@ -67,7 +64,7 @@ impl Adjustments {
         })
     }
 
-    /// The step of an adjustment that was applied.
+    /// Explanation step of an applied adjustment.
     fn step(
         &self,
         adjustment: &Adjustment,
@@ -87,9 +84,9 @@ impl Adjustments {
         Step { kind: step_kind, location: Some(self.location(adjustment.line)), factor, amount }
     }
 
-    /// The step that says that the discount before it was limited.
+    /// Explanation step which says that the limit of all discounts reduced the previous discount.
     fn step_of_cap(&self, cap: &DiscountCap, amount: Decimal) -> Step {
-        let words = "The discount was limited: all discounts together have a most".to_owned();
+        let words = "Discount limited: all discounts together have a maximum".to_owned();
         let factor = format!("at most {} %", cap.most);
         Step { kind: StepKind::Described(words), location: Some(self.location(cap.line)), factor, amount }
     }
@@ -99,7 +96,8 @@ impl Adjustments {
     }
 }
 
-/// An adjustment whose discount is no more than what is left of the most, in percent.
+/// Reduces a discount to `left`, the percentage that the limit of all discounts still allows. Then reduces
+/// `left`.
 fn limited(
     kind: AdjustmentKind,
     mut circumstances: Circumstances,

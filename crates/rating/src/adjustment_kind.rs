@@ -1,4 +1,4 @@
-//! Kinds of adjustments: what each does to an amount.
+//! Kinds of adjustments of a premium.
 
 use domain::money::{Rupees, divided};
 use rust_decimal::Decimal;
@@ -6,27 +6,26 @@ use rust_decimal::Decimal;
 use crate::fact_loadings::FactPercents;
 use crate::tenure::Tenure;
 
-/// The highest loading of a catalogue, in percent.
+/// Highest loading that a catalogue may have, in percent.
 pub(crate) const HIGHEST_LOADING: u32 = 900;
-/// The highest discount of a catalogue, in percent: something must be left.
+/// Highest discount that a catalogue may have, in percent. Below 100, so that prices stay above zero.
 pub(crate) const HIGHEST_DISCOUNT: u32 = 99;
 
-/// What an adjustment does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdjustmentKind {
     /// Adds a percentage of the amount.
     Loading(Decimal),
-    /// Takes off a percentage of the amount.
+    /// Subtracts a percentage of the amount.
     Discount(Decimal),
-    /// Raises the amount to at least this.
+    /// Raises the amount to at least this value.
     Minimum(Rupees),
     /// Rounds to whole rupees, halves up.
     RoundToRupee,
     /// Rounds to whole paise, halves up.
     RoundToPaisa,
-    /// Rounds the total, tax included, to whole rupees, halves up. Nothing falls below a rupee.
+    /// Rounds the total with tax to whole rupees, halves up, and to at least one rupee.
     RoundTotalToRupee,
-    /// Adds the loading for the illnesses of the insured.
+    /// Adds the loading for the illnesses of the insured people.
     IllnessLoading,
     /// Adds the loading for paying in instalments.
     InstalmentLoading,
@@ -34,27 +33,26 @@ pub enum AdjustmentKind {
     OccupationLoading,
     /// Adds the loading for tobacco.
     TobaccoLoading,
-    /// Multiplies by the years of the tenure and takes off its discount.
+    /// Multiplies by the years of the tenure, then subtracts the tenure's discount.
     Tenure,
 }
 
-/// What the adjustments depend on, of one request.
+/// Facts of one request on which adjustments depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Circumstances {
-    /// The loading for the illnesses of the insured, in percent.
+    /// Loading for illnesses of the insured people, in percent.
     pub(crate) illness_percent: Decimal,
-    /// The loadings by facts of the family.
+    /// Loadings for facts about the family, such as tobacco.
     pub(crate) facts: FactPercents,
-    /// The tenure that is priced.
     pub(crate) tenure: Tenure,
-    /// The discount that the family already has, in percent.
+    /// Family discount that the rate already contains, in percent.
     pub(crate) family_discount: Decimal,
-    /// Whether a discount was limited by the most that all may be together.
+    /// Whether the limit of all discounts reduced the discount.
     pub(crate) is_limited: bool,
 }
 
 impl Circumstances {
-    /// The circumstances in a line of business without illnesses and tenures.
+    /// Circumstances for lines of business without illnesses and tenures.
     pub(crate) const NONE: Circumstances = Circumstances {
         illness_percent: Decimal::ZERO,
         facts: FactPercents { instalments: Decimal::ZERO, occupation: Decimal::ZERO, tobacco: Decimal::ZERO },
@@ -65,7 +63,7 @@ impl Circumstances {
 }
 
 impl AdjustmentKind {
-    /// The amount after the adjustment. `None` where it exceeds the range of a decimal.
+    /// Returns the adjusted amount. `None` if the amount exceeds the range of `Decimal`.
     pub(crate) fn apply(self, amount: Decimal, circumstances: &Circumstances) -> Option<Decimal> {
         match self {
             AdjustmentKind::Loading(percent) => more(amount, percent),
@@ -85,7 +83,7 @@ impl AdjustmentKind {
         }
     }
 
-    /// Its name where the operator gave it none.
+    /// Name of the adjustment in explanations, if the operator gave it no name.
     pub(crate) const fn label(self) -> &'static str {
         match self {
             AdjustmentKind::Loading(_) => "Loading",
@@ -101,7 +99,7 @@ impl AdjustmentKind {
         }
     }
 
-    /// By how much it changes the amount, for an explanation.
+    /// Change of the amount as an explanation prints it, such as `+10 %`.
     pub(crate) fn factor(self, circumstances: &Circumstances) -> String {
         match self {
             AdjustmentKind::Loading(percent) => format!("+{percent} %"),
@@ -124,25 +122,25 @@ impl AdjustmentKind {
     }
 }
 
-/// The amount and a percentage of it, exactly.
+/// Adds a percentage to the amount, exactly.
 fn more(amount: Decimal, percent: Decimal) -> Option<Decimal> {
     amount.checked_mul(Decimal::ONE + hundredth(percent))
 }
 
-/// The amount less a percentage of it, exactly.
+/// Subtracts a percentage from the amount, exactly.
 pub(crate) fn less(amount: Decimal, percent: Decimal) -> Option<Decimal> {
     amount.checked_mul(Decimal::ONE - hundredth(percent))
 }
 
-/// A percentage as a fraction, exactly.
+/// Converts a percentage to a fraction, exactly.
 fn hundredth(percent: Decimal) -> Decimal {
     percent * Decimal::new(1, 2)
 }
 
-/// The amount rounded to a number of decimals, halves up. Premiums are never negative.
+/// Rounds to a number of decimals, halves up. The amount must not be negative.
 fn half_up(amount: Decimal, places: u32) -> Decimal {
     match amount.scale().checked_sub(places) {
-        // By whole numbers, which takes a fraction of the time that rounding a decimal takes.
+        // Integer division is much faster than `Decimal::round_dp_with_strategy`.
         Some(surplus) => {
             Decimal::from_i128_with_scale(divided(amount.mantissa(), 10_i128.pow(surplus)), places)
         }

@@ -1,4 +1,4 @@
-//! Benefits: for which events a product pays, how much of the cover, and what is left of it after other claims (D113).
+//! Benefits: what a product pays for an insured event after earlier claims (D113).
 
 use std::fmt;
 
@@ -8,94 +8,93 @@ use domain::money::Rupees;
 use rust_decimal::Decimal;
 
 domain::text::vocabulary! {
-    /// Whose sum a benefit draws on.
+    /// Whether each life or the whole policy has the sum from which a benefit is paid.
     SumHolder, "\"life\" or \"policy\"" {
-        /// Each insured life has a sum of its own.
+        /// Each insured life has its own sum.
         Life = "life",
-        /// All lives of the policy share one, as in a floater or on a first death.
+        /// All lives of the policy share one sum, as in a floater or on a first death.
         Policy = "policy",
     }
 }
 
 domain::text::vocabulary! {
-    /// How long a sum lasts.
+    /// Period after which the full sum of a benefit is available again.
     SumPeriod, "\"term\" or \"policy-year\"" {
-        /// Once for all the time of cover.
+        /// The sum is available only once, for the whole time of cover.
         Term = "term",
-        /// Each policy year has the whole sum again.
+        /// The full sum is available again in each policy year.
         PolicyYear = "policy-year",
     }
 }
 
-/// A benefit of a product: what is paid for a kind of claim.
+/// Benefit of a product: what it pays for one kind of claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Benefit {
     pub kind: ClaimKind,
-    /// The most that is paid for it, in percent of the cover on the day of the event.
+    /// Largest payment, in percent of the cover on the day of the insured event.
     pub percent: Decimal,
-    /// Name of the sum that it draws on. Benefits that name the same sum share it.
+    /// Name of the sum from which the benefit is paid. Benefits with the same name share one sum.
     pub sum: String,
     pub per: SumHolder,
-    /// How long it lasts.
+    /// Period after which the full sum is available again.
     pub each: SumPeriod,
-    /// Days from the first day of cover in which an event is not covered.
+    /// Length of the waiting period: days from the start of cover for which claims are not paid.
     pub waiting_days: u16,
-    /// Days that the person must survive the event.
+    /// Days that the person must survive after the insured event.
     pub survival_days: u16,
-    /// Claims for the same life and kind whose events are so many days apart at most are the same claim. `None`: all are, however
-    /// far apart.
+    /// Two claims of the same kind for the same life count as one claim if their events are at most this many
+    /// days apart. `None`: they always count as one claim.
     pub same_within_days: Option<u16>,
-    /// Whether its payment ends the cover of the life, or of every life if the sum is the policy's.
+    /// Whether a payment of the benefit ends the cover of the life. If all lives share the sum, it ends the
+    /// cover of all lives.
     pub ends_cover: bool,
 }
 
-/// An event: whom it happened to, and when.
+/// Insured event for which a claim is made, such as a death.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimEvent {
-    /// What happened.
     pub kind: ClaimKind,
-    /// To which member of the policy, counted from 1.
+    /// Affected member of the policy, counted from 1.
     pub member: u16,
-    /// The day.
     pub on: Date,
 }
 
-/// Another claim on the policy that was neither rejected nor withdrawn.
+/// Another claim on the same policy, neither rejected nor withdrawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OtherClaim {
     pub event: ClaimEvent,
-    /// What was approved. `None` if nothing was, or not yet.
+    /// Approved amount. `None` if no amount is approved.
     pub approved: Option<Rupees>,
-    /// Whether it was paid.
     pub is_paid: bool,
 }
 
-/// What can be approved for an event.
+/// Amounts that can be approved for an insured event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoverLeft {
-    /// The benefit in full: its percentage of the cover on the day of the event.
+    /// Full benefit: the benefit's percentage of the cover on the day of the event.
     pub most: Rupees,
-    /// What other claims leave of it.
+    /// Part of the full benefit that is left after the other claims.
     pub left: Rupees,
 }
 
-/// Why a product pays nothing for an event, whatever is left. Its `Display` is a sentence for the caller.
+/// Why a product pays nothing for an insured event, although cover may be left. `Display` prints the reason
+/// as a sentence for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotPayable {
-    /// It has no benefit for such events.
+    /// The product has no benefit for this kind of claim.
     NoBenefit(ClaimKind),
-    /// The cover of the life ended with a death or another event on this day.
+    /// An earlier claim ended this member's cover on this day.
     LifeEnded(Date),
-    /// The event is in the waiting period, of which this is the last day.
+    /// The insured event is in the waiting period, which ends on this day.
     Waiting(Date),
-    /// Another claim, by its place in the list, is the same.
+    /// The insured event already has a claim, at this position in the list of other claims.
     SameClaim(usize),
-    /// The person must live on this day, and is not known to.
+    /// The survival period lasts until this day. Either it is not over, or the person died in it.
     Survival(Date),
 }
 
 impl NotPayable {
-    /// One word for it, as charts have it.
+    /// Word for this reason in the column `refused` of charts.
     pub const fn word(self) -> &'static str {
         match self {
             NotPayable::NoBenefit(_) => "no-benefit",
@@ -115,37 +114,36 @@ impl fmt::Display for NotPayable {
                 write!(to, "The cover of this member ended on {}.", in_words(*day))
             }
             NotPayable::Waiting(last) => write!(to, "The waiting period lasts until {}.", in_words(*last)),
-            NotPayable::SameClaim(_) => write!(to, "This claim was made known before."),
+            NotPayable::SameClaim(_) => write!(to, "This claim was already reported."),
             NotPayable::Survival(day) => {
-                write!(to, "It is paid only if the person survives until {}.", in_words(*day))
+                write!(to, "This claim is payable only if the person survives until {}.", in_words(*day))
             }
         }
     }
 }
 
-/// The benefits of a product.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Benefits(pub(crate) Vec<Benefit>);
 
 impl Benefits {
-    /// Nothing is paid for anything.
+    /// Value for a product without benefits.
     pub const NONE: &Benefits = &Benefits(Vec::new());
 
-    /// The benefit for a kind of claim. `None`: nothing is paid for it.
+    /// Returns the benefit for a kind of claim. `None`: the product does not pay for this kind.
     pub fn of(&self, kind: ClaimKind) -> Option<&Benefit> {
         self.0.iter().find(|benefit| benefit.kind == kind)
     }
 
-    /// Every benefit, in the order of the catalogue.
+    /// All benefits of the product, in the order of the catalogue.
     pub fn iter(&self) -> impl Iterator<Item = &Benefit> {
         self.0.iter()
     }
 
-    /// Judges whether a claim for an event can be made. `starts` is the first day of cover; a policy that renews others counts
-    /// from the first of them.
+    /// Checks whether a claim for an insured event can be made. `starts` is the first day of cover. For a
+    /// renewal, it is the first day of the first policy in the chain.
     ///
     /// # Errors
-    /// Why nothing is paid for it.
+    /// The reason why the product pays nothing.
     pub fn judge(&self, event: ClaimEvent, starts: Date, others: &[OtherClaim]) -> Result<(), NotPayable> {
         let benefit = self.of(event.kind).ok_or(NotPayable::NoBenefit(event.kind))?;
         let is_same = |other: &OtherClaim| benefit.is_same_claim(event, other.event);
@@ -162,19 +160,19 @@ impl Benefits {
         Ok(())
     }
 
-    /// Judges whether the cover of the life had not ended by a paid claim for an earlier day.
+    /// Checks that no paid claim had ended the member's cover before the day of the event.
     ///
     /// # Errors
-    /// [`NotPayable::LifeEnded`].
+    /// [`NotPayable::LifeEnded`] if the cover had ended.
     pub fn judge_life(&self, event: ClaimEvent, others: &[OtherClaim]) -> Result<(), NotPayable> {
         let ended = self.ended_on(event.member, others).filter(|day| event.on > *day);
         ended.map_or(Ok(()), |day| Err(NotPayable::LifeEnded(day)))
     }
 
-    /// Judges whether the survival period of an event is over, and the person lived on its last day.
+    /// Checks that the survival period of an event is over, and that the person survived it.
     ///
     /// # Errors
-    /// [`NotPayable::Survival`].
+    /// [`NotPayable::Survival`] if the period is not over, or the person died in it.
     pub fn judge_survival(
         &self,
         event: ClaimEvent,
@@ -197,7 +195,8 @@ impl Benefits {
         }
     }
 
-    /// What can be approved for an event. `cover` is the cover on its day. `None`: there is no benefit for it.
+    /// Returns the amounts that can be approved for an insured event. `cover` is the cover on the day of the
+    /// event. `None`: the product has no benefit for this kind of claim.
     pub fn left(
         &self,
         event: ClaimEvent,
@@ -227,7 +226,8 @@ impl Benefits {
         Some(CoverLeft { most, left: (most - of_benefit).min(sum - of_sum).max(Rupees::ZERO) })
     }
 
-    /// The day of the paid event that ended the cover of a member: its own, or one that ends it for every life. `None`: it goes on.
+    /// Day of the insured event whose payment ended a member's cover. `None`: the cover continues. An event
+    /// of another member counts if its payment ends the cover of all lives.
     pub fn ended_on(&self, member: u16, claims: &[OtherClaim]) -> Option<Date> {
         let ends = |claim: &&OtherClaim| {
             claim.is_paid
@@ -240,14 +240,14 @@ impl Benefits {
 }
 
 impl Benefit {
-    /// Whether two claims for it are the same: the same life, and days that are not far enough apart.
+    /// Whether two events count as one claim: same kind, same life, and at most `same_within_days` apart.
     fn is_same_claim(&self, one: ClaimEvent, other: ClaimEvent) -> bool {
         let apart = (one.on - other.on).get_days().unsigned_abs();
         (one.kind, one.member) == (other.kind, other.member)
             && self.same_within_days.is_none_or(|days| apart <= u32::from(days))
     }
 
-    /// Its percentage of a cover, to the paisa, half up.
+    /// The benefit's percentage of a cover amount, rounded half up to the paisa.
     fn of_cover(&self, cover: Rupees) -> Rupees {
         let part = cover.to_decimal().checked_mul(self.percent * Decimal::new(1, 2));
         part.and_then(Rupees::nearest).unwrap_or(cover)

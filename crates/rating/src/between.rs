@@ -1,16 +1,14 @@
-//! Bounds: the least value of something with the most.
+//! Ranges that include both bounds.
 
-/// The least and the most value, both included.
+/// Range that includes both bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Between<T> {
-    /// The least value.
     pub least: T,
-    /// The most value.
     pub most: T,
 }
 
 impl<T: PartialOrd> Between<T> {
-    /// Whether a value is neither below the least nor above the most.
+    /// Whether a value is in the range.
     pub fn holds(&self, value: &T) -> bool {
         *value >= self.least && *value <= self.most
     }

@@ -1,20 +1,19 @@
-//! Bordereaux: which columns an insurer's files have, and under which names.
+//! Columns of the bordereaux, which are files for insurers.
 
 use domain::id::InsurerId;
 use domain::statement::{ClaimColumn, PremiumColumn};
 
-/// A column: the name that it has in the file, and what is in it.
+/// Column of a bordereau: its header, and the kind of value in the column.
 pub type Column<C> = (String, C);
 
-/// The columns of the files of some insurers.
+/// Columns of the bordereaux for some insurers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Layout<C> {
-    /// Whose files; `None`: of all that no other layout names.
+    /// Insurers that get these columns. `None`: all insurers that no other layout names.
     pub(crate) insurers: Option<Vec<InsurerId>>,
     pub(crate) columns: Vec<Column<C>>,
 }
 
-/// The columns of every insurer's files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Bordereaux {
     pub(crate) premium: Vec<Layout<PremiumColumn>>,
@@ -22,19 +21,20 @@ pub struct Bordereaux {
 }
 
 impl Bordereaux {
-    /// With every column under its own name for insurers that no layout is for.
+    /// Adds the default layout if the catalogue has no layout for all other insurers. It has every column,
+    /// and each header is the column's own name.
     pub(crate) fn completed(mut self) -> Self {
         complete(&mut self.premium, PremiumColumn::ALL, PremiumColumn::word);
         complete(&mut self.claims, ClaimColumn::ALL, ClaimColumn::word);
         self
     }
 
-    /// The columns of an insurer's premium bordereau.
+    /// Columns of an insurer's premium bordereau.
     pub fn premium(&self, insurer: InsurerId) -> &[Column<PremiumColumn>] {
         columns_of(&self.premium, insurer)
     }
 
-    /// The columns of an insurer's claims bordereau.
+    /// Columns of an insurer's claims bordereau.
     pub fn claims(&self, insurer: InsurerId) -> &[Column<ClaimColumn>] {
         columns_of(&self.claims, insurer)
     }

@@ -1,4 +1,4 @@
-//! Cancellation: what of a premium comes back when a policy ends early, by rules of the catalogue (D68).
+//! Refunds of policies that are cancelled, by rules of the catalogue (D68).
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,144 +12,145 @@ use crate::explanation::{Step, StepKind};
 use crate::source_location::SourceLocation;
 use crate::within::Within;
 
-/// The rules by which policies of a class of cover are cancelled.
+/// Cancellation rules for the policies of a class of cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CancellationRules {
-    /// What products name them by.
+    /// Id by which products name these rules.
     pub id: String,
-    /// Days after the request within which the insurer pays the refund.
+    /// Days after the cancellation request within which the insurer must pay the refund.
     pub refund_within_days: u16,
-    /// Interest on a refund that is paid later, in hundredths of a percent for a year.
+    /// Interest on a late refund, in hundredths of a percent a year.
     pub late_interest: u32,
-    /// What comes back for each reason. A reason without a rule is none for these products.
+    /// One rule for each allowed reason. A reason without a rule is refused.
     pub(crate) reasons: Vec<ReasonRule>,
-    /// Until when tax comes back, oldest first. Empty: it never does.
+    /// Last days on which tax can be refunded, oldest row first. Empty: tax is never refunded.
     pub(crate) credit_notes: Arc<[CreditNotes]>,
 }
 
-/// What comes back for a reason.
+/// Refund rule for one cancellation reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReasonRule {
     pub(crate) reason: CancellationReason,
     pub(crate) returns: Returns,
-    /// How long it may be given, and counted from when.
+    /// Period in which a policy can be cancelled for this reason, and the day from which the period counts.
+    /// `None`: at any time.
     pub(crate) within: Option<(Within, CountedFrom)>,
-    /// What comes back once a claim was made; `None` where it may then not be cancelled for this reason.
+    /// Part that is refunded after a claim. `None`: this reason is refused after a claim.
     pub(crate) after_claim: Option<Returns>,
-    /// Whether the insurer alone may give this reason.
+    /// Whether only the insurer may cancel for this reason.
     pub(crate) insurer_alone: bool,
-    /// Whether a policy that renews another one is not cancelled for it.
+    /// Whether this reason is refused for renewals.
     pub(crate) not_on_renewals: bool,
-    /// What is taken off, each by its name.
+    /// Deductions from the refund: name and amount of each.
     pub(crate) deductions: Vec<(String, Rupees)>,
-    /// Where the rule comes from.
+    /// Legal source of the rule, as text.
     pub(crate) source: String,
     pub(crate) location: SourceLocation,
 }
 
 domain::text::vocabulary! {
-    /// From when days are counted.
+    /// Day from which a period for cancellation counts.
     CountedFrom, "\"receipt\" or \"issue\"" {
-        /// When the customer received the document.
+        /// Day on which the customer received the policy document.
         Receipt = "receipt",
-        /// When the policy was issued; one that renews others, when the first of them began.
+        /// Day of issue. For a renewal: day from which the first policy in the chain covers.
         Issue = "issue",
     }
 }
 
-/// How much of the premium without its tax comes back.
+/// Part of the premium without tax that is refunded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Returns {
-    /// All of it.
+    /// The whole premium.
     All,
-    /// All of it but the part of the days that were covered.
+    /// The whole premium, less the share for the days that were covered.
     AllLessRisk,
-    /// The part of the days that are not covered any more.
+    /// The premium's share for the days of cover that are left.
     Unexpired,
-    /// The part of whole years of cover that have not begun.
+    /// The premium's share for the policy years that have not begun.
     YearsNotBegun,
-    /// A part by a table, of the days that are left and the cover that is left.
+    /// A percentage from a surrender table, reduced to the share of the days that are left and of the cover
+    /// that is left.
     Surrender(Vec<SurrenderRow>),
     Nothing,
 }
 
-/// A row of a surrender table.
+/// Row of a surrender table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SurrenderRow {
-    /// From how many completed months of cover on it holds.
+    /// Completed months of cover from which the row applies.
     pub(crate) from_month: u32,
     pub(crate) percent: Decimal,
     pub(crate) line: usize,
 }
 
-/// Until when an insurer may still give the tax of a year's premiums back: a day of the next financial year.
+/// Last day on which tax can be refunded by a credit note. It is in the financial year after the financial
+/// year of the sale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CreditNotes {
-    /// The day from which this row holds.
+    /// First day on which this row applies.
     pub(crate) from: Date,
     pub(crate) month: i8,
     pub(crate) day: i8,
     pub(crate) location: SourceLocation,
 }
 
-/// A policy at its early end.
+/// A policy that is to be cancelled, with the facts that decide its refund.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
-    /// What it costs as it is now.
+    /// Present premium of the policy.
     pub premium: Premium,
-    /// All that was paid for it, less what came back before.
+    /// Everything that was paid for the policy, less earlier refunds.
     pub retained: Premium,
-    /// The day of issue.
     pub issued: Date,
     /// First day of cover.
     pub starts: Date,
     /// Last day of cover.
     pub ends: Date,
-    /// The last day that is still covered: the day on which the cancellation is asked for.
+    /// Last covered day, which is the day of the cancellation request.
     pub on: Date,
-    /// The day on which the customer received the document.
+    /// Day on which the customer received the policy document.
     pub received: Date,
-    /// Whether a claim was made.
     pub has_claim: bool,
-    /// Cover at the start, and on that day.
+    /// Cover amount at the start, and on the day of the cancellation.
     pub cover: (Rupees, Rupees),
-    /// Whether the insurer gives the reason.
+    /// Whether the insurer cancels the policy.
     pub by_insurer: bool,
-    /// The first day of the first policy of those that follow each other. `None` where it renews none.
+    /// For a renewal: first day of the first policy in the chain. `None`: the policy is not a renewal.
     pub covered_since: Option<Date>,
 }
 
-/// What comes back, and why.
+/// Refund of a policy, with its calculation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refund {
-    /// The part of the premium.
+    /// Refunded part of the premium, with its tax.
     pub refund: Premium,
-    /// The day by which the insurer is to have paid it.
+    /// Last day on which the insurer can pay the refund without interest.
     pub due_on: Date,
     /// Interest rate if the insurer pays after [`Refund::due_on`]: hundredths of a percent a year.
     pub late_interest: u32,
-    /// The steps to it, in order.
+    /// Steps of the calculation, in order.
     pub steps: Vec<Step>,
-    /// Where the rule comes from.
+    /// Legal source of the rule, as text.
     pub source: String,
 }
 
-/// Why a policy is not cancelled for a reason. Its `Display` is a sentence for the caller.
+/// Why a policy cannot be cancelled for a reason. `Display` prints a sentence for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotCancellable {
-    /// These products have no rule for it.
+    /// The product has no rule for this cancellation reason.
     NoRule(CancellationReason),
-    /// The insurer alone gives this reason.
+    /// Only the insurer may cancel for this reason.
     InsurerAlone(CancellationReason),
-    /// Its days are over.
+    /// The period for this cancellation reason ended on this day.
     TooLate(CancellationReason, Date),
     ClaimMade(CancellationReason),
-    /// It renews another policy.
+    /// The policy is a renewal, and renewals cannot be cancelled for this reason.
     Renewal(CancellationReason),
 }
 
 impl NotCancellable {
-    /// One word for it, as charts have it.
+    /// Word for this refusal in the column `refused` of charts.
     pub const fn word(self) -> &'static str {
         match self {
             NotCancellable::NoRule(_) => "no-rule",
@@ -165,27 +166,27 @@ impl fmt::Display for NotCancellable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotCancellable::NoRule(reason) => {
-                write!(to, "Policies of this product are not cancelled for {reason}.")
+                write!(to, "Policies of this product cannot be cancelled for {reason}.")
             }
             NotCancellable::InsurerAlone(reason) => {
-                write!(to, "The insurer alone cancels a policy for {reason}.")
+                write!(to, "Only the insurer can cancel a policy for {reason}.")
             }
             NotCancellable::TooLate(reason, last) => {
-                write!(to, "The time for {reason} ended on {}.", in_words(*last))
+                write!(to, "The time to cancel for {reason} ended on {}.", in_words(*last))
             }
             NotCancellable::ClaimMade(reason) => {
-                write!(to, "A claim was made, so that the policy is not cancelled for {reason}.")
+                write!(to, "The policy cannot be cancelled for {reason}, because a claim was made.")
             }
             NotCancellable::Renewal(reason) => {
-                write!(to, "A policy that renews another one is not cancelled for {reason}.")
+                write!(to, "A policy that renews another one cannot be cancelled for {reason}.")
             }
         }
     }
 }
 
 impl CancellationRules {
-    /// The reasons that somebody else than the insurer may give, in the contract's order; once a claim was made, and of a policy
-    /// that renews another one, those that are left then.
+    /// Reasons for which customers and partners can cancel, in the contract's order. Leaves out reasons that
+    /// are refused after a claim or for renewals, if that applies.
     pub fn reasons(
         &self,
         has_claim: bool,
@@ -198,10 +199,10 @@ impl CancellationRules {
         self.reasons.iter().filter(open).map(|rule| rule.reason)
     }
 
-    /// What comes back when a policy is cancelled for a reason.
+    /// Calculates the refund for a cancellation with this reason.
     ///
     /// # Errors
-    /// Why it is not cancelled for it.
+    /// [`NotCancellable`] with the cause, if the policy cannot be cancelled for this reason.
     pub fn refund(&self, reason: CancellationReason, ending: &Ending) -> Result<Refund, NotCancellable> {
         let rule = self.reasons.iter().find(|rule| rule.reason == reason);
         let rule = rule.ok_or(NotCancellable::NoRule(reason))?;
@@ -219,21 +220,22 @@ impl CancellationRules {
             (true, Some(returns)) => returns,
             (true, None) => return Err(NotCancellable::ClaimMade(reason)),
         };
-        // Where all of it comes back, that is all that was ever paid.
+        // A full refund returns everything that was ever paid, not only the present premium.
         let premium = if *returns == Returns::All { ending.retained } else { ending.premium };
         let ending = &Ending { premium, ..ending.clone() };
         let mut steps = Vec::new();
         let base = rule.base(returns, ending, &mut steps);
         let gst = tax_back(&self.credit_notes, base, ending.premium, ending, &mut steps);
-        // Neither is more than what was paid.
+        // Neither part exceeds what was paid, so the sum stays in range.
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
         Ok(Refund { refund, due_on, late_interest: self.late_interest, steps, source: rule.source.clone() })
     }
 }
 
-/// What of the tax comes back with a part of the base, while the insurer may still give it back: as much as a sale at that base
-/// would have. `charged` is the premium by which the tax was charged.
+/// Tax refund for `base`, the refunded part of the premium without tax. It is the tax that a sale for `base`
+/// would have. Zero after the last day for tax refunds. `charged` is the premium on which the tax was
+/// charged.
 pub(crate) fn tax_back(
     credit_notes: &[CreditNotes],
     base: Rupees,
@@ -254,10 +256,10 @@ pub(crate) fn tax_back(
     };
     let words = match (back, last) {
         (Rupees::ZERO, Some(last)) => {
-            format!("No tax comes back: the insurer could give it back until {}", in_words(last))
+            format!("No tax is refunded: the insurer could refund it until {}", in_words(last))
         }
-        (Rupees::ZERO, None) => "No tax comes back".to_owned(),
-        _ => format!("Tax at the rate that was charged, {gst} on {whole}"),
+        (Rupees::ZERO, None) => "No tax is refunded".to_owned(),
+        _ => format!("Tax at the charged rate, {gst} on {whole}"),
     };
     steps.push(Step {
         kind: StepKind::Described(words),
@@ -268,7 +270,7 @@ pub(crate) fn tax_back(
     back
 }
 
-/// The rate at which tax was charged: one of at most three decimals, if that gives the very amount of the sale.
+/// Tax rate of a premium: rounded to three decimals if that gives the charged tax, otherwise exact.
 fn rate_of(charged: Premium) -> Decimal {
     let exact = charged.gst().to_decimal() / charged.base().to_decimal();
     let rate = exact.round_dp(3);
@@ -277,8 +279,8 @@ fn rate_of(charged: Premium) -> Decimal {
 }
 
 impl CreditNotes {
-    /// The last day on which the tax of a premium can be given back that was charged on a day: in the financial year
-    /// after the one of that day, which begins on 1 April.
+    /// Last day on which the tax of a sale on the day `charged` can be refunded. It is in the next financial
+    /// year (a financial year begins on 1 April).
     fn last_day(&self, charged: Date) -> Option<Date> {
         let year_ends = charged.year() + i16::from(charged.month() >= 4);
         let year = if self.month >= 4 { year_ends } else { year_ends + 1 };
@@ -287,7 +289,7 @@ impl CreditNotes {
 }
 
 impl ReasonRule {
-    /// The last day on which the reason may be given, where its time is limited.
+    /// Last day on which a policy can be cancelled for this reason. `None`: no limit.
     fn last_day(&self, ending: &Ending) -> Option<Date> {
         let (within, from) = self.within?;
         let from = match from {
@@ -297,14 +299,14 @@ impl ReasonRule {
         Some(within.last_day(from))
     }
 
-    /// What of the premium without tax comes back.
+    /// Refund of the premium without tax.
     fn base(&self, returns: &Returns, ending: &Ending, steps: &mut Vec<Step>) -> Rupees {
         returns.base(ending, &self.location, &self.deductions, steps)
     }
 }
 
 impl Returns {
-    /// What of the premium without tax comes back, less deductions. `rule` is where the catalogue says so.
+    /// Refund of the premium without tax, after deductions. `rule` is the place of the rule in the catalogue.
     pub(crate) fn base(
         &self,
         ending: &Ending,
@@ -322,10 +324,10 @@ impl Returns {
         let (left, all) = ending.days();
         let part = |left: i64, all: i64| Decimal::from(left) / Decimal::from(all.max(1));
         match self {
-            Returns::All => step("All of it comes back".into(), here(), String::new(), amount),
+            Returns::All => step("All of the premium is refunded".into(), here(), String::new(), amount),
             Returns::Nothing => {
                 amount = Decimal::ZERO;
-                step("Nothing comes back".into(), here(), String::new(), amount);
+                step("Nothing is refunded".into(), here(), String::new(), amount);
             }
             Returns::AllLessRisk => {
                 let covered = all - left;
@@ -361,7 +363,11 @@ impl Returns {
                 let (first, now) = ending.cover;
                 if now < first {
                     amount *= part(now.paise(), first.paise());
-                    let words = format!("The cover is {} of {} on this day", now.grouped(), first.grouped());
+                    let words = format!(
+                        "The cover on this day is {} of the original {}",
+                        now.grouped(),
+                        first.grouped()
+                    );
                     step(words, here(), format!("{now}/{first}"), amount);
                 }
             }
@@ -371,13 +377,13 @@ impl Returns {
             step(format!("Less {name}"), here(), format!("- {deduction}"), amount);
         }
         let back = Rupees::nearest(amount).unwrap_or(whole).min(whole);
-        step("To the paisa".into(), None, String::new(), back.to_decimal());
+        step("Rounded to the paisa".into(), None, String::new(), back.to_decimal());
         back
     }
 }
 
 impl Ending {
-    /// Days that are left after the last covered one, and all days of cover.
+    /// Number of days after the last covered day, and number of all days of the policy.
     fn days(&self) -> (i64, i64) {
         let days = |from: Date, to: Date| i64::from((to - from).get_days());
         let all = days(self.starts, self.ends) + 1;
@@ -385,7 +391,8 @@ impl Ending {
         (left.clamp(0, all), all)
     }
 
-    /// Years of cover that have not begun on the last covered day, and all of them, a part of a year counted as a year.
+    /// Number of policy years that have not begun by the last covered day, and number of all policy years. A
+    /// part of a year counts as a year.
     fn years(&self) -> (i64, i64) {
         let begun = |on: Date| {
             let months = completed_months(self.starts, on);
@@ -396,7 +403,6 @@ impl Ending {
         (not_begun.clamp(0, all), all)
     }
 
-    /// Completed months of cover.
     fn completed_months(&self) -> u32 {
         completed_months(self.starts, self.on)
     }
@@ -412,7 +418,8 @@ mod tests {
 
     #[test]
     fn tax_comes_back_as_a_sale_at_that_base_has_it() {
-        // 18 % of 1,000.03 is 180.01, of the 642.46 that stay 115.64; of the 357.57 that come back 64.36, and not 64.37.
+        // 18 % of 1,000.03 is 180.01, and of the remaining 642.46 it is 115.64. The refund of 357.57 has the
+        // tax 64.36, not 64.37.
         let premium = |base, gst| {
             Premium::of_parts(Rupees::from_paise(base), Rupees::from_paise(gst)).expect("in range")
         };

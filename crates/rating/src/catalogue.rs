@@ -1,4 +1,4 @@
-//! The catalogue: what an operator sells, compiled for pricing.
+//! The catalogue: products, rates, taxes, compiled for pricing.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::product::Product;
 use crate::tax::DatedTax;
 use crate::tax_class::TaxClass;
 
-/// A catalogue that was loaded without a fault. It never changes: a new version is a new value.
+/// Catalogue that was loaded without faults. A value never changes: each catalogue version is a new value.
 pub struct Catalogue {
     name: String,
     hash: CatalogueHash,
@@ -43,7 +43,7 @@ pub struct Catalogue {
     complaints: Option<ComplaintRules>,
 }
 
-/// The parts that the loader makes a catalogue of.
+/// Parts from which the loader builds a [`Catalogue`].
 pub(crate) struct CatalogueParts {
     pub(crate) name: String,
     pub(crate) quote_validity_days: u16,
@@ -63,7 +63,7 @@ pub(crate) struct CatalogueParts {
 }
 
 impl Catalogue {
-    /// The catalogue of parts that were loaded without a fault.
+    /// Builds a catalogue from parts that have no faults.
     pub(crate) fn of(parts: CatalogueParts, hash: CatalogueHash) -> Catalogue {
         Catalogue {
             name: parts.name,
@@ -84,7 +84,7 @@ impl Catalogue {
         }
     }
 
-    /// A catalogue of nothing, for a process that neither prices nor sells.
+    /// Empty catalogue, for a process that neither prices nor sells.
     pub fn empty() -> Catalogue {
         let parts = CatalogueParts {
             name: String::new(),
@@ -110,39 +110,40 @@ impl Catalogue {
         &self.name
     }
 
-    /// SHA-256 over the files in canonical form ([`crate::Files::canonical`]).
+    /// SHA-256 over the catalogue's files in canonical form ([`crate::Files::canonical`]).
     pub fn hash(&self) -> CatalogueHash {
         self.hash
     }
 
-    /// Days in which a quote can become a proposal (D40).
+    /// Number of days for which a quote is valid: a proposal can be made from it (D40).
     pub fn quote_validity_days(&self) -> u16 {
         self.quote_validity_days
     }
 
-    /// The tax of a class of cover that starts on a day in Asia/Kolkata (D23, D70). A day before the first row takes
-    /// the first. `None` where the catalogue has no product of that class and no rate for it.
+    /// Tax rate of a class of cover on the day in Asia/Kolkata on which cover starts (D23, D70). A day before
+    /// the first rate gets the first rate. `None` if the catalogue has no rate for the class; then it has no
+    /// products of this class.
     pub fn tax(&self, class: TaxClass, starts: Date) -> Option<TaxRate> {
         self.taxes.get(&class).map(|tax| tax.on(starts).rate)
     }
 
-    /// Every insurer, in the order of their folders.
+    /// All insurers, in the order of their folders.
     pub fn insurers(&self) -> impl ExactSizeIterator<Item = &Insurer> {
         self.insurers.iter().map(Arc::as_ref)
     }
 
-    /// Every product, in the order of folders and files.
+    /// All products, in the order of the catalogue's folders and files.
     pub fn products(&self) -> impl ExactSizeIterator<Item = &Product> {
         self.products.iter().map(Arc::as_ref)
     }
 
-    /// Every credit-life variant, in the catalogue's order: folders, files, and within a file as written.
+    /// All credit-life variants, in the catalogue's order: folders, files, then position in the file.
     pub fn all_credit_variants(&self) -> &[CreditVariant] {
         &self.credit.variants
     }
 
-    /// The credit-life variants opened to a partner by its assortment, in the catalogue's order; all of them
-    /// where it has none (D22).
+    /// Credit-life variants in the partner's assortment, in the catalogue's order. All variants if the
+    /// partner has no assortment (D22).
     pub fn credit_variants(
         &self,
         partner: PartnerId,
@@ -150,18 +151,17 @@ impl Catalogue {
         self.credit.opened(partner)
     }
 
-    /// A credit-life variant by its id.
     pub fn credit_variant(&self, id: VariantId) -> Option<&CreditVariant> {
         self.credit.find(id)
     }
 
-    /// Every health variant, in the catalogue's order.
+    /// All health variants, in the catalogue's order.
     pub fn all_health_variants(&self) -> &[HealthVariant] {
         &self.health.variants
     }
 
-    /// The health variants of a kind of cover that are opened to a partner by its assortment, in the catalogue's
-    /// order; all of them where it has none (D22).
+    /// Health variants of one plan type in the partner's assortment, in the catalogue's order. All variants
+    /// of this type if the partner has no assortment (D22).
     pub fn health_variants(
         &self,
         partner: PartnerId,
@@ -170,48 +170,46 @@ impl Catalogue {
         self.health.opened(partner).filter(move |variant| variant.plan == plan)
     }
 
-    /// A health variant by its id.
     pub fn health_variant(&self, id: VariantId) -> Option<&HealthVariant> {
         self.health.find(id)
     }
 
-    /// The weight of each criterion in the ranking of health offers (D19). All are equal in a catalogue that does not
-    /// say them, which is one without health products.
+    /// Weight of each criterion in the ranking of health offers (D19). Without weights in the catalogue, all
+    /// are equal. Only a catalogue without health products may omit them.
     pub fn ranking_weights(&self) -> Weights {
         self.ranking_weights
     }
 
-    /// The tags that customers may filter health plans by, in the catalogue's order.
+    /// Tags by which customers can filter health plans, in the catalogue's order.
     pub fn filter_tags(&self) -> &[FilterTag] {
         &self.filter_tags
     }
 
-    /// The pre-existing diseases that the catalogue knows, in its order.
+    /// Pre-existing diseases, in the catalogue's order.
     pub fn illnesses(&self) -> &[Illness] {
         &self.illnesses
     }
 
-    /// Rules of cancellation by their id.
     pub fn cancellation_rules(&self, id: &str) -> Option<&CancellationRules> {
         self.cancellation_rules.iter().map(Arc::as_ref).find(|rules| rules.id == id)
     }
 
-    /// What insurers owe for sales, and what of it is whose (D86).
+    /// Commission rates that insurers owe, with the partners' shares (D86).
     pub fn commission(&self) -> &CommissionTerms {
         &self.commission
     }
 
-    /// The columns of the files that insurers get.
+    /// Columns of the insurers' bordereaux.
     pub fn bordereaux(&self) -> &Bordereaux {
         &self.bordereaux
     }
 
-    /// By when complaints are answered. `None`: no register is kept.
+    /// Rules for complaints. `None`: this service has no complaint register.
     pub fn complaints(&self) -> Option<&ComplaintRules> {
         self.complaints.as_ref()
     }
 
-    /// The name of an illness in English; its id where the catalogue does not know it.
+    /// English name of an illness. The id itself if the catalogue does not have the illness.
     pub fn illness_name<'c>(&'c self, id: &'c str) -> &'c str {
         self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| known.name.english())
     }
@@ -231,13 +229,13 @@ impl fmt::Debug for Catalogue {
     }
 }
 
-/// The variants of one line of business, with an index of those that each partner sells.
+/// Variants of one line of business, indexed by id and by partner.
 struct VariantIndex<V> {
     variants: Vec<V>,
     by_id: HashMap<VariantId, usize>,
-    /// Positions in `variants`, ascending, by partner.
+    /// For each partner with an assortment: positions in `variants`, ascending.
     by_partner: HashMap<PartnerId, Vec<usize>>,
-    /// Every position, for partners without an assortment.
+    /// All positions in `variants`, for partners without an assortment.
     all: Vec<usize>,
 }
 
@@ -259,7 +257,7 @@ impl<V> VariantIndex<V> {
         }
     }
 
-    /// The variants that a partner sells.
+    /// Variants that a partner may sell.
     fn opened(&self, partner: PartnerId) -> impl ExactSizeIterator<Item = &V> + Clone {
         let positions = self.by_partner.get(&partner).unwrap_or(&self.all);
         positions.iter().map(|position| &self.variants[*position])

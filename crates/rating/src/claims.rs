@@ -1,40 +1,37 @@
-//! Claims: which papers a claim needs, and within how many days it is settled, by rules of the catalogue (D81).
+//! Claim rules of the catalogue: required documents, time limits (D81).
 
 use domain::claim::{ClaimClocks, ClaimKind};
 use domain::language::Text;
 
-/// The rules of claims on policies of a class of cover.
+/// Claim rules for the policies of a class of cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimRules {
-    /// How a customer claims, in a few sentences.
+    /// Instructions for customers who want to claim, in a few sentences.
     pub how: Text,
-    /// Within how many days a claim is settled, and the interest on a later payment.
+    /// Days within which a claim must be settled, and the interest on a late payment.
     pub clocks: ClaimClocks,
-    /// The kinds of claims that these policies know, each with its papers.
+    /// Kinds of claims that these policies pay for, with the documents that each kind needs.
     pub kinds: Vec<ClaimKindRule>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimKindRule {
-    /// Which.
     pub kind: ClaimKind,
-    /// The papers that it needs.
     pub papers: Vec<Paper>,
 }
 
-/// A paper that a claim needs.
+/// Document that a customer must upload for a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paper {
-    /// What uploads name it by.
+    /// Id by which uploads name the document.
     pub id: String,
-    /// What it is called.
     pub name: Text,
-    /// Whether nothing is paid without it.
+    /// Whether a claim is paid only if this document is there.
     pub required: bool,
 }
 
 impl ClaimRules {
-    /// The rule of a kind. `None`: these policies do not pay for it.
+    /// Rule for a kind of claim. `None`: these policies do not pay for this kind.
     pub fn of(&self, kind: ClaimKind) -> Option<&ClaimKindRule> {
         self.kinds.iter().find(|rule| rule.kind == kind)
     }

@@ -1,4 +1,4 @@
-//! Commission: what insurers owe to the operator for a sale, what of it is its partner's, and the taxes on that (D86).
+//! Commission that insurers owe for sales, with the partners' shares (D86).
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use rust_decimal::Decimal;
 
 use crate::product::Product;
 
-/// Every rate of commission of a catalogue, with the taxes and the partners' licences.
+/// Commission rates of a catalogue, with tax rates and the partners' licences.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CommissionTerms {
-    /// What insurers owe to the operator.
+    /// Commission rates that insurers owe to the operator.
     pub(crate) earned: Vec<CommissionRow>,
     pub(crate) partners: BTreeMap<PartnerId, PartnerTerms>,
-    /// The oldest first. At least one where there are partners.
+    /// Tax rates, oldest first. Has at least one row if there are partners.
     pub(crate) taxes: Vec<CommissionTaxes>,
 }
 
-/// A rate with the products that it is for and its first day.
+/// Commission rate for some products, from the day `from` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CommissionRow {
     pub(crate) of: Commissioned,
@@ -28,58 +28,59 @@ pub(crate) struct CommissionRow {
     pub(crate) rate: CommissionRate,
 }
 
-/// What a rate of commission is for.
+/// Products to which a commission rate applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Commissioned {
-    /// Every product of a line, but for those that are named elsewhere.
+    /// All products of a line of business, except products that another rate names.
     Line(LineOfBusiness),
-    /// These products.
     Products(Vec<ProductId>),
 }
 
-/// A partner that gets a part of the commission.
+/// Terms of a partner that gets a share of the commission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerTerms {
     pub licence: PartnerLicence,
-    /// Its GST identification number, where it is registered: then it charges tax.
+    /// GST identification number, if the partner is registered for GST. A registered partner charges GST on
+    /// its commission.
     pub gstin: Option<String>,
-    /// What is deducted at source, where that is another rate than everybody's, such as by a certificate for a lower one.
+    /// Rate of tax deducted at source that applies only to this partner, such as by a certificate for a lower
+    /// rate. `None`: the general rate applies.
     pub(crate) tds: Option<CommissionRate>,
     pub(crate) shares: Vec<CommissionRow>,
 }
 
-/// The licence or registration with which a partner may earn commission.
+/// Licence or registration that allows a partner to earn commission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerLicence {
-    /// What it is, such as a corporate agent's.
+    /// Kind of licence, such as a corporate agent's.
     pub kind: String,
     pub number: String,
-    /// Its first day.
+    /// First day of the licence.
     pub from: Date,
-    /// Its last day.
+    /// Last day of the licence.
     pub until: Date,
 }
 
-/// The taxes on partners' commission from a day on.
+/// Tax rates for partners' commission, from the day `from` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommissionTaxes {
-    /// The first day.
     pub from: Date,
-    /// What a registered partner charges.
+    /// GST that a registered partner charges on its commission.
     pub gst: CommissionRate,
-    /// What is deducted at source.
+    /// Tax deducted at source (TDS).
     pub tds: CommissionRate,
 }
 
-/// A percentage of an amount.
+/// Rate of commission or of a tax on it, in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommissionRate(pub(crate) Decimal);
 
 impl CommissionRate {
-    /// Nothing.
+    /// Zero percent.
     pub const NONE: CommissionRate = CommissionRate(Decimal::ZERO);
 
-    /// What it is of an amount, to the nearest paisa, halves away from nought, so that what goes back is what came.
+    /// This percentage of an amount, to the nearest paisa, halves away from zero. A reversed sale has the
+    /// negative amount of the same size, so it reverses exactly the commission.
     pub fn of(self, amount: Rupees) -> Rupees {
         Rupees::nearest_countable(amount.to_decimal() * self.0 / Decimal::ONE_HUNDRED)
     }
@@ -91,14 +92,15 @@ impl std::fmt::Display for CommissionRate {
     }
 }
 
-/// Why a partner gets nothing for a sale. Its `Display` ends a row of its statement.
+/// Why a partner gets no share of the commission for a sale. `Display` prints the text at the end of a row in
+/// the partner's statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoShare {
-    /// No licence of it is on record.
+    /// The catalogue has no licence of the partner.
     NoLicence,
-    /// Its licence did not hold on the day of the sale.
+    /// The partner's licence was not in force on the day of the sale.
     LicenceNotInForce,
-    /// No rate was agreed for the product on the day.
+    /// The catalogue has no rate for the partner and the product on the day of the sale.
     NoRate,
 }
 
@@ -113,15 +115,15 @@ impl std::fmt::Display for NoShare {
 }
 
 impl CommissionTerms {
-    /// What the insurer owes to the operator for a sale of a product on a day, in percent of the premium without tax.
+    /// Commission rate that the insurer owes to the operator, in percent of the premium without tax.
     pub fn earned(&self, product: &Product, sold_on: Date) -> CommissionRate {
         rate_of(&self.earned, product, sold_on).unwrap_or(CommissionRate::NONE)
     }
 
-    /// What of it is the partner's, in percent of the premium without tax.
+    /// Partner's share of the commission, in percent of the premium without tax.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why the partner gets no share.
     pub fn share(
         &self,
         partner: PartnerId,
@@ -135,7 +137,8 @@ impl CommissionTerms {
         rate_of(&terms.shares, product, sold_on).ok_or(NoShare::NoRate)
     }
 
-    /// The tax that a partner charges on its commission on a day, and what is deducted from it at source.
+    /// Rate of the GST that a partner charges on its commission on a day, and rate of the tax deducted at
+    /// source.
     pub fn taxes(&self, partner: PartnerId, on: Date) -> (CommissionRate, CommissionRate) {
         let taxes = self.taxes.iter().rev().find(|taxes| taxes.from <= on).or(self.taxes.first());
         let partner = self.partners.get(&partner);
@@ -146,18 +149,19 @@ impl CommissionTerms {
         })
     }
 
-    /// The licence of a partner that is on record.
+    /// Licence of a partner. `None` if the catalogue has none.
     pub fn licence_of(&self, partner: PartnerId) -> Option<&PartnerLicence> {
         self.partners.get(&partner).map(|terms| &terms.licence)
     }
 
-    /// Whether a partner sells without a licence on record and so earns nothing, while insurers owe commission.
+    /// Whether a partner earns nothing because the catalogue has no licence of it, although insurers owe
+    /// commission.
     pub fn earns_nothing(&self, partner: PartnerId) -> bool {
         !self.earned.is_empty() && !self.partners.contains_key(&partner)
     }
 }
 
-/// The newest rate on a day: one that names the product comes before one for its line.
+/// Newest rate on a day. A rate that names the product has priority over a rate for its line of business.
 fn rate_of(rows: &[CommissionRow], product: &Product, on: Date) -> Option<CommissionRate> {
     let begun = || rows.iter().filter(|row| row.from <= on);
     let named = begun()

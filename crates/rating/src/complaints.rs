@@ -1,10 +1,11 @@
-//! Complaints: within how many days they are answered, by a rule of the catalogue (D88).
+//! Complaint rules of the catalogue (D88).
 
-/// The clock of complaints.
+/// Time limit for answers to complaints, and the customer's next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComplaintRules {
-    /// Days from the day on which a complaint came.
+    /// Days within which a complaint must be answered, from the day on which it arrived.
     pub answer_within_days: u16,
-    /// Whom a customer turns to next, in a sentence that answers end with. `None` where the catalogue does not say.
+    /// Sentence at the end of answers that says where the customer can complain next. `None` if the catalogue
+    /// has none.
     pub next: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! Limits of credit-life variants, which a request must keep before any rate is looked up, and a sale before cover is
-//! promised.
+//! Limits of credit-life variants. Quote requests are checked before a rate is looked up, and sales before
+//! cover is promised.
 
 use domain::date::{BirthDate, Date, LeastAge, last_day_of_cover};
 use domain::money::Rupees;
@@ -9,49 +9,52 @@ use rust_decimal::Decimal;
 
 use crate::between::Between;
 
-/// Whom a variant covers, for how much and how long.
+/// Ages, cover and term that a variant allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Age in completed years on the day on which cover starts.
+    /// Allowed ages on the first day of cover, in completed years.
     pub age_at_entry: Between<u16>,
-    /// The least age at entry, where it is not in whole years.
+    /// Exact least age at entry, if the catalogue gives it in days or months.
     pub least_at_entry: Option<LeastAge>,
-    /// Greatest age in completed years on the last day of cover.
+    /// Highest age in completed years on the last day of cover. `None`: no limit.
     pub age_at_end: Option<u16>,
-    /// Cover at the start.
+    /// Allowed cover amounts at the start.
     pub cover: Between<Rupees>,
-    /// Length of the cover in months.
+    /// Allowed terms of the cover, in months.
     pub term_months: Between<u32>,
-    /// What is asked of a sale beside these.
+    /// Further conditions of a sale.
     pub sale: SaleTerms,
 }
 
-/// What a variant asks of a sale beside its limits (D61).
+/// Conditions of a sale, which apply in addition to the limits of a quote request (D61).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleTerms {
-    /// The most people that one certificate insures.
+    /// Most people that one certificate insures.
     pub members: u16,
-    /// Whether the proposer must be the first insured member.
+    /// Whether the first insured member must be the proposer.
     pub proposer_is_insured: bool,
-    /// The most cover of one person on one loan account, in percent of the loan, if the loan is told. `None`: any.
+    /// Most cover of one person on one loan account, in percent of the loan amount. Applies only if the loan
+    /// amount is known. `None`: no limit.
     pub cover_up_to: Option<Decimal>,
-    /// Whether cover is sold only for a loan whose amount is told.
+    /// Whether a sale must state the amount of the loan.
     pub loan_required: bool,
-    /// Whether cover may not run longer than the loan, where the loan's tenure is told.
+    /// Whether the term must not exceed the tenure of the loan. Applies only if the tenure is known.
     pub term_up_to_loan: bool,
-    /// Days ahead in which cover may start.
+    /// Most days between the sale and the start of cover.
     pub start_within_days: u16,
-    /// Whether two people are priced together, so that a second one must have been quoted (D76).
+    /// Whether two people are priced together (joint life). To insure a second person, the quote must then
+    /// contain that person (D76).
     pub joint_life: bool,
-    /// Kinds of documents that each insured member must have.
+    /// Kinds of identity documents that each insured member must have.
     pub documents: Vec<DocumentType>,
 }
 
 impl Limits {
-    /// Checks a request for cover that starts on a day. Gives the age at entry in completed years (D22, D61).
+    /// Checks a request for cover that starts on a day. Returns the age at entry in completed years (D22,
+    /// D61).
     ///
     /// # Errors
-    /// The first limit that the request exceeds: age, cover, term, age at the end.
+    /// The first limit that the request breaks, in the order age, cover, term, age at the end.
     pub fn check(&self, request: &QuoteRequest, starts: Date) -> Result<u16, NotPriced> {
         let age = self.age_at_entry(request.born, starts)?;
         if !self.cover.holds(&request.cover.amount()) {
@@ -65,18 +68,18 @@ impl Limits {
         Ok(age)
     }
 
-    /// Checks the ages of somebody who is insured for so many months, from a day on. Gives the age at entry in completed
-    /// years.
+    /// Checks the ages of a person who is insured for `months` from a day. Returns the age at entry in
+    /// completed years.
     ///
     /// # Errors
-    /// [`NotPriced::Age`], [`NotPriced::AgeFrom`], [`NotPriced::AgeAtEnd`].
+    /// [`NotPriced::Age`], [`NotPriced::AgeFrom`] or [`NotPriced::AgeAtEnd`].
     pub(crate) fn check_ages(&self, born: BirthDate, starts: Date, months: u32) -> Result<u16, NotPriced> {
         let age = self.age_at_entry(born, starts)?;
         self.check_age_at_end(born, age, starts, months)?;
         Ok(age)
     }
 
-    /// The age at entry in completed years.
+    /// Age at entry in completed years, if it is within the limits.
     fn age_at_entry(&self, born: BirthDate, starts: Date) -> Result<u16, NotPriced> {
         let Between { least, most } = self.age_at_entry;
         let age = u16::try_from(born.age_on(starts)).ok().filter(|age| self.age_at_entry.holds(age));
@@ -88,7 +91,7 @@ impl Limits {
         }
     }
 
-    /// `age` is the age at entry.
+    /// Checks the age on the last day of cover. `age` is the age at entry in completed years.
     fn check_age_at_end(
         &self,
         born: BirthDate,
@@ -97,7 +100,7 @@ impl Limits {
         months: u32,
     ) -> Result<(), NotPriced> {
         let Some(most) = self.age_at_end else { return Ok(()) };
-        // Nobody grows older by more than the years begun: for most the calendar need not be asked.
+        // Quick path: nobody ages by more than the years begun, so most requests need no calendar.
         if u32::from(age) + months / 12 < u32::from(most) {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! The price of a credit-life variant: a rate of its table, riders beside it, then steps and tax.
+//! Price of a credit-life variant: rate, riders, adjustments, tax.
 
 use domain::context::Context;
 use domain::date::Date;
@@ -16,38 +16,37 @@ use crate::joint_life::{Joint, JointKind};
 use crate::rider::Rider;
 use crate::tax::Taxation;
 
-/// Longest name of an unknown rider that is shown, in characters.
+/// Most characters that a message shows of an unknown rider's name.
 const LONGEST_SHOWN: usize = 60;
 
-/// What a rate is applied to.
+/// Amount to which a rate is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
-    /// The cover amount.
     Cover,
-    /// The amount of the loan where the partner sent one above zero, else the cover amount.
+    /// The loan amount, if the partner sent one above zero. Otherwise the cover amount.
     Loan,
 }
 
-/// How a variant is priced.
+/// Rates, riders, adjustments and taxation that price a variant.
 #[derive(Debug, Clone)]
 pub(crate) struct Pricing {
     pub(crate) rates: DatedRates<CreditRates>,
     pub(crate) basis: Basis,
-    /// How a second life is priced; `None` where all people are insured at the price of the first.
+    /// Pricing of a second life. `None`: the price is that of the first person, even if more are insured.
     pub(crate) joint: Option<Joint>,
-    /// What may be bought beside the base cover.
+    /// Riders that customers may buy in addition to the base cover.
     pub(crate) riders: Vec<Rider>,
-    /// What an occupation and tobacco cost more.
+    /// Loadings for occupation and tobacco.
     pub(crate) facts: FactLoadings,
     pub(crate) adjustments: Adjustments,
     pub(crate) taxation: Taxation,
 }
 
 impl Pricing {
-    /// The riders that a request names, in the catalogue's order; none where it names none.
+    /// Riders that a request chooses, in the catalogue's order.
     ///
     /// # Errors
-    /// [`NotPriced::Rider`] for one that the variant does not have.
+    /// [`NotPriced::Rider`] for a rider that the variant does not offer.
     pub(crate) fn chosen_riders<'a>(
         &'a self,
         context: &'a Context,
@@ -59,7 +58,8 @@ impl Pricing {
         Ok(self.riders.iter().filter(|rider| context.riders().any(|id| id == rider.id)))
     }
 
-    /// The premium of a request within the limits. `None` where it exceeds the range of a decimal.
+    /// Premium of a request whose limits were already checked. `None` if an amount exceeds the range of
+    /// `Decimal`.
     pub(crate) fn premium_without_limits<'a>(
         &'a self,
         request: &QuoteRequest,
@@ -95,7 +95,7 @@ impl Pricing {
         self.taxation.premium(amount, starts, journal)
     }
 
-    /// What the rate is applied to.
+    /// Amount to which the rate is applied.
     fn basis_of(&self, request: &QuoteRequest, journal: &mut impl Journal) -> Rupees {
         let loan = match self.basis {
             Basis::Cover => None,

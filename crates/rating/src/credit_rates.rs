@@ -1,4 +1,4 @@
-//! Rates of credit life: a method with its table, which make an amount of a basis.
+//! Rates of credit life: a rating method with its table.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::explanation::{Journal, Step, StepKind};
 use crate::method::credit_life::Method;
 use crate::source_location::SourceLocation;
 
-/// A method with its table.
+/// Rating method for credit life, with its table.
 #[derive(Debug, Clone)]
 pub(crate) struct CreditRates {
     pub(crate) method: Method,
-    /// The table's file.
+    /// Name of the rate table: its path in the catalogue, for a workbook also the sheet.
     pub(crate) table: Arc<str>,
 }
 
 impl CreditRates {
-    /// The basis times its rate for a term in months and an age, together with an amount from before, if there is one.
-    /// `rider` is the name of the rider that it is the rate of.
+    /// Multiplies the basis by the rate for an age and a term in months. Adds the result to `before`, if
+    /// given. `rider` is the rider's name if the rate is for a rider.
     pub(crate) fn add(
         &self,
         before: Option<Decimal>,

@@ -1,5 +1,4 @@
-//! The rules of a credit-life product that are kept where cover is promised: when it is proposed, and once more when the
-//! policy is issued (D61).
+//! Rules of a credit-life product that are checked at the proposal, then again at issue (D61).
 
 use domain::context::{Context, key};
 use domain::credit_life::CreditApplication;
@@ -11,35 +10,37 @@ use rust_decimal::Decimal;
 
 use crate::credit_limits::{Limits, SaleTerms};
 
-/// What is to be sold on a day.
+/// Planned sale of a credit-life variant.
 #[derive(Debug, Clone)]
 pub struct Sale<'a> {
-    /// What is sold, with the true borrower and all that was told of the loan ([`CreditApplication::sold`]).
+    /// Quote request with the data of the real borrower, and all known facts about the loan
+    /// ([`CreditApplication::sold`]).
     pub sold: QuoteRequest,
-    /// The day of the sale in Asia/Kolkata.
+    /// Day of the sale in Asia/Kolkata.
     pub on: Date,
-    /// The day on which cover starts.
+    /// First day of cover.
     pub starts: Date,
     proposer: &'a Person,
     insured: &'a [Person],
-    /// What the proposal itself says, without what its quote said.
+    /// Context data that the proposal itself sent, without the context data of its quote.
     told: &'a Context,
     quoted: &'a QuoteRequest,
-    /// What other policies on the same loan account cover one of the same people for.
+    /// Cover that one person already has from other policies on the same loan account. If several people are
+    /// insured, the highest of these amounts.
     pub covered_already: Rupees,
 }
 
-/// A rule that a sale breaks.
+/// Rule that a sale breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleFault {
-    /// The field of the proposal's body: `insured_members[0].date_of_birth`.
+    /// Field of the proposal's request body, such as `insured_members[0].date_of_birth`.
     pub field: String,
-    /// The rule, in a sentence for a person.
+    /// The broken rule, as a sentence for people.
     pub message: String,
 }
 
 impl<'a> Sale<'a> {
-    /// What an application sells on a day.
+    /// Builds the sale of an application on a day.
     pub(crate) fn of(application: &'a CreditApplication, on: Date) -> Self {
         let sold = application.sold();
         let starts = sold.starts(on);
@@ -56,7 +57,7 @@ impl<'a> Sale<'a> {
         }
     }
 
-    /// The same, where the borrower's own occupation counts, whatever was quoted.
+    /// Replaces the occupation of the quote by the borrower's own occupation, which then decides the price.
     #[must_use]
     pub(crate) fn with_true_occupation(mut self) -> Self {
         if let Some(borrower) = self.insured.first() {
@@ -65,13 +66,13 @@ impl<'a> Sale<'a> {
         self
     }
 
-    /// The field that brought an entry of the context: the proposal's own, or the quote.
+    /// Field by which the partner sent a context entry: `context_data` of the proposal, or `quote_id`.
     pub fn field_of(&self, key: &str) -> &'static str {
         if self.told.first(key).is_some() { "context_data" } else { "quote_id" }
     }
 }
 
-/// Faults, in the order found.
+/// Rules that the sale breaks, in the order of the checks.
 #[derive(Default)]
 struct Faults(Vec<SaleFault>);
 
@@ -81,7 +82,7 @@ impl Faults {
     }
 }
 
-/// Every rule of a variant that a sale breaks.
+/// Every rule of a variant that the sale breaks.
 pub(crate) fn faults(limits: &Limits, sale: &Sale<'_>) -> Vec<SaleFault> {
     let mut faults = Faults::default();
     check_start(&limits.sale, sale, &mut faults);
@@ -116,7 +117,7 @@ fn check_loan(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
     {
         let already = match sale.covered_already {
             Rupees::ZERO => String::new(),
-            already => format!(", {} of it by other policies on this loan account,", already.grouped()),
+            already => format!(", of which other policies on this loan account have {},", already.grouped()),
         };
         let message = format!(
             "This cover is limited to {}% of the loan: {}{already} is too much for a loan of {}.",
@@ -135,7 +136,8 @@ fn check_loan(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
     }
 }
 
-/// Whether an amount is above so many percent of another one. No cover is above what is too large to be multiplied.
+/// Whether an amount exceeds a percentage of another amount. False if the percentage exceeds the range of
+/// `Decimal`.
 fn is_above(amount: Decimal, of: Decimal, percent: Decimal) -> bool {
     let most = of.checked_mul(percent).map(|most| most / Decimal::ONE_HUNDRED);
     most.is_some_and(|most| amount > most)
@@ -152,12 +154,12 @@ fn check_people(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
     }
     let is_proposer = sale.insured.first().is_some_and(|first| first.is_same_as(sale.proposer));
     if terms.proposer_is_insured && !is_proposer {
-        let message = "Must be the proposer: the first insured member of this cover is the proposer.";
+        let message = "Must be the proposer, because this cover must insure the proposer as first member.";
         faults.add("insured_members[0]", message);
     }
 }
 
-/// Checks that the second insured member is the joint life that was quoted (D76).
+/// Checks that the second insured member is the joint life of the quote (D76).
 fn check_joint_life(sale: &Sale<'_>, faults: &mut Faults) {
     let quoted = &sale.quoted.context;
     let (born, member) = (quoted.joint_date_of_birth(), sale.insured.get(1));

@@ -1,4 +1,4 @@
-//! Credit-life variants: the cover of each with its price.
+//! Variants of credit-life products, which are quoted and sold.
 
 use std::sync::Arc;
 
@@ -18,30 +18,27 @@ use crate::insurer::Insurer;
 use crate::product::Product;
 use crate::schedule;
 
-/// A variant of a credit-life product.
 #[derive(Debug, Clone)]
 pub struct CreditVariant {
     pub id: VariantId,
     pub name: String,
-    /// Whether the cover stays or falls.
     pub cover: CoverKind,
     pub product: Arc<Product>,
-    /// Whom it covers, for how much and how long.
     pub limits: Limits,
-    /// Keys of its eligibility that its file does not say, each with what holds then.
+    /// Keys of `eligibility` that the product's file omits, each with its default in words.
     pub unsaid: Vec<(&'static str, &'static str)>,
-    /// `None` where the insurer prices it over HTTP.
+    /// Rates and adjustments. `None` if the insurer prices the variant over HTTP.
     pub(crate) pricing: Option<Pricing>,
 }
 
-/// Whether a cover stays as it began.
+/// How the cover develops during the term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoverKind {
-    /// The same on every day.
+    /// The cover is the same amount on every day.
     Level,
-    /// It falls with the loan.
+    /// The cover decreases with the loan.
     Reducing {
-        /// The yearly interest, in percent, of the loan that it follows.
+        /// Yearly interest rate of the loan that the cover follows, in percent.
         interest_percent: Decimal,
     },
 }
@@ -51,41 +48,44 @@ impl CreditVariant {
         &self.product.insurer
     }
 
-    /// The premium of cover that starts on a day in Asia/Kolkata ([`QuoteRequest::starts`]): the day decides age and
-    /// tax.
+    /// Premium of cover that starts on a day in Asia/Kolkata ([`QuoteRequest::starts`]). Age and tax rate
+    /// depend on this day.
     ///
     /// # Errors
-    /// Why it has no price (D22). A variant that its insurer prices over HTTP gives [`NotPriced::InsurerFailed`].
+    /// The reason why there is no price (D22). Always [`NotPriced::InsurerFailed`] if the insurer prices the
+    /// variant over HTTP.
     pub fn price(&self, request: &QuoteRequest, starts: Date) -> Result<Premium, NotPriced> {
         self.calculate(request, starts, &mut NoJournal)
     }
 
-    /// Names of the riders that a request bought beside the base cover, in the catalogue's order.
+    /// Names of the riders that a request chooses, in the catalogue's order. Empty if it chooses an unknown
+    /// rider.
     pub fn riders_of(&self, context: &Context) -> Vec<String> {
         let chosen = self.pricing.as_ref().and_then(|pricing| pricing.chosen_riders(context).ok());
         chosen.into_iter().flatten().map(|rider| rider.name.clone()).collect()
     }
 
-    /// What an application sells on a day. Where the variant prices occupations, the borrower's own counts.
+    /// Builds the sale of an application on a day. If the price depends on the occupation, the sale has the
+    /// borrower's own occupation.
     pub fn sale<'a>(&self, application: &'a CreditApplication, on: Date) -> Sale<'a> {
         let sale = Sale::of(application, on);
         let occupations = self.pricing.as_ref().is_some_and(|pricing| !pricing.facts.occupations.is_empty());
         if occupations { sale.with_true_occupation() } else { sale }
     }
 
-    /// Every rule of the product that a sale breaks, but for its price (D61).
+    /// Every product rule that the sale breaks. Does not check the price (D61).
     pub fn sale_faults(&self, sale: &Sale<'_>) -> Vec<SaleFault> {
         credit_sale::faults(&self.limits, sale)
     }
 
-    /// The premium with the steps that lead to it. The outcome always equals that of [`CreditVariant::price`].
+    /// Premium with its calculation. The outcome always equals the result of [`CreditVariant::price`].
     pub fn explain(&self, request: &QuoteRequest, starts: Date) -> Explanation {
         let mut steps = Vec::new();
         let outcome = self.calculate(request, starts, &mut steps);
         Explanation { steps, outcome }
     }
 
-    /// The cover at the start of each policy year, counted from 1. Empty for a level cover.
+    /// Cover amount at the start of each policy year. Years count from 1. Empty for a level cover.
     pub fn schedule(&self, sum_insured: Rupees, term_months: u32) -> Vec<(u32, Rupees)> {
         match self.cover {
             CoverKind::Level => Vec::new(),

@@ -1,32 +1,32 @@
-//! Rates that begin on a date: the tables of a price, one after the other (D73).
+//! Rates that change on fixed days (D73).
 
 use domain::date::Date;
 
-/// Rates with the days from which they hold, by the day on which cover starts.
+/// Rates by the first day of cover.
 #[derive(Debug, Clone)]
 pub(crate) struct DatedRates<R> {
-    /// First days, at least one, in rising order.
+    /// Rates with the first day on which they apply, oldest first. Never empty.
     rows: Vec<(Date, R)>,
 }
 
 impl<R> DatedRates<R> {
-    /// Rates that hold on every day.
+    /// Rates that apply on every day.
     pub(crate) fn always(rates: R) -> Self {
         DatedRates { rows: vec![(Date::MIN, rates)] }
     }
 
-    /// Rates with their first days in rising order; `None` where there are none.
+    /// Builds the rates from rows, which must be sorted by first day. `None` if there are no rows.
     pub(crate) fn of(rows: Vec<(Date, R)>) -> Option<Self> {
         (!rows.is_empty()).then_some(DatedRates { rows })
     }
 
-    /// The rates for cover that starts on a day. A day before the first row takes the first.
+    /// Rates for cover that starts on a day. A day before the first row gets the rates of the first row.
     pub(crate) fn on(&self, starts: Date) -> &R {
         let begun = self.rows.partition_point(|(from, _)| *from <= starts);
         &self.rows[begun.saturating_sub(1)].1
     }
 
-    /// Every row's rates, oldest first.
+    /// Rates of all rows, oldest first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &R> {
         self.rows.iter().map(|(_, rates)| rates)
     }

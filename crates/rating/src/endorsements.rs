@@ -1,5 +1,4 @@
-//! Endorsements: what of a policy may be changed after its sale, who confirms it, and what of the premium comes back where cover
-//! costs less, by rules of the catalogue (D89).
+//! Endorsement rules of the catalogue: allowed changes, confirmation, refunds (D89).
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,42 +12,43 @@ use crate::explanation::{Step, StepKind};
 use crate::source_location::SourceLocation;
 use crate::within::Within;
 
-/// The rules by which policies of a class of cover are endorsed.
+/// Endorsement rules for the policies of a class of cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndorsementRules {
-    /// Days after the request within which the insurer pays a refund.
+    /// Days after the endorsement request within which the insurer must pay a refund.
     pub refund_within_days: u16,
-    /// Interest on a refund that is paid later, in hundredths of a percent for a year.
+    /// Interest on a late refund, in hundredths of a percent a year.
     pub late_interest: u32,
     pub(crate) kinds: Vec<EndorsementRule>,
-    /// Until when tax comes back, oldest first. Empty: it never does.
+    /// Last days on which tax can be refunded, oldest row first. Empty: tax is never refunded.
     pub(crate) credit_notes: Arc<[CreditNotes]>,
 }
 
-/// What holds for a kind of endorsement.
+/// Rule for one kind of endorsement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndorsementRule {
-    /// Which.
     pub kind: EndorsementKind,
-    /// Whether whoever decides the product's proposals confirms it. Else it is made at once.
+    /// Whether an endorsement needs a confirmation by the party that decides the product's proposals. If not,
+    /// it is made immediately.
     pub confirmed: bool,
-    /// Whether it can be asked for once a claim was made.
+    /// Whether this kind of endorsement is allowed after a claim.
     pub after_claim: bool,
-    /// In how many days from the issue it can be asked for. `None`: while the policy covers.
+    /// Period after the issue in which this kind of endorsement can be requested. `None`: until the cover
+    /// ends.
     pub within: Option<Within>,
-    /// What of the difference comes back where cover costs less.
+    /// Part of the price difference that is refunded if the cover becomes cheaper.
     pub(crate) returns: Returns,
-    /// Where the rule comes from.
+    /// Legal source of the rule, as text.
     pub source: String,
     pub(crate) location: SourceLocation,
 }
 
-/// Why a policy is not endorsed. Its `Display` is a sentence for the caller.
+/// Why a policy cannot be endorsed. `Display` prints a sentence for the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotEndorsable {
-    /// These products have no rule for it.
+    /// The product has no rule for this kind of endorsement.
     NoRule(EndorsementKind),
-    /// Its days are over.
+    /// The period for this kind of endorsement ended on this day.
     TooLate(EndorsementKind, Date),
     ClaimMade(EndorsementKind),
 }
@@ -57,20 +57,20 @@ impl fmt::Display for NotEndorsable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotEndorsable::NoRule(kind) => {
-                write!(to, "Policies of this product are not endorsed for {kind}.")
+                write!(to, "Policies of this product do not allow the endorsement {kind}.")
             }
             NotEndorsable::TooLate(kind, last) => {
-                write!(to, "The time for {kind} ended on {}.", in_words(*last))
+                write!(to, "The time for the endorsement {kind} ended on {}.", in_words(*last))
             }
             NotEndorsable::ClaimMade(kind) => {
-                write!(to, "A claim was made, so that the policy is not endorsed for {kind}.")
+                write!(to, "The endorsement {kind} is not allowed, because a claim was made.")
             }
         }
     }
 }
 
 impl EndorsementRules {
-    /// The kinds that are left, in the contract's order.
+    /// Kinds of endorsements that are allowed on this day, in the contract's order.
     pub fn kinds(
         &self,
         issued: Date,
@@ -81,10 +81,11 @@ impl EndorsementRules {
         EndorsementKind::ALL.iter().filter(open).copied()
     }
 
-    /// The rule of a kind, for a policy that was issued on a day.
+    /// Returns the rule for a kind of endorsement, if the kind is allowed. `issued` is the policy's day of
+    /// issue.
     ///
     /// # Errors
-    /// Why there is none, or why it does not let it be.
+    /// [`NotEndorsable`] with the reason why this kind is not allowed.
     pub fn judge(
         &self,
         kind: EndorsementKind,
@@ -101,8 +102,8 @@ impl EndorsementRules {
         }
     }
 
-    /// What comes back where cover costs less from now on: of the difference, by the rule of the kind. `ending.premium` is the
-    /// difference, `prices` are the premium before and after.
+    /// Refund if the endorsement makes the cover cheaper. `ending.premium` is the price difference. `prices`
+    /// are the premiums before and after the endorsement.
     pub fn refund(&self, rule: &EndorsementRule, ending: &Ending, prices: (Premium, Premium)) -> Refund {
         let (before, after) = prices;
         let priced = |words: &str, price: Premium| Step {
@@ -113,7 +114,7 @@ impl EndorsementRules {
         };
         let mut steps = vec![
             priced("Premium of the policy, without tax", before),
-            priced("Premium of the changed policy by the rates of the sale", after),
+            priced("Premium of the changed policy at the rates of the sale", after),
         ];
         let base = rule.returns.base(ending, &rule.location, &[], &mut steps);
         if let Some(difference) = steps.get_mut(2) {
@@ -125,7 +126,8 @@ impl EndorsementRules {
         Refund { refund, due_on, late_interest: self.late_interest, steps, source: rule.source.clone() }
     }
 
-    /// The steps to what is to be paid where cover costs more.
+    /// Calculation steps of the charge if the endorsement makes the cover more expensive. `prices` are the
+    /// premiums before and after the endorsement.
     pub fn charge_steps(prices: (Premium, Premium), charge: Premium) -> Vec<Step> {
         let (before, after) = prices;
         let step = |words: &str, amount: Rupees| Step {
@@ -136,8 +138,8 @@ impl EndorsementRules {
         };
         vec![
             step("Premium of the policy, with tax", before.total()),
-            step("Premium of the changed policy by the rates of the sale, with tax", after.total()),
-            step("The difference is to be paid", charge.total()),
+            step("Premium of the changed policy at the rates of the sale, with tax", after.total()),
+            step("The difference to pay", charge.total()),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! Explanations: the steps that lead to a price, each with its source location.
+//! Explanations: calculation steps of a price, with their places in the catalogue.
 
 use std::fmt;
 
@@ -14,113 +14,107 @@ use crate::between::Between;
 use crate::family::FamilySize;
 use crate::source_location::SourceLocation;
 
-/// The steps to a price.
+/// Calculation of a price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// The steps, in order. Where there is no price they end before the step that refused it.
+    /// Steps in order. If there is no price, the last step is the one before the failure.
     pub steps: Vec<Step>,
-    /// The price, or why there is none. It always equals what `price` gives.
+    /// The price, or the reason why there is none. It always equals the result of `price`.
     pub outcome: Result<Premium, NotPriced>,
 }
 
-/// The steps to an offer of health cover.
+/// Calculation of a health offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthExplanation {
-    /// Each tenure's own steps, shortest first. Empty where nothing is offered.
+    /// Calculation for each tenure, shortest first. Empty if there is no offer.
     pub tenures: Vec<TenureExplanation>,
-    /// The offer, or why there is none. It always equals what `price` gives.
+    /// The offer, or the reason why there is none. It always equals the result of `price`.
     pub outcome: Outcome,
 }
 
-/// The steps to the premium of one tenure.
+/// Calculation of the premium of one tenure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenureExplanation {
     pub years: u8,
-    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
-/// One step towards a price.
+/// One step of a calculation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What it does.
     pub kind: StepKind,
-    /// The line of the catalogue that it follows; `None` for a value of the request.
+    /// Line of the catalogue that the step applies. `None` for a value from the request.
     pub location: Option<SourceLocation>,
-    /// Its factor; empty where it has none.
+    /// Factor as text, such as `+10 %`. Empty if the step has no factor.
     pub factor: String,
-    /// The exact amount in rupees after this step.
+    /// Exact amount after this step, in rupees.
     pub amount: Decimal,
 }
 
 impl Step {
-    /// The amount in rupees, with two decimals or, where it is not whole paise, with up to four.
+    /// Amount in rupees with two decimals, or up to four if it is not in whole paise.
     pub fn exact_amount(&self) -> String {
         let amount = self.amount.round_dp(4).normalize();
         if amount.scale() <= 2 { format!("{amount:.2}") } else { amount.to_string() }
     }
 }
 
-/// What a step does, with its facts. Prints as an operator reads it.
+/// Kind of a step, with its facts. Prints as text for the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepKind {
-    /// Something that only words describe.
+    /// Step that is only described by this text.
     Described(String),
-    /// A rate is looked up and added.
+    /// Adds a rate from a table.
     Rate {
-        /// Whom it is for.
         subject: RateSubject,
-        /// Ages of its row, in completed years.
+        /// Age range of the table row, in completed years.
         ages: Between<u16>,
-        /// Sum insured of its row.
+        /// Sum insured of the table row.
         sum_insured: Rupees,
-        /// The rate for a year.
+        /// Rate for one year of cover.
         rate: Rupees,
     },
     FamilyDiscount {
-        /// The number of its members.
+        /// Number of family members.
         count: usize,
     },
-    /// An adjustment of the product.
     Adjustment {
-        /// What the operator calls it, where it has a name.
+        /// The operator's own name for the step, if any.
         name: Option<Text>,
-        /// What it does.
         kind: AdjustmentKind,
     },
-    /// All years of the tenure, less its discount.
+    /// Multiplies by the years of the tenure, less the tenure's discount.
     Tenure {
-        /// What the operator calls it, where it has a name.
+        /// The operator's own name for the step, if any.
         name: Option<Text>,
         years: u8,
-        /// In percent; zero for none.
+        /// Discount in percent. Zero: no discount.
         discount_percent: Decimal,
     },
-    /// Tax, which is added or included in the rates.
+    /// Tax, which is either added to the rates or already in them.
     Tax {
         tax: Rupees,
-        /// The amount that is taxed.
+        /// Amount on which the tax is charged.
         base: Rupees,
-        /// Whether the rates include it.
+        /// Whether the rates contain the tax.
         in_rates: bool,
         rate: TaxRate,
     },
-    /// The tax of an earlier day is taken out of the rates.
+    /// Removes the tax of the day `day` from rates that include it.
     TaxTakenOut { tax: Rupees, day: Date },
 }
 
-/// The person or family that a rate is for.
+/// Person or family to whom a rate applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateSubject {
-    /// The eldest member.
     Eldest,
-    /// A member who is not the eldest.
+    /// A member who is not the eldest of the family.
     Other,
-    /// A member, where each has a rate.
+    /// Any member, if each member has a separate rate.
     Member,
-    /// A family of this size, by the age of its eldest.
+    /// Family of this size, rated by the age of its eldest member.
     Family(FamilySize),
-    /// A family of this size above a deductible, by the age of its eldest.
+    /// Family of this size with a deductible, rated by the age of its eldest member.
     FamilyAbove(FamilySize, Rupees),
 }
 
@@ -130,9 +124,9 @@ impl fmt::Display for RateSubject {
             RateSubject::Eldest => to.write_str("The eldest"),
             RateSubject::Other => to.write_str("Another member"),
             RateSubject::Member => to.write_str("A member"),
-            RateSubject::Family(size) => write!(to, "Family of {size}, the eldest"),
+            RateSubject::Family(size) => write!(to, "Family of {size}, by the eldest member"),
             RateSubject::FamilyAbove(size, deductible) => {
-                write!(to, "Family of {size} above a deductible of {deductible}, the eldest")
+                write!(to, "Family of {size} above a deductible of {deductible}, by the eldest member")
             }
         }
     }
@@ -158,22 +152,22 @@ impl fmt::Display for StepKind {
                 write!(to, "No tax: the rate is nil, on a base of {base}")
             }
             StepKind::Tax { tax, base, in_rates, .. } => {
-                let how = if *in_rates { "in the rates" } else { "added" };
+                let how = if *in_rates { "included in the rates" } else { "added" };
                 write!(to, "Tax of {tax}, {how}, on a base of {base}")
             }
             StepKind::TaxTakenOut { tax, day } => {
-                write!(to, "Without the tax of {tax} that is in the rates of {day}")
+                write!(to, "Less the tax of {tax} that the rates of {day} include")
             }
         }
     }
 }
 
-/// A record of the steps of a price. A step is made only for a journal that keeps it.
+/// Receives the steps of a calculation. The closure that builds a step runs only if the journal stores steps.
 pub(crate) trait Journal {
     fn record(&mut self, step: impl FnOnce() -> Step);
 }
 
-/// The journal that keeps nothing, for a price without an explanation.
+/// Journal that stores nothing, for a price without an explanation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NoJournal;
 

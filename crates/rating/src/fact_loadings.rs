@@ -1,4 +1,4 @@
-//! Loadings by facts of who is insured: instalments, occupations, tobacco (D74).
+//! Loadings for facts about the insured: instalments, occupations, tobacco (D74).
 
 use domain::health_quote::NotOffered;
 use domain::person::Occupation;
@@ -6,28 +6,28 @@ use rust_decimal::Decimal;
 
 use crate::health_facts::{HealthFacts, Instalments};
 
-/// The loadings of a price.
+/// Loadings of a price for facts about the insured.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FactLoadings {
-    /// The instalments that it is sold in, each with its loading in percent.
+    /// Allowed instalments, each with its loading in percent.
     pub(crate) instalments: Vec<(Instalments, Decimal)>,
-    /// The occupations that cost more, each with its loading in percent.
+    /// Occupations that have a loading, each with its loading in percent.
     pub(crate) occupations: Vec<(Occupation, Decimal)>,
-    /// The loading for tobacco, in percent; zero for none.
+    /// Loading for tobacco, in percent. Zero: no loading.
     pub(crate) tobacco: Decimal,
 }
 
-/// The loadings that hold for a family, in percent.
+/// Loadings that apply to a family, in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct FactPercents {
     pub(crate) instalments: Decimal,
-    /// The highest of all occupations in the family.
+    /// Highest loading among the occupations in the family.
     pub(crate) occupation: Decimal,
     pub(crate) tobacco: Decimal,
 }
 
 impl FactLoadings {
-    /// The loadings for one person of an occupation that may be unknown, who may use tobacco.
+    /// Loadings for one person, in percent. Use `None` for an unknown occupation; it has no loading.
     pub(crate) fn of_person(&self, occupation: Option<Occupation>, tobacco: bool) -> FactPercents {
         let loaded = self.occupations.iter().find(|(loaded, _)| Some(*loaded) == occupation);
         FactPercents {
@@ -37,10 +37,10 @@ impl FactLoadings {
         }
     }
 
-    /// The loadings for the facts of a family.
+    /// Loadings for the facts of a family, in percent.
     ///
     /// # Errors
-    /// Instalments that it is not sold in.
+    /// [`NotOffered::InsurerRefused`] if the plan is not sold with these instalments.
     pub(crate) fn of(&self, facts: &HealthFacts) -> Result<FactPercents, NotOffered> {
         let instalments = match facts.instalments {
             None => Decimal::ZERO,
@@ -56,7 +56,7 @@ impl FactLoadings {
     }
 }
 
-/// The reason of a variant that is not sold in such instalments. No request of the API asks for them.
+/// Refusal of the requested instalments. API requests never cause it, because they cannot choose instalments.
 fn not_sold_in(asked: Instalments) -> NotOffered {
     NotOffered::InsurerRefused(format!("This plan is not sold in {asked} instalments."))
 }

@@ -1,10 +1,10 @@
-//! Families: the people to be covered, as limits with rates count them.
+//! Families, as the limits and rates of a catalogue count their members.
 
 use std::fmt;
 
 use domain::health_quote::{Member, Relation};
 
-/// How many adults and children a family has. Prints as rate tables write it: `2A1C`, `1A`.
+/// Numbers of adults and children in a family. Prints as in rate tables: `2A1C`, `1A`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FamilySize {
     pub adults: u8,
@@ -12,7 +12,7 @@ pub struct FamilySize {
 }
 
 impl FamilySize {
-    /// Parses what [`FamilySize`] prints, and nothing else.
+    /// Parses text such as `2A1C`. Accepts only the form in which [`FamilySize`] prints.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (adults, rest) = text.split_once('A')?;
         let children = if rest.is_empty() { "0" } else { rest.strip_suffix('C')? };
@@ -30,36 +30,36 @@ impl fmt::Display for FamilySize {
     }
 }
 
-/// A family within a variant's limits.
+/// A family that is within the limits of a variant.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Family<'r> {
     pub(crate) size: FamilySize,
-    /// At least one.
+    /// Insured members. Never empty.
     members: &'r [Member],
 }
 
 impl<'r> Family<'r> {
-    /// The family of members that have this size.
+    /// Builds the family. `size` must be the numbers of adults and children in `members`.
     pub(crate) const fn of(members: &'r [Member], size: FamilySize) -> Self {
         Family { size, members }
     }
 
-    /// How many members there are.
     pub(crate) const fn count(&self) -> usize {
         self.members.len()
     }
 
-    /// Completed years of each member.
+    /// Age of each member in completed years.
     pub(crate) fn ages(&self) -> impl Iterator<Item = u16> {
         self.members.iter().map(|member| member.age.completed_years())
     }
 
-    /// Completed years of the eldest member.
+    /// Age of the eldest member in completed years.
     pub(crate) fn eldest(&self) -> u16 {
         self.ages().max().unwrap_or(0)
     }
 
-    /// Completed years of each member but the eldest. Where several are the eldest, the first one counts.
+    /// Age in completed years of each member except the eldest. If several members have the highest age, only
+    /// the first of them is left out.
     pub(crate) fn others(&self) -> impl Iterator<Item = u16> {
         let eldest = self.eldest();
         let eldest_at = self.ages().position(|age| age == eldest);
@@ -67,7 +67,7 @@ impl<'r> Family<'r> {
     }
 }
 
-/// Whether a member is a child: a son or daughter not above the oldest age of children.
+/// Whether a member counts as a child: a son or daughter who is at most `oldest` years old.
 pub(crate) fn is_child(member: &Member, oldest: u16) -> bool {
     let offspring = match member.relation {
         Relation::Daughter | Relation::Son => true,

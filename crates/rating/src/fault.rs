@@ -1,16 +1,16 @@
-//! Faults of a catalogue, each with its source location.
+//! Faults of a catalogue, with their places in its files.
 
 use std::cell::RefCell;
 use std::fmt;
 
-/// One fault of a catalogue. Prints as `file:line: sentence`.
+/// Mistake in a catalogue. Prints as `file:line: sentence`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CatalogueFault {
     /// Path of the file inside the catalogue.
     pub file: String,
-    /// Line in it, counted from 1; `None` for the whole file.
+    /// Line in the file, counted from 1. `None` if the fault concerns the whole file.
     pub line: Option<usize>,
-    /// What is wrong, as a sentence.
+    /// Sentence that describes the fault.
     pub message: String,
 }
 
@@ -23,12 +23,14 @@ impl fmt::Display for CatalogueFault {
     }
 }
 
-/// The faults so far. Loading goes on after a fault, so that one answer names all of them.
+/// Faults found while a catalogue is loaded. Loading continues after a fault, so that one run reports all
+/// faults.
 #[derive(Debug, Default)]
 pub(crate) struct FaultLog(RefCell<Vec<CatalogueFault>>);
 
 impl FaultLog {
-    /// Adds a fault. A message may repeat what a file holds: characters that would act on a terminal are shown as escapes.
+    /// Adds a fault. Control characters are escaped, because a message may repeat file content and be shown
+    /// on a terminal.
     pub(crate) fn report(&self, file: &str, line: Option<usize>, message: impl Into<String>) {
         let message = message.into().chars().fold(String::new(), |mut shown, c| {
             match c.is_control() && c != '\n' {
@@ -40,12 +42,11 @@ impl FaultLog {
         self.0.borrow_mut().push(CatalogueFault { file: file.to_owned(), line, message });
     }
 
-    /// The number of faults.
     pub(crate) fn count(&self) -> usize {
         self.0.borrow().len()
     }
 
-    /// All faults in the order of files and lines, each once.
+    /// All faults without duplicates, sorted by file and line.
     pub(crate) fn into_sorted(self) -> Vec<CatalogueFault> {
         let mut faults = self.0.into_inner();
         faults.sort();

@@ -1,4 +1,4 @@
-//! The files of a catalogue in memory, and their canonical form.
+//! Files of a catalogue in memory, with their canonical form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,39 +8,38 @@ use std::path::Path;
 use aws_lc_rs::digest;
 use domain::quote::CatalogueHash;
 
-/// Largest file that is read, in bytes.
+/// Largest file that is accepted: 4 MiB.
 const LARGEST_FILE: u64 = 4 << 20;
-/// Most bytes that a catalogue may have in all.
+/// Largest catalogue that is accepted: 32 MiB.
 const LARGEST_CATALOGUE: u64 = 32 << 20;
-/// Number of nested folders that are read. It also ends a link that leads back.
+/// Most levels of nested folders. This limit also stops at symbolic links that form a loop.
 const DEEPEST: usize = 8;
-/// How the name of a workbook ends, the one kind of file that is no text.
+/// Ending of the names of workbooks. All other files are text.
 const WORKBOOK: &str = ".xlsx";
-/// First line of the canonical form; the number changes when the form does.
+/// First line of the canonical form. If the format changes, the number must change.
 const HEADER: &[u8] = b"covernote catalogue 1\n";
 
-/// The files of a catalogue, by their paths inside it (`insurers/saathi/insurer.toml`), with LF line endings
-/// and without byte order marks; workbooks byte for byte.
+/// Files of a catalogue, by their paths in the catalogue's folder (`insurers/saathi/insurer.toml`). Text
+/// files have LF line endings and no byte order mark. Workbooks are unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Files(BTreeMap<String, Vec<u8>>);
 
-/// Why bytes or paths are not the files of a catalogue.
+/// Why paths or bytes cannot be read as the files of a catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FilesError {
-    /// The path cannot be in a catalogue.
+    /// The path is not allowed in a catalogue.
     #[error("`{0}` is not a path inside a catalogue")]
     Path(String),
-    /// [`Files::canonical`] did not write the bytes.
+    /// The bytes are not an output of [`Files::canonical`].
     #[error("these bytes are not the canonical form of a catalogue")]
     NotCanonical,
 }
 
 impl Files {
-    /// The files of these paths and contents.
+    /// Builds the files from pairs of path and content.
     ///
     /// # Errors
-    /// [`FilesError::Path`] for an absolute or hidden path, one that leads elsewhere, or one with control
-    /// characters.
+    /// [`FilesError::Path`] if a path is absolute or hidden, leaves the folder, or has control characters.
     pub fn of(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Files, FilesError> {
         files.into_iter().try_fold(Files::default(), |mut all, (path, content)| {
             if !is_inside(&path) {
@@ -52,11 +51,11 @@ impl Files {
         })
     }
 
-    /// Reads every `.toml`, `.csv` and `.xlsx` file of a folder and its folders; hidden ones are skipped.
+    /// Reads every `.toml`, `.csv` and `.xlsx` file of a folder and its subfolders, except hidden files.
     ///
     /// # Errors
-    /// Errors of the file system; files of more than 4 MiB, more than 32 MiB in all, and names that are
-    /// not UTF-8 or have control characters.
+    /// If the file system fails, a file exceeds 4 MiB, all files together exceed 32 MiB, or a name is not
+    /// UTF-8 or has control characters.
     pub fn read(folder: &Path) -> io::Result<Files> {
         let mut files = Files::default();
         let mut left = LARGEST_CATALOGUE;
@@ -64,10 +63,10 @@ impl Files {
         Ok(files)
     }
 
-    /// The files that [`Files::canonical`] wrote.
+    /// Parses bytes that [`Files::canonical`] wrote.
     ///
     /// # Errors
-    /// [`FilesError`] when the bytes are not such a form.
+    /// [`FilesError`] if the bytes are not in canonical form.
     pub fn from_canonical(bytes: &[u8]) -> Result<Files, FilesError> {
         let mut rest = bytes.strip_prefix(HEADER).ok_or(FilesError::NotCanonical)?;
         let mut files = Vec::new();
@@ -85,8 +84,8 @@ impl Files {
         }
     }
 
-    /// One run of bytes that holds every file a price depends on, the same for the same files on every system.
-    /// The charts under `tests/` are left out. [`crate::Catalogue::hash`] is the hash of these bytes.
+    /// Serialises all files that affect prices. Equal files give equal bytes on every system. Omits the
+    /// charts under `tests/`. [`crate::Catalogue::hash`] is the hash of these bytes.
     pub fn canonical(&self) -> Vec<u8> {
         let mut bytes = HEADER.to_vec();
         for (path, content) in self.0.iter().filter(|(path, _)| !path.starts_with("tests/")) {
@@ -99,14 +98,14 @@ impl Files {
         bytes
     }
 
-    /// Writes the files into a folder, which is made where there is none.
+    /// Writes the files into a folder. Creates the folder if necessary.
     ///
     /// # Errors
-    /// Errors of the file system; [`io::ErrorKind::AlreadyExists`] when one of the files is already there, and
-    /// then nothing is written.
+    /// Errors of the file system. [`io::ErrorKind::AlreadyExists`] if one of the files exists; then no file
+    /// is written.
     pub fn write_to(&self, folder: &Path) -> io::Result<()> {
         if let Some(path) = self.paths().find(|path| folder.join(path).symlink_metadata().is_ok()) {
-            let there = format!("{} is already there", folder.join(path).display());
+            let there = format!("{} already exists", folder.join(path).display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, there));
         }
         for (path, content) in &self.0 {
@@ -115,18 +114,17 @@ impl Files {
         Ok(())
     }
 
-    /// The paths, in order.
+    /// All paths of files, sorted.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// The content of a file.
     pub fn get(&self, path: &str) -> Option<&[u8]> {
         self.0.get(path).map(Vec::as_slice)
     }
 }
 
-/// Writes a new file, with its folder. A file that is there already is an error.
+/// Writes a new file. Creates its folder if necessary. Fails if the file exists.
 pub(crate) fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -134,7 +132,8 @@ pub(crate) fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
     fs::File::create_new(path)?.write_all(content)
 }
 
-/// Reads a folder and those in it. `inside` is its path within the catalogue, empty or with a slash at its end.
+/// Reads a folder with its subfolders. `inside` is the path of the folder in the catalogue: empty, or with a
+/// slash at the end.
 fn read_folder(
     folder: &Path,
     inside: &str,
@@ -145,7 +144,7 @@ fn read_folder(
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        // A spreadsheet that is open leaves a file beside it whose name begins with ~$.
+        // An open spreadsheet has a lock file beside it whose name begins with `~$`.
         if [&b"."[..], b"~$"].iter().any(|begin| name.as_encoded_bytes().starts_with(begin)) {
             continue;
         }
@@ -156,10 +155,10 @@ fn read_folder(
             continue;
         }
         let name = name.to_str().filter(|name| is_inside(name));
-        let name = name.ok_or_else(|| invalid(&at, "has a name that a catalogue cannot keep"))?;
+        let name = name.ok_or_else(|| invalid(&at, "has a name that is not allowed in a catalogue"))?;
         let path = format!("{inside}{name}");
         if kind.is_dir() {
-            let depth = depth.checked_sub(1).ok_or_else(|| invalid(&at, "lies too deep"))?;
+            let depth = depth.checked_sub(1).ok_or_else(|| invalid(&at, "is nested too deep"))?;
             read_folder(&at, &format!("{path}/"), depth, left, files)?;
         } else {
             let content = normalised(&path, &read_file(&at, left)?);
@@ -169,36 +168,37 @@ fn read_folder(
     Ok(())
 }
 
-/// Reads a file within the bounds of size.
+/// Reads a file if it is within the size limits. `left` is the number of bytes that the catalogue may still
+/// have; it is reduced by the file's size.
 fn read_file(at: &Path, left: &mut u64) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     let bound = LARGEST_FILE.min(*left);
     fs::File::open(at)?.take(bound + 1).read_to_end(&mut content)?;
     let size = content.len() as u64;
     if size > bound {
-        return Err(invalid(at, "is larger than a catalogue may be (4 MiB a file, 32 MiB in all)"));
+        return Err(invalid(at, "exceeds the limits of a catalogue (4 MiB a file, 32 MiB in all)"));
     }
     *left -= size;
     Ok(content)
 }
 
-/// The error of a path, with the reason.
+/// Error for a file or folder, with its path and the reason.
 fn invalid(at: &Path, why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{} {why}", at.display()))
 }
 
-/// Whether a path names a file inside a catalogue: parts with slashes between, none hidden or leading elsewhere.
+/// Whether a path stays in the catalogue's folder. None of its parts between slashes may be empty or hidden.
 fn is_inside(path: &str) -> bool {
     let plain = |c: char| !c.is_control() && c != '\\' && c != ':';
     path.chars().all(plain) && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.'))
 }
 
-/// Whether a file by its name is one that catalogues have.
+/// Whether a file with this name can belong to a catalogue.
 pub(crate) fn is_of_a_catalogue(name: &[u8]) -> bool {
     [".toml", ".csv", WORKBOOK].iter().any(|end| name.ends_with(end.as_bytes()))
 }
 
-/// A content with LF line endings and without a byte order mark; a workbook's bytes as they are.
+/// Converts text to LF line endings, and removes a byte order mark. Does not change a workbook.
 fn normalised(path: &str, content: &[u8]) -> Vec<u8> {
     if path.ends_with(WORKBOOK) {
         return content.to_vec();
@@ -213,16 +213,17 @@ fn normalised(path: &str, content: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// A path with its content, and the bytes behind them.
+/// File of the canonical form (path and content), and the bytes after it.
 type Entry<'b> = ((String, Vec<u8>), &'b [u8]);
 
-/// The hash that names a catalogue version, of its files in canonical form.
+/// Hash that identifies a catalogue version: SHA-256 of the canonical form.
 pub fn hash_of(canonical: &[u8]) -> CatalogueHash {
     let digest = digest::digest(&digest::SHA256, canonical);
     CatalogueHash(digest.as_ref().try_into().expect("SHA-256 is 32 bytes"))
 }
 
-/// Reads one file of the canonical form.
+/// Reads the first file of `bytes`. Also returns the bytes after it. `None` if they are not in canonical
+/// form.
 fn read_entry(bytes: &[u8]) -> Option<Entry<'_>> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (path_size, size) = std::str::from_utf8(&bytes[..end]).ok()?.split_once(' ')?;
@@ -231,7 +232,7 @@ fn read_entry(bytes: &[u8]) -> Option<Entry<'_>> {
     Some(((String::from_utf8(path.to_vec()).ok()?, content.to_vec()), rest))
 }
 
-/// The first bytes and the rest after the line end behind them.
+/// Splits off the first `size` bytes. The next byte must be a line end, and is skipped.
 fn read_part(bytes: &[u8], size: usize) -> Option<(&[u8], &[u8])> {
     let (part, rest) = bytes.split_at_checked(size)?;
     Some((part, rest.strip_prefix(b"\n")?))

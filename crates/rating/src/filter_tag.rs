@@ -1,12 +1,12 @@
-//! Filter tags, by which customers filter health plans.
+//! Filter tags of health plans.
 
 use domain::language::Text;
 
-/// A property of plans that customers filter by.
+/// Property of health plans by which customers can filter them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilterTag {
-    /// Its id, by which variants name it.
+    /// Id by which variants refer to the tag.
     pub id: String,
-    /// Its name for customers.
+    /// Name that customers see.
     pub name: Text,
 }

@@ -1,28 +1,26 @@
-//! Facts that a health price may go by and that requests of the API do not tell yet: `covernote catalogue price` and
-//! charts do (D74).
+//! Facts that can change a health price but are not in API requests yet (D74).
+//!
+//! `covernote catalogue price` and charts use them.
 
 use domain::money::Rupees;
 use domain::person::Occupation;
 use domain::text::vocabulary;
 
 vocabulary! {
-    /// How often a premium is paid, where it is not paid at once.
+    /// How often a premium is paid, if it is not paid at once.
     Instalments, "one of yearly, half-yearly, quarterly, monthly" {
-        /// Once a year; for tenures of several years.
+        /// Once a year, for tenures of more than one year.
         Yearly = "yearly",
-        /// Twice a year.
         HalfYearly = "half-yearly",
-        /// Four times a year.
         Quarterly = "quarterly",
-        /// Twelve times a year.
         Monthly = "monthly",
     }
 }
 
-/// What is told of a family beside its request. What is not told is standard.
+/// Facts about a family that its request does not contain. Each has a standard value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HealthFacts {
-    /// How the premium is paid; `None` for at once.
+    /// Payment in instalments. `None`: one payment.
     pub instalments: Option<Instalments>,
     /// Occupations in the family, in any order.
     pub occupations: Vec<Occupation>,
@@ -30,25 +28,24 @@ pub struct HealthFacts {
     pub tobacco: bool,
 }
 
-/// A premium in instalments, which add up to it to the paisa.
+/// Premium divided into instalments. Their sum is exactly the premium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InstalmentPlan {
-    /// How many there are; at least one.
+    /// Number of instalments, at least one.
     pub count: u32,
-    /// Each but the last.
+    /// Amount of each instalment except the last.
     pub each: Rupees,
-    /// The last, which makes up for what dividing leaves.
+    /// Last instalment, which includes the remainder of the division.
     pub last: Rupees,
 }
 
 impl HealthFacts {
-    /// The facts of a request that tells none.
+    /// Facts of a family if nothing is known: one payment, no occupation, no tobacco.
     pub const STANDARD: HealthFacts =
         HealthFacts { instalments: None, occupations: Vec::new(), tobacco: false };
 }
 
 impl Instalments {
-    /// How many there are in a year.
     pub const fn per_year(self) -> u32 {
         match self {
             Instalments::Yearly => 1,
@@ -58,7 +55,7 @@ impl Instalments {
         }
     }
 
-    /// The instalments of a total for so many years.
+    /// Divides the total premium of so many years into instalments.
     pub fn of(self, total: Rupees, years: u8) -> InstalmentPlan {
         let count = self.per_year() * u32::from(years.max(1));
         let each = Rupees::from_paise(total.paise() / i64::from(count));

@@ -1,4 +1,4 @@
-//! Limits of health variants, which a request must keep before any rate is looked up.
+//! Limits of health variants. A request must satisfy them before a rate is looked up.
 
 use std::sync::Arc;
 
@@ -9,39 +9,42 @@ use crate::between::Between;
 use crate::family::{Family, FamilySize, is_child};
 use crate::zones::{Zone, Zones};
 
-/// Which families a variant covers, with the zones where they may live.
+/// Families and zones that a variant accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthLimits {
-    /// Ages of adults in completed years.
+    /// Allowed ages of adults at the first sale, in completed years.
     pub adult_age: Between<u16>,
-    /// The oldest adult whose policy is renewed, in completed years; at least that of [`Self::adult_age`].
+    /// Highest age of an adult at a renewal, in completed years. Not less than the highest age in
+    /// [`Self::adult_age`].
     pub renewal_age: u16,
-    /// Ages of children in completed years. A son or daughter above the most is an adult.
+    /// Allowed ages of children in completed years. A son or daughter above the highest age counts as an
+    /// adult.
     pub child_age: Between<u16>,
-    /// The least age of children, where it is not in whole years (D75).
+    /// Exact least age of children, if the catalogue gives it in days or months (D75).
     pub least_child_age: Option<LeastAge>,
-    /// How many adults.
+    /// Allowed numbers of adults.
     pub adults: Between<u8>,
-    /// How many children.
+    /// Allowed numbers of children.
     pub children: Between<u8>,
-    /// Who may be covered.
+    /// Allowed relations of members to the proposer.
     pub relations: Vec<Relation>,
     pub(crate) zones: Arc<Zones>,
-    /// The zones where it is sold.
+    /// Zones in which the variant is sold.
     pub(crate) sold_in: Vec<Zone>,
 }
 
 impl HealthLimits {
-    /// The beginnings of the pincodes where it is sold; `*` stands for every pincode that none of the catalogue's beginnings fits.
+    /// Pincode prefixes of the zones in which the variant is sold. `*` means all pincodes that match no
+    /// prefix of the catalogue.
     pub fn pincode_prefixes(&self) -> impl Iterator<Item = &str> {
         self.zones.prefixes_of(&self.sold_in)
     }
 
-    /// Checks a request. Gives the family with its zone. Who is covered already and only renews is not too young, and too old
-    /// later than others.
+    /// Checks a request. Returns the family and its zone. At a renewal, children have no least age, and the
+    /// highest age of adults is [`Self::renewal_age`].
     ///
     /// # Errors
-    /// The first limit that the request exceeds: relation, age, size of the family, zone.
+    /// The first limit that the request breaks, in the order relation, age, family size, zone.
     pub(crate) fn check<'r>(&self, request: &'r HealthRequest) -> Result<(Family<'r>, Zone), NotOffered> {
         let (mut adults, mut children) = (0_usize, 0_usize);
         let is_renewal = request.covered_since.is_some();
@@ -75,32 +78,35 @@ impl HealthLimits {
         Ok((Family::of(&request.members, size), zone))
     }
 
-    /// Ages of adults whose policy is renewed.
+    /// Allowed ages of adults at a renewal.
     const fn renewable(&self) -> Between<u16> {
         Between { least: self.adult_age.least, most: self.renewal_age }
     }
 
-    /// The size of a family, where the variant covers families of this size.
+    /// Size of a family. `None` if the variant does not accept families of this size.
     fn size_of(&self, adults: usize, children: usize) -> Option<FamilySize> {
         let adults = u8::try_from(adults).ok().filter(|adults| self.adults.holds(adults))?;
         let children = u8::try_from(children).ok().filter(|children| self.children.holds(children))?;
         Some(FamilySize { adults, children })
     }
 
-    /// Every size of family that is covered.
+    /// All family sizes that the variant accepts.
     pub(crate) fn sizes(&self) -> impl Iterator<Item = FamilySize> {
         let children = self.children.least..=self.children.most;
         (self.adults.least..=self.adults.most)
             .flat_map(move |adults| children.clone().map(move |children| FamilySize { adults, children }))
     }
 
-    /// Ages that the eldest of a family may have, one that renews included. There is always an adult.
+    /// Ages that the eldest member can have, at the first sale or a renewal. The least age is that of adults,
+    /// because every family has an adult. The highest age can be that of a child, because a child can be
+    /// older than the adult.
     pub(crate) fn ages_of_eldest(&self) -> Between<u16> {
         let oldest_child = if self.children.most > 0 { self.child_age.most } else { 0 };
         Between { least: self.adult_age.least, most: self.renewal_age.max(oldest_child) }
     }
 
-    /// Ages that members beside the eldest may have: children, further adults, and an adult younger than a child.
+    /// Ages that the members other than the eldest can have. They are children, further adults, or the only
+    /// adult if a child is older.
     pub(crate) fn ages_of_others(&self) -> Vec<Between<u16>> {
         let Between { least, most } = self.renewable();
         let children = (self.children.most > 0).then_some(self.child_age);
@@ -110,7 +116,7 @@ impl HealthLimits {
         children.into_iter().chain(adults).collect()
     }
 
-    /// Ages that anyone may have.
+    /// Ages that a member of the family can have.
     pub(crate) fn ages(&self) -> Vec<Between<u16>> {
         let children = (self.children.most > 0).then_some(self.child_age);
         std::iter::once(self.renewable()).chain(children).collect()

@@ -1,4 +1,4 @@
-//! Health variants: the cover of each with its price for a family.
+//! Variants of health products, which are quoted and sold.
 
 use std::sync::Arc;
 
@@ -25,53 +25,52 @@ use crate::product::Product;
 use crate::tax::Taxation;
 use crate::tenure::Tenure;
 
-/// A variant of a health product.
 #[derive(Debug, Clone)]
 pub struct HealthVariant {
     pub id: VariantId,
     pub name: String,
-    /// What a customer should know about it, in a sentence or two.
+    /// Description for customers, in a sentence or two.
     pub description: Text,
     pub product: Arc<Product>,
-    /// Its kind of cover.
     pub plan: PlanType,
-    /// The variant that it builds upon, if any.
+    /// Variant that this variant extends, if any.
     pub parent: Option<VariantId>,
-    /// Whether it is sold without an agent.
+    /// Whether customers can buy the variant online, without an agent.
     pub online: bool,
-    /// Ids of the filter tags that hold for it, in its own order.
+    /// Ids of the variant's filter tags, in the order of the product's file.
     pub filter_tags: Vec<String>,
     /// Months until pre-existing diseases are covered.
     pub waiting_months: u16,
-    /// Which families it covers in which zones.
+    /// Family sizes, ages and zones that the variant accepts.
     pub limits: HealthLimits,
-    /// The sums insured it is sold with, in rising order.
+    /// Sums insured that the variant offers, ascending.
     pub sums_insured: Vec<Rupees>,
-    /// The deductibles it is sold with, in rising order; zero for none.
+    /// Deductibles that the variant offers, ascending. Zero: no deductible.
     pub deductibles: Vec<Rupees>,
-    /// The part of every claim that the customer bears.
+    /// Share of every claim that the customer pays (co-pay).
     pub copay: Copay,
     pub(crate) illnesses: Arc<IllnessTerms>,
-    /// `None` where the insurer prices it over HTTP.
+    /// Rates and adjustments. `None` if the insurer prices the variant over HTTP.
     pub(crate) pricing: Option<HealthPricing>,
 }
 
-/// Part of every claim that the customer bears.
+/// Share of every claim that the customer pays (co-pay).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Copay {
-    /// In percent; zero for none.
+    /// Customer's share in percent. Zero: no co-pay.
     pub percent: u8,
-    /// Completed years of the eldest insured from which it holds; `None` for all.
+    /// The co-pay applies if the eldest insured member has at least this age, in completed years. `None`: it
+    /// applies at any age.
     pub from_age: Option<u16>,
 }
 
-/// How a variant is priced.
+/// Rates, adjustments, tenures and taxation that price a variant.
 #[derive(Debug, Clone)]
 pub(crate) struct HealthPricing {
     pub(crate) rates: DatedRates<Method>,
     pub(crate) facts: FactLoadings,
     pub(crate) adjustments: Adjustments,
-    /// At least one, shortest first.
+    /// Tenures that the variant offers. Never empty, shortest first.
     pub(crate) tenures: Vec<Tenure>,
     pub(crate) taxation: Taxation,
 }
@@ -81,35 +80,38 @@ impl HealthVariant {
         &self.product.insurer
     }
 
-    /// The offer to a family for a quote on a day in Asia/Kolkata.
+    /// Offer to a family for a quote on a day in Asia/Kolkata.
     ///
     /// # Errors
-    /// Why it offers nothing (D17). A variant that its insurer prices over HTTP gives [`NotOffered::InsurerFailed`].
+    /// The reason why there is no offer (D17). Always [`NotOffered::InsurerFailed`] if the insurer prices the
+    /// variant over HTTP.
     pub fn price(&self, request: &HealthRequest, on: Date) -> Outcome {
         self.price_with(request, &HealthFacts::STANDARD, on)
     }
 
-    /// The offer to a family of which more is told than its request says (D74).
+    /// Like [`HealthVariant::price`], with facts that the request does not contain (D74).
     ///
     /// # Errors
-    /// As [`HealthVariant::price`], and [`NotOffered::InsurerRefused`] where it is not sold in the instalments asked for.
+    /// As [`HealthVariant::price`]. [`NotOffered::InsurerRefused`] if the variant is not sold with the
+    /// requested instalments.
     pub fn price_with(&self, request: &HealthRequest, facts: &HealthFacts, on: Date) -> Outcome {
         self.calculate(request, facts, on, |_, NoJournal| {})
     }
 
-    /// Whether it is sold in such instalments.
+    /// Whether the variant is sold with these instalments.
     pub fn is_sold_in(&self, instalments: Instalments) -> bool {
         let offered = self.pricing.iter().flat_map(|pricing| &pricing.facts.instalments);
         offered.into_iter().any(|(offered, _)| *offered == instalments)
     }
 
-    /// The offer with the steps to the premium of each tenure. The outcome always equals that of
+    /// Offer with the calculation of each tenure. The outcome always equals the result of
     /// [`HealthVariant::price`].
     pub fn explain(&self, request: &HealthRequest, on: Date) -> HealthExplanation {
         self.explain_with(request, &HealthFacts::STANDARD, on)
     }
 
-    /// The same of [`HealthVariant::price_with`].
+    /// Like [`HealthVariant::explain`], with facts that the request does not contain. The outcome always
+    /// equals the result of [`HealthVariant::price_with`].
     pub fn explain_with(&self, request: &HealthRequest, facts: &HealthFacts, on: Date) -> HealthExplanation {
         let mut tenures = Vec::new();
         let keep = |years, steps| tenures.push(TenureExplanation { years, steps });
@@ -117,7 +119,8 @@ impl HealthVariant {
         HealthExplanation { tenures, outcome }
     }
 
-    /// Calculates each tenure with its own journal. `keep` receives the years and the journal.
+    /// Calculates each tenure with a separate journal of steps. `keep` receives the years of the tenure and
+    /// the journal.
     fn calculate<J: Journal + Clone + Default>(
         &self,
         request: &HealthRequest,
@@ -152,7 +155,8 @@ impl HealthVariant {
         Ok(HealthOffer { deductible, copay_percent: self.copay.of(&family), tenures })
     }
 
-    /// The deductible of the offer: the requested one, else the smallest (D16).
+    /// Deductible of the offer: the requested one, or by default the smallest one (D16). `None` if the
+    /// variant does not offer the requested one.
     fn deductible(&self, request: &HealthRequest) -> Option<Rupees> {
         match request.deductible {
             Some(asked) => self.deductibles.contains(&asked).then_some(asked),
@@ -160,7 +164,7 @@ impl HealthVariant {
         }
     }
 
-    /// The facts that rank its offer among others for the same sum insured (D19).
+    /// Facts about an offer by which it is ranked among offers for the same sum insured (D19).
     pub fn candidate(&self, offer: &HealthOffer, sum_insured: Rupees) -> Candidate {
         let yearly = offer.tenures.first().and_then(|shortest| {
             let years = Decimal::from(shortest.years);
@@ -179,7 +183,7 @@ impl HealthVariant {
 }
 
 impl Copay {
-    /// The part that a family bears, in percent.
+    /// Percentage of every claim that a family pays.
     fn of(self, family: &Family<'_>) -> u8 {
         if self.from_age.is_none_or(|age| family.eldest() >= age) { self.percent } else { 0 }
     }

@@ -1,12 +1,12 @@
-//! Illnesses: the pre-existing diseases that a catalogue knows.
+//! Pre-existing diseases of a catalogue.
 
 use domain::language::Text;
 
-/// A pre-existing disease that the catalogue knows.
+/// Pre-existing disease that the catalogue lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Illness {
-    /// Its id, by which products and requests name it.
+    /// Id by which products and requests name the illness.
     pub id: String,
-    /// Its name for customers.
+    /// Name that customers see.
     pub name: Text,
 }

@@ -1,4 +1,4 @@
-//! Illness terms: the loading or refusal of each pre-existing disease (D16).
+//! Illness terms: loading or refusal for each pre-existing disease (D16).
 
 use std::sync::Arc;
 
@@ -7,30 +7,30 @@ use rust_decimal::Decimal;
 
 use crate::illness::Illness;
 
-/// The id of an illness that every list has: an unknown illness counts as this one.
+/// Illness id that every list of illnesses contains. An unknown illness counts as this illness.
 pub(crate) const OTHER: &str = "other";
 
-/// The terms of a product for the illnesses of the catalogue.
+/// What a product charges or refuses for each illness of the catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct IllnessTerms {
-    /// The catalogue's illnesses. Empty where the product has no terms.
+    /// Illnesses of the catalogue. Empty if the product has no terms.
     pub(crate) known: Arc<[Illness]>,
-    /// The term of each of them, in the same order.
+    /// Terms in the order of `known`.
     pub(crate) terms: Vec<IllnessTerm>,
-    /// The highest sum of loadings, in percent.
+    /// Highest sum of all loadings, in percent. `None`: no limit.
     pub(crate) most_percent: Option<Decimal>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IllnessTerm {
-    /// It costs this percentage more; zero for nothing.
+    /// Loading in percent. Zero: no loading.
     Loaded(Decimal),
-    /// The product is not sold to people who have it.
+    /// The product is not sold to people who have the illness.
     Refused,
 }
 
 impl IllnessTerms {
-    /// Whether some illness costs more.
+    /// Whether any illness has a loading.
     pub(crate) fn has_loadings(&self) -> bool {
         self.terms.iter().any(|term| match term {
             IllnessTerm::Loaded(percent) => !percent.is_zero(),
@@ -38,10 +38,11 @@ impl IllnessTerms {
         })
     }
 
-    /// The loading for the illnesses of a request, in percent. Each illness counts once, up to the highest sum.
+    /// Sum of the loadings for the illnesses of a request, in percent. Each illness counts once. The sum is
+    /// at most `most_percent`.
     ///
     /// # Errors
-    /// [`NotOffered::Illness`] when one of them is refused.
+    /// [`NotOffered::Illness`] if the product refuses one of the illnesses.
     pub(crate) fn loading(&self, request: &HealthRequest) -> Result<Decimal, NotOffered> {
         if !request.has_ped {
             return Ok(Decimal::ZERO);
@@ -59,7 +60,7 @@ impl IllnessTerms {
         Ok(self.most_percent.map_or(sum, |most| sum.min(most)))
     }
 
-    /// Whether ids name an illness. Ids that the catalogue does not know name [`OTHER`], as does no id at all.
+    /// Whether one of the ids names this illness. Unknown ids, and an empty list of ids, name [`OTHER`].
     fn is_named(&self, illness: &Illness, ids: &[String]) -> bool {
         let same = |id: &str, illness: &Illness| id.trim().eq_ignore_ascii_case(&illness.id);
         let named = ids.iter().any(|id| same(id, illness));

@@ -1,70 +1,71 @@
-//! Insurers, as quotes or certificates name them.
+//! Insurers of a catalogue.
 
 use domain::id::InsurerId;
 use domain::language::Text;
 use rust_decimal::Decimal;
 
-/// An insurer of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insurer {
     pub id: InsurerId,
     pub name: String,
-    /// Address of its logo.
+    /// URL of the logo.
     pub logo: String,
-    /// What a customer should know about it, in a sentence or two.
+    /// Description for customers, in a sentence or two.
     pub description: Text,
-    /// Its number in the regulator's register.
+    /// Number in the regulator's register.
     pub registration_number: String,
-    /// Its postal address, in one line.
+    /// Postal address on one line.
     pub address: String,
-    /// How a customer reports a claim to it.
+    /// How customers report a claim to the insurer, such as by phone.
     pub claims_contact: String,
-    /// Who hears a complaint.
+    /// Whom customers contact for complaints.
     pub grievance_contact: Text,
-    /// Hospitals that treat its customers without payment in advance. Health insurers have it.
+    /// Number of hospitals that bill the insurer directly (cashless). Required for health insurers,
+    /// optional for others.
     pub network_hospitals: Option<u32>,
-    /// Part of its claims that it settled, in percent from 0 to 100. Health insurers have it.
+    /// Percentage of claims that the insurer settles, from 0 to 100. Required for health insurers,
+    /// optional for others.
     pub claim_settlement_ratio: Option<Decimal>,
-    /// How its prices are found.
     pub connector: Connector,
 }
 
-/// How an insurer's prices are found.
+/// How the prices of an insurer are found.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Connector {
-    /// In the rate tables of its folder.
+    /// From rate tables in the insurer's folder.
     RateTable,
-    /// The insurer is asked over HTTP.
+    /// By requests to the insurer over HTTP.
     Http(HttpConnector),
 }
 
-/// The address of an insurer that is asked over HTTP, with its limits. The secret itself is in a file of the operator.
+/// Connection to an insurer that this service calls over HTTP. The secret itself is in a file of the
+/// operator.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HttpConnector {
-    /// The start of every address, without a slash at its end. `https://`, or `http://` on this machine.
+    /// Start of every URL, without a slash at the end. It begins with `https://`, or with `http://` for this
+    /// machine.
     pub url: String,
-    /// How both sides authenticate.
     pub authentication: Authentication,
     /// Name of the file with the secret, in the operator's folder of secrets.
     pub secret: String,
-    /// Calls in flight at once, at most.
+    /// Most concurrent calls to the insurer.
     pub calls_in_flight: u16,
-    /// Whether it is told what happens to its policies (D90).
+    /// Whether the insurer gets notices about its policies over HTTP (D90).
     pub notices: bool,
 }
 
 impl Insurer {
-    /// Whether it is told what happens to its policies. Others get bordereaux alone.
+    /// Whether the insurer gets notices about its policies over HTTP. If not, it gets only bordereaux.
     pub fn is_told(&self) -> bool {
         matches!(&self.connector, Connector::Http(http) if http.notices)
     }
 }
 
-/// How two servers authenticate to each other by a shared secret.
+/// How this service and another server authenticate to each other with a shared secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Authentication {
-    /// The secret itself as a bearer token.
+    /// The shared secret is sent as a bearer token.
     Bearer,
-    /// An HMAC-SHA256 of time, method, path and body.
+    /// Signature: HMAC-SHA256 of time, method, path and body.
     Hmac,
 }

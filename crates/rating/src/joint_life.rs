@@ -1,4 +1,4 @@
-//! Joint life: two people who are insured by one certificate and priced together (D76).
+//! Joint life: two people on one certificate with one price (D76).
 
 use std::sync::Arc;
 
@@ -7,32 +7,32 @@ use rust_decimal::Decimal;
 use crate::explanation::{Journal, Step, StepKind};
 use crate::source_location::SourceLocation;
 
-/// How a second life is priced, with its place in the catalogue.
+/// Pricing of a second life, with its place in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Joint {
     pub(crate) kind: JointKind,
-    /// The product's file.
+    /// Path of the product's file in the catalogue.
     pub(crate) file: Arc<str>,
-    /// Line of `joint`.
+    /// Line of the key `joint` in this file.
     pub(crate) line: usize,
 }
 
-/// How a second life is priced.
+/// How two lives are priced together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JointKind {
-    /// The elder's age decides.
+    /// One rate, by the age of the elder person.
     Elder,
-    /// Each has a rate; of their sum this percentage is charged.
+    /// One rate for each person. The price is this percentage of the sum of both rates.
     Both(Decimal),
 }
 
 impl Joint {
-    /// Records that the elder's age decides.
+    /// Adds a step to the explanation: the elder person's age decides the rate.
     pub(crate) fn record_elder(&self, age: u16, amount: Decimal, journal: &mut impl Journal) {
         journal.record(|| self.step("Two lives: the elder's age decides", format!("{age} years"), amount));
     }
 
-    /// What is charged of the sum for both lives. `None` where it exceeds the range of a decimal.
+    /// Charged percentage of the sum of both rates. `None` if the amount exceeds the range of `Decimal`.
     pub(crate) fn of_both(
         &self,
         sum: Decimal,
@@ -40,7 +40,9 @@ impl Joint {
         journal: &mut impl Journal,
     ) -> Option<Decimal> {
         let amount = sum.checked_mul(percent * Decimal::new(1, 2))?;
-        journal.record(|| self.step("Two lives, each at full cover", format!("{percent} % of both"), amount));
+        journal.record(|| {
+            self.step("Two lives, each at full cover", format!("{percent} % of both rates"), amount)
+        });
         Some(amount)
     }
 

@@ -1,12 +1,13 @@
-//! Catalogues of products and rates, which price requests.
+//! Catalogues of products with their rates, by which requests are priced.
 //!
-//! A catalogue is a folder that an operator edits (`catalogue/README.md` describes it). [`Files`] holds such a
-//! folder in memory. [`Catalogue::load`] checks all of it and compiles it. [`CreditVariant::price`] and
-//! [`HealthVariant::price`] price one variant for one request. No product, rate or tax is in code, and nothing here
-//! knows a network, a database or the time of day.
+//! A catalogue is a folder that an operator edits (`catalogue/README.md` describes it). [`Files`] holds such
+//! a folder in memory. [`Catalogue::load`] checks and compiles all of it. [`CreditVariant::price`] and
+//! [`HealthVariant::price`] price one variant for one request. Products, rates and taxes are never in code.
+//! This crate uses no network, no database and no clock.
 //!
-//! Modules use each other in one direction: `parse` knows files and values but no product, `method` finds rates in
-//! tables that `parse` reads, `load` makes a catalogue with both, and `chart` prices with a catalogue.
+//! Modules depend on each other in one direction. `parse` knows files and values but no product. `method`
+//! looks up rates in tables that `parse` reads. `load` builds a catalogue with both. `chart` tests a
+//! catalogue.
 
 pub mod benefit;
 pub mod between;

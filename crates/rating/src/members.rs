@@ -1,4 +1,4 @@
-//! Members of a family as charts or commands write them: `self:40 spouse:34 son:8`.
+//! Family members as text in charts or commands: `self:40 spouse:34 son:8`.
 
 use std::str::FromStr;
 
@@ -6,7 +6,7 @@ use domain::health_quote::{Age, Member, Relation};
 use domain::text::FromText;
 use rust_decimal::Decimal;
 
-/// The members of a family, at least one, in the order of [`Relation::ALL`].
+/// Members of a family, in the order of [`Relation::ALL`]. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Members(pub Vec<Member>);
 

@@ -1,39 +1,40 @@
-//! Rules before underwriting, which a health proposal must pass before its insurer sees it.
+//! Pre-underwriting rules. They check a health proposal before its insurer gets it.
 
 use domain::language::Text;
 use domain::money::Rupees;
 
-/// A rule of a product. It holds where all its conditions hold; those on a person must hold for one person.
+/// A pre-underwriting rule of a product. It applies if all its conditions are met. The conditions about a
+/// person must all be met by the same person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreUnderwritingRule {
-    /// Condition: a person has this age in completed years, or is older.
+    /// Condition: the person has at least this age, in completed years.
     pub from_age: Option<u16>,
-    /// Condition: a person has all of these illnesses.
+    /// Condition: the person has all of these illnesses.
     pub illnesses: Vec<String>,
-    /// Condition: a person has this number of illnesses, or more.
+    /// Condition: the person has at least this number of illnesses.
     pub illnesses_of_one: Option<u16>,
-    /// Condition: the sum insured is above this.
+    /// Condition: the sum insured is above this amount.
     pub sum_insured_above: Option<Rupees>,
     pub then: Consequence,
-    /// The reason, for the customer.
+    /// Reason that the customer sees.
     pub reason: Text,
 }
 
-/// The consequence of a rule that holds.
+/// Consequence of a rule that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consequence {
     /// The proposal is cancelled.
     Cancel,
-    /// The proposal goes to a person for review, outside of this service.
+    /// A person reviews the proposal outside this service.
     Refer,
 }
 
-/// The facts of a person that rules check.
+/// Facts about an insured person that the rules check.
 #[derive(Debug, Clone, Copy)]
 pub struct InsuredPerson<'a> {
-    /// Completed years.
+    /// Age in completed years.
     pub age: u16,
-    /// Ids of the illnesses that the person has.
+    /// Ids of the person's illnesses.
     pub illnesses: &'a [&'a str],
 }
 
@@ -49,7 +50,8 @@ impl PreUnderwritingRule {
     }
 }
 
-/// The rule that decides: the first that cancels, else the first that refers. `None`: no rule holds.
+/// The rule that decides a proposal: the first rule that cancels it, otherwise the first rule that refers it
+/// to a person. `None`: no rule applies.
 pub(crate) fn deciding<'r>(
     rules: &'r [PreUnderwritingRule],
     people: &[InsuredPerson<'_>],

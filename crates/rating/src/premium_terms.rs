@@ -1,44 +1,43 @@
-//! How a product's premium reaches its insurer, as the catalogue says it (D63).
+//! How a product's premium reaches the insurer, according to the catalogue (D63).
 
 use domain::money::Rupees;
 use domain::premium::PremiumRoute;
 
-/// How a product's premium reaches its insurer. Cover never starts before it was received.
+/// How a product's premium reaches the insurer. Cover never starts before the premium is received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PremiumTerms {
-    /// Each policy draws on an advance deposit with the insurer.
+    /// The premium of each policy is drawn from an advance deposit with the insurer.
     Deposit {
         deposit: DepositTerms,
-        /// Whether the partner charges the premium to the borrower, so that refunds are the borrower's (D69).
+        /// Whether the partner charges the premium to the borrower. If so, refunds go to the borrower (D69).
         borrower_pays: bool,
     },
-    /// The customer pays the insurer by the insurer's own link.
+    /// The customer pays the insurer through a link to the insurer's payment page.
     Link {
-        /// The address of the insurer's payment page. `{proposal_id}` in it stands for the proposal's id. `None` where
-        /// the insurer sends the link to the customer itself.
+        /// URL of the insurer's payment page. `{proposal_id}` is replaced by the proposal's id. `None` if the
+        /// insurer sends the link to the customer.
         address: Option<String>,
     },
-    /// The customer pays on a page of this service, and the operator remits it to the insurer.
+    /// The customer pays on a page of this service. The operator remits the premium to the insurer.
     Here,
-    /// The partner collects it, pays the insurer, and reports it.
+    /// The partner collects the premium, pays the insurer, and reports the payment.
     Partner,
 }
 
-/// An advance deposit with an insurer. Products of an insurer that name the same deposit draw on the same money.
+/// Advance deposit with an insurer. Products of an insurer that name the same deposit use the same money.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DepositTerms {
-    /// Its name; the number of the master policy where the catalogue gives no other.
+    /// Name of the deposit. Default: the number of the master policy.
     pub name: String,
-    /// What lay there when this service first drew on it.
+    /// Balance of the deposit when this service first used it.
     pub opening_balance: Rupees,
-    /// Whether the insurer guarantees cover beyond the balance.
+    /// Whether the insurer guarantees cover even if the deposit's balance is too low.
     pub guaranteed: bool,
-    /// A balance below this is a warning.
+    /// Amount in rupees. A balance below this amount causes a warning.
     pub warn_below: Rupees,
 }
 
 impl PremiumTerms {
-    /// Which way that is, in one word.
     pub const fn route(&self) -> PremiumRoute {
         match self {
             PremiumTerms::Deposit { .. } => PremiumRoute::Deposit,

@@ -1,4 +1,4 @@
-//! Products, as insurers filed them (D29).
+//! Products, as insurers filed them with the regulator (D29).
 
 use std::sync::Arc;
 
@@ -18,76 +18,73 @@ use crate::renewals::RenewalRules;
 use crate::tax_class::{SoldTo, TaxClass};
 use domain::line::LineOfBusiness;
 
-/// A product of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Product {
     pub id: ProductId,
     pub name: String,
     pub line: LineOfBusiness,
-    /// Its unique identification number with the regulator.
+    /// Unique identification number (UIN) from the regulator.
     pub uin: String,
     pub insurer: Arc<Insurer>,
-    /// The master policy that its certificates belong to. Group products have one; of others each policy stands
-    /// alone.
+    /// Master policy, under which customers get certificates. Only products for groups have one.
     pub master_policy: Option<MasterPolicy>,
-    /// What its policy numbers begin with.
+    /// Prefix of the product's policy numbers.
     pub policy_number_prefix: String,
-    /// Who decides its pending proposals (D29).
+    /// Who decides the product's pending proposals (D29).
     pub decision: Decision,
-    /// How the premium reaches the insurer, before which there is no cover (D63).
+    /// How the premium reaches the insurer. There is no cover before the premium is received (D63).
     pub premium: PremiumTerms,
-    /// By which rules its policies are cancelled. `None`: they are not cancelled here.
+    /// Rules for cancelling the product's policies. `None`: policies cannot be cancelled in this service.
     pub cancellation: Option<Arc<CancellationRules>>,
-    /// What claims on its policies need. `None`: claims go to the insurer alone.
+    /// Rules for claims on the product's policies. `None`: customers claim from the insurer directly.
     pub claims: Option<Arc<ClaimRules>>,
-    /// What it pays for which event, of the kinds of claims that it knows.
+    /// What the product pays for each kind of claim.
     pub benefits: Benefits,
-    /// What of its policies may be changed after the sale. `None`: nothing, here.
+    /// Rules for changes of the product's policies. `None`: policies cannot be changed in this service.
     pub endorsements: Option<Arc<EndorsementRules>>,
-    /// When its policies can be renewed. `None`: they are not renewed here.
+    /// Rules for renewing the product's policies. `None`: policies cannot be renewed in this service.
     pub renewals: Option<Arc<RenewalRules>>,
-    /// How the premium is settled, as printed on the certificate (D29).
+    /// How the premium is paid, as printed on the certificate (D29).
     pub settlement: Text,
-    /// Days from receipt in which a customer may give the policy back.
+    /// Days after receipt in which a customer can return the policy (free look).
     pub free_look_days: u16,
-    /// How the stamp duty is paid, as certificates say it.
+    /// How the stamp duty is paid, as printed on the certificate.
     pub stamp_duty: Option<String>,
-    /// What is not covered, as printed on the certificate. `None` where the catalogue does not say.
+    /// Exclusions, as printed on the certificate. `None` if the catalogue has no text for them.
     pub exclusions: Option<Text>,
-    /// What is covered, a sentence each, for customers of health products. May be empty.
+    /// Sentences that tell customers of health products what is covered. Can be empty.
     pub covers: Vec<Text>,
-    /// Rules before underwriting, of health products alone.
+    /// Pre-underwriting rules. Only health products have them.
     pub pre_underwriting: Vec<PreUnderwritingRule>,
-    /// Papers that a customer may read before buying.
+    /// URLs of documents that a customer can read before buying.
     pub papers: Papers,
 }
 
-/// Addresses (URLs) of a product's papers. `None` where the catalogue does not say.
+/// URLs of a product's documents. `None` if the catalogue has no URL.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Papers {
-    /// The policy wording: all terms and conditions.
+    /// Policy wording: all terms and conditions.
     pub policy_wording: Option<String>,
     pub brochure: Option<String>,
     pub customer_information_sheet: Option<String>,
 }
 
-/// The policy of a group, under which its members hold certificates.
+/// Policy of a group. The group's members hold certificates under this policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MasterPolicy {
     pub number: String,
-    /// Who holds it.
     pub holder: String,
 }
 
 impl Product {
-    /// Its class of cover, by which it is taxed: a product with a master policy is sold to a group (D70).
+    /// Class of cover, which decides the tax. A product with a master policy is sold to a group (D70).
     pub fn tax_class(&self) -> TaxClass {
         let sold_to = if self.master_policy.is_some() { SoldTo::Group } else { SoldTo::Individual };
         TaxClass::new(self.line, sold_to)
     }
 
-    /// The rule before underwriting that decides over a proposal: the first that cancels it, else the first that refers
-    /// it. `None` where no rule holds.
+    /// The pre-underwriting rule that decides a proposal: the first rule that cancels it, otherwise the first
+    /// rule that refers it to a person. `None`: no rule applies.
     pub fn pre_underwriting(
         &self,
         people: &[InsuredPerson<'_>],

@@ -1,61 +1,62 @@
-//! Renewals: from when on and until when a policy can be renewed, by rules of the catalogue (D91).
+//! Renewal rules of the catalogue: the period in which a policy can be renewed (D91).
 
 use std::fmt;
 
 use domain::date::{Date, days_before, in_words};
 
-/// The rules by which policies of a class of cover are renewed.
+/// Renewal rules for the policies of a class of cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenewalRules {
-    /// How many days before the last day of cover a renewal is called to mind: the most first, at least one. From the first of
-    /// them on the policy can be renewed.
+    /// Numbers of days before the last day of cover on which a renewal reminder is due. Descending, never
+    /// empty. The policy can be renewed from the first reminder on.
     pub notice_days: Vec<u16>,
-    /// Days after the last day of cover within which a renewal keeps the waiting periods that were served. May be nought.
+    /// Days after the last day of cover in which the policy can still be renewed. The customer then keeps the
+    /// waiting periods that have already passed. Can be zero.
     pub grace_days: u16,
-    /// Where the rules come from.
+    /// Legal source of the rules, as text.
     pub source: String,
 }
 
-/// Why a policy is not renewed. Its `Display` is a sentence for the caller.
+/// Why a policy cannot be renewed. `Display` prints a sentence for the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotRenewable {
-    /// These products have no rules for it.
+    /// The product has no renewal rules.
     NoRules,
-    /// The running catalogue does not have its variant any more.
+    /// The current catalogue no longer has the variant.
     NotSold,
-    /// It is too early: it can be renewed from this day on.
+    /// It is too early. The policy can be renewed from this day.
     TooEarly(Date),
-    /// The plan is not offered to these people any more, for this reason.
+    /// The plan is no longer offered to these people, for this reason.
     NotOffered(String),
 }
 
 impl fmt::Display for NotRenewable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotRenewable::NoRules => to.write_str("Policies of this product are not renewed here."),
+            NotRenewable::NoRules => to.write_str("Policies of this product cannot be renewed here."),
             NotRenewable::NotSold => {
-                to.write_str("Its plan is not sold any more: its insurer offers another one.")
+                to.write_str("The plan is not sold any more: the insurer offers another plan.")
             }
             NotRenewable::TooEarly(first) => {
                 write!(to, "The policy can be renewed from {} on.", in_words(*first))
             }
-            NotRenewable::NotOffered(why) => write!(to, "The policy is not renewed by itself. {why}"),
+            NotRenewable::NotOffered(why) => write!(to, "The policy cannot be renewed unchanged. {why}"),
         }
     }
 }
 
 impl RenewalRules {
-    /// The most days of grace that there can be.
+    /// Most days of grace that a catalogue may allow after the last day of cover.
     pub const LONGEST_GRACE: u16 = 90;
 
-    /// The first day on which a policy can be renewed that covers up to a day.
+    /// First day on which a policy can be renewed. `last_day` is the policy's last day of cover.
     pub fn first_day(&self, last_day: Date) -> Date {
         let most = self.notice_days.first().copied().unwrap_or(0);
         days_before(last_day, most).unwrap_or(last_day)
     }
 
-    /// The notice that has come for a policy on a day: the least of those days before its last one that are over. `None` before
-    /// the first notice, and after the last day.
+    /// The latest reminder that is due on the day `on`. Reminders are named by their number of days before
+    /// the last day of cover. `None` before the first reminder and after the last day.
     pub fn notice(&self, last_day: Date, on: Date) -> Option<u16> {
         let has_come = |days: &&u16| days_before(last_day, **days).is_some_and(|day| day <= on);
         self.notice_days.iter().rev().find(has_come).copied().filter(|_| on <= last_day)

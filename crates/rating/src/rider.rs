@@ -1,4 +1,4 @@
-//! Riders: what a customer of credit life may buy beside the base cover (D77).
+//! Riders: optional benefits in addition to the base cover of credit life (D77).
 
 use std::sync::Arc;
 
@@ -11,31 +11,30 @@ use crate::dated_rates::DatedRates;
 use crate::explanation::{Journal, Step, StepKind};
 use crate::source_location::SourceLocation;
 
-/// A rider of a variant.
 #[derive(Debug, Clone)]
 pub(crate) struct Rider {
-    /// The id by which requests name it.
+    /// Id by which requests choose the rider.
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) price: RiderPrice,
-    /// The product's file.
+    /// Path of the product's file in the catalogue.
     pub(crate) file: Arc<str>,
-    /// Line of its section.
+    /// Line of the rider's section in this file.
     pub(crate) line: usize,
 }
 
-/// How a rider is priced.
 #[derive(Debug, Clone)]
 pub(crate) enum RiderPrice {
-    /// So many percent of what the rate of the base cover gives.
+    /// Percentage of the base cover's premium before adjustments.
     Percent(Decimal),
-    /// By rates of its own, for the borrower's age.
+    /// Own rates of the rider, by the borrower's age.
     Rates(DatedRates<CreditRates>),
 }
 
 impl Rider {
-    /// An amount with the rider's price. `rated` is what the rate of the base cover gives; the other facts are the basis,
-    /// the term in months and the borrower's age. `None` where it exceeds the range of a decimal.
+    /// Adds the rider's price to an amount. `rated` is the base cover's premium before adjustments. `facts`
+    /// are the basis, the term in months, and the borrower's age. `None` if an amount exceeds the range of
+    /// `Decimal`.
     pub(crate) fn add(
         &self,
         amount: Decimal,

@@ -1,4 +1,4 @@
-//! The sample catalogue, which is built into the program.
+//! Sample catalogue, which is part of the program.
 
 use std::io;
 use std::path::Path;
@@ -9,25 +9,24 @@ use crate::files::{Files, is_of_a_catalogue, write_new};
 
 static SAMPLE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../catalogue");
 
-/// The guide that lies beside the sample: the reference of the folder's format.
+/// Guide to the format of a catalogue's folder. It is in the same folder as the sample.
 const GUIDE: &str = include_str!("../../../catalogue/README.md");
 
 impl Files {
-    /// The files of the sample catalogue.
     pub fn sample() -> Files {
         let mut files = Vec::new();
         collect(&SAMPLE, &mut files);
         Files::of(files).expect("plain paths: a test loads them")
     }
 
-    /// Writes the sample catalogue with its guide, `README.md`, into a folder.
+    /// Writes the sample catalogue and its guide, `README.md`, into a folder.
     ///
     /// # Errors
-    /// As [`Files::write_to`].
+    /// Errors of [`Files::write_to`].
     pub fn write_sample(folder: &Path) -> io::Result<()> {
         let guide = folder.join("README.md");
         if guide.symlink_metadata().is_ok() {
-            let there = format!("{} is already there", guide.display());
+            let there = format!("{} already exists", guide.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, there));
         }
         Files::sample().write_to(folder)?;
@@ -35,7 +34,7 @@ impl Files {
     }
 }
 
-/// Collects the catalogue files of a folder and its folders.
+/// Collects the catalogue files of a folder and its subfolders.
 fn collect(folder: &Dir<'static>, files: &mut Vec<(String, Vec<u8>)>) {
     for entry in folder.entries() {
         match entry {

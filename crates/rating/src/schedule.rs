@@ -1,17 +1,18 @@
-//! Schedules: how a reducing cover falls, year by year.
+//! Schedules of reducing covers: the cover amount in each policy year.
 
 use domain::date::{Date, policy_year};
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
-/// The longest schedule that is written, in months: a hundred years.
+/// Longest schedule, in months (100 years).
 const LONGEST: u32 = 1200;
 
-/// The cover at the start of each policy year of a reducing cover: what is still owed of a loan of
-/// `sum_insured`, repaid in `months` equal instalments at so many percent of yearly interest, to the paisa.
+/// Cover amount at the start of each policy year of a reducing cover, rounded to the paisa. It is the
+/// outstanding balance of a loan of `sum_insured`, which is repaid in `months` equal instalments.
+/// `interest_percent` is the yearly interest rate.
 ///
-/// After k of n instalments the part `(1 - v^(n-k)) / (1 - v^n)` is owed, where v discounts by one month.
-/// A term above [`LONGEST`] counts as [`LONGEST`].
+/// After k of n instalments the share `(1 - v^(n-k)) / (1 - v^n)` is outstanding. v is the discount factor of
+/// one month. A term above [`LONGEST`] counts as [`LONGEST`].
 pub(crate) fn reducing(sum_insured: Rupees, interest_percent: Decimal, months: u32) -> Vec<(u32, Rupees)> {
     let months = months.min(LONGEST);
     let monthly = interest_percent / Decimal::from(1200);
@@ -25,14 +26,15 @@ pub(crate) fn reducing(sum_insured: Rupees, interest_percent: Decimal, months: u
     years.map(|year| (year + 1, owed(year).unwrap_or(sum_insured))).collect()
 }
 
-/// The cover on a day: the row of a schedule for the policy year in which the day lies; without rows the sum insured.
+/// Cover amount on a day, from the row of the schedule for that policy year. `sum_insured` if the schedule is
+/// empty.
 pub fn cover_on(schedule: &[(u32, Rupees)], starts: Date, day: Date, sum_insured: Rupees) -> Rupees {
     let year = policy_year(starts, day);
     let row = schedule.iter().rev().find(|(of, _)| *of <= year);
     row.map_or(sum_insured, |(_, cover)| *cover)
 }
 
-/// A number from 0 to 1 to a whole power.
+/// Raises a number from 0 to 1 to a whole power.
 fn power(base: Decimal, exponent: u32) -> Decimal {
     (0..exponent).fold(Decimal::ONE, |power, _| power * base)
 }
@@ -54,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_policy_year_begins_on_the_day_after_the_last_one_of_the_year_before() {
-        // D53: of cover from 29 February 2028 the first year ends on 27 February 2029.
+        // D53: if cover starts on 29 February 2028, the first year ends on 27 February 2029.
         let schedule = reducing(Rupees::whole(500_000), Decimal::from(12), 36);
         let on = |year, month, day| {
             cover_on(&schedule, date(2028, 2, 29), date(year, month, day), Rupees::whole(500_000))

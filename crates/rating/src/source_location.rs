@@ -1,16 +1,17 @@
-//! Source locations: where in the catalogue something is written.
+//! Places in the files of a catalogue.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::parse::table_ref::place;
 
-/// A line of a file of the catalogue. Prints as `file:line`, or `rates.xlsx, sheet Level, row 7` of a workbook.
+/// Line of a catalogue file. Prints as `file:line`, or for a workbook such as `rates.xlsx, sheet Level, row
+/// 7`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceLocation {
-    /// Path of the file inside the catalogue, with the sheet of a workbook.
+    /// Path of the file inside the catalogue. For a workbook, also the sheet.
     pub file: Arc<str>,
-    /// Line in it, counted from 1.
+    /// Line in the file, counted from 1.
     pub line: usize,
 }
 

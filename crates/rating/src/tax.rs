@@ -1,4 +1,4 @@
-//! Tax of a class of cover by day (D23, D70).
+//! Tax of a class of cover on each day (D23, D70).
 
 use std::sync::Arc;
 
@@ -11,31 +11,31 @@ use crate::adjustment_kind::{AdjustmentKind, Circumstances};
 use crate::explanation::{Journal, Step, StepKind};
 use crate::source_location::SourceLocation;
 
-/// The day on which the goods and services tax began. Every day from then on has one rate.
+/// First day of the goods and services tax (GST). Every day from then on must have exactly one rate.
 pub(crate) const GST_BEGAN: Date = Date::constant(2017, 7, 1);
 
-/// A rate with the days on which it holds.
+/// A tax rate for a period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TaxRow {
-    /// First day.
+    /// First day on which the rate applies.
     pub(crate) from: Date,
-    /// Last day; `None` where it has no end.
+    /// Last day on which the rate applies. `None`: the rate has no end.
     pub(crate) to: Option<Date>,
     pub(crate) rate: TaxRate,
-    /// Line in the file.
+    /// Line of the rate in the file.
     pub(crate) line: usize,
 }
 
-/// The rates of a class of cover, without gap or overlap from [`GST_BEGAN`] on.
+/// Tax rates of a class of cover. From [`GST_BEGAN`] on, there is no gap and no overlap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DatedTax {
     pub(crate) file: Arc<str>,
-    /// At least one, oldest first.
+    /// Tax rates, oldest first. Never empty.
     pub(crate) rows: Vec<TaxRow>,
 }
 
 impl DatedTax {
-    /// The row that holds on a day. A day before the first row takes the first.
+    /// Tax rate on a day. A day before the first row gets the first row.
     pub(crate) fn on(&self, day: Date) -> &TaxRow {
         let begun = self.rows.partition_point(|row| row.from <= day);
         &self.rows[begun.saturating_sub(1)]
@@ -47,14 +47,14 @@ impl DatedTax {
 pub(crate) struct Taxation {
     pub(crate) tax: Arc<DatedTax>,
     pub(crate) rates: InRates,
-    /// The step that rounds the total.
+    /// Step that rounds the total with tax, if any.
     pub(crate) rounding: Option<TotalRounding>,
 }
 
-/// The step that rounds a total with its tax (D71).
+/// Step that rounds the total with tax (D71).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TotalRounding {
-    /// The operator's name for it.
+    /// The operator's own name for the step, if any.
     pub(crate) name: Option<Text>,
     pub(crate) location: SourceLocation,
 }
@@ -62,16 +62,17 @@ pub(crate) struct TotalRounding {
 /// Whether the rates include the tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InRates {
-    /// They do not. The tax is added.
+    /// The rates exclude tax. The tax is added.
     No,
-    /// They do. The customer pays the same whatever the tax is.
+    /// The rates include tax. The customer's price is the same for every tax rate.
     Yes,
-    /// They include the tax of this day. On a day with another rate it is taken out and the other one is added.
+    /// The rates include the tax of this day. If cover starts on a day with another tax rate, the old tax is
+    /// removed and the new tax is added.
     Of(Date),
 }
 
 impl Taxation {
-    /// The premium to the paisa, with the tax taken out of it or added. `None` where it exceeds the range of an amount.
+    /// Premium with tax, in whole paise. `None` if an amount exceeds the range of `Rupees`.
     pub(crate) fn premium(&self, amount: Decimal, on: Date, journal: &mut impl Journal) -> Option<Premium> {
         let row = self.tax.on(on);
         let amount = Rupees::nearest(amount)?;
@@ -95,7 +96,8 @@ impl Taxation {
         }
     }
 
-    /// The amount without the tax that its rates include, of that day.
+    /// Removes the tax of the day `day` from an amount that includes it. `None` if the amount exceeds the
+    /// range of `Rupees`.
     fn without_tax(&self, amount: Rupees, day: Date, journal: &mut impl Journal) -> Option<Rupees> {
         let row = self.tax.on(day);
         let premium = Premium::tax_included(amount, row.rate)?;
@@ -110,7 +112,8 @@ impl Taxation {
 }
 
 impl TotalRounding {
-    /// The premium whose total is rounded. Its base is what the rate of tax makes of the total, and the tax is the rest.
+    /// Rounds the total of a premium. The base is then calculated from the new total and the tax rate. The
+    /// tax is the difference.
     fn apply(&self, premium: Premium, rate: TaxRate, journal: &mut impl Journal) -> Option<Premium> {
         const KIND: AdjustmentKind = AdjustmentKind::RoundTotalToRupee;
         let total = KIND.apply(premium.total().to_decimal(), &Circumstances::NONE)?;

@@ -1,20 +1,19 @@
-//! Tenures: the number of years for which a health policy is sold at once.
+//! Tenures: numbers of years for which a customer can buy a health policy at once.
 
 use rust_decimal::Decimal;
 
-/// The longest tenure, in years.
+/// Longest tenure, in years.
 pub(crate) const LONGEST: u8 = 5;
 
-/// A number of years that is sold at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tenure {
-    /// Years, from 1 to [`LONGEST`].
+    /// Number of years, from 1 to [`LONGEST`].
     pub(crate) years: u8,
-    /// The discount for buying them at once, in percent; zero for none.
+    /// Discount for buying several years at once, in percent. Zero: no discount.
     pub(crate) discount_percent: Decimal,
 }
 
 impl Tenure {
-    /// One year at its full price.
+    /// One year at full price.
     pub(crate) const ONE_YEAR: Tenure = Tenure { years: 1, discount_percent: Decimal::ZERO };
 }

@@ -1,18 +1,16 @@
-//! How long after a day something may be asked for: days, months or years (D68, D89).
+//! Periods that start on a day, in which something can be requested (D68, D89).
 
 use domain::date::{Date, days_later, months_later};
 
-/// A time after a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Within {
-    /// So many days.
     Days(u16),
-    /// So many months, by the calendar.
+    /// Number of calendar months.
     Months(u16),
 }
 
 impl Within {
-    /// Its last day: the end of the calendar if that comes first.
+    /// Last day of the period. If it is beyond the calendar, the last day of the calendar.
     pub(crate) fn last_day(self, from: Date) -> Date {
         let last = match self {
             Within::Days(days) => days_later(from, days),

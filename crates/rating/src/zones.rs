@@ -1,23 +1,24 @@
-//! Zones: the part of India that a pincode belongs to, by its prefix.
+//! Zones of pincodes, by pincode prefix.
 
 use domain::person::HomePincode;
 
-/// A zone, by its position among the names of its [`Zones`].
+/// A zone of pincodes: the position of its name in [`Zones`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Zone(pub(crate) usize);
 
-/// Which zone each pincode belongs to.
+/// Maps pincodes to zones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Zones {
     names: Vec<String>,
-    /// Prefixes and their zones, in the order of prefixes, each once.
+    /// Pincode prefixes, each with its zone. Sorted, without duplicates.
     prefixes: Vec<(String, Zone)>,
-    /// The zone of every other pincode. Where there is none, the prefixes leave no pincode out.
+    /// Zone of all pincodes that match no prefix. `None`: every pincode matches a prefix.
     rest: Option<Zone>,
 }
 
 impl Zones {
-    /// The zones of prefixes and names. The prefix `*` is for every other pincode. The prefixes must differ.
+    /// Builds the zones from rows with prefix and zone name. The prefix `*` stands for all other pincodes.
+    /// Prefixes must differ.
     pub(crate) fn of(rows: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut zones = Zones { names: Vec::new(), prefixes: Vec::new(), rest: None };
         for (prefix, name) in rows {
@@ -35,7 +36,7 @@ impl Zones {
         zones
     }
 
-    /// The zone of a pincode: that of the longest prefix it begins with.
+    /// Zone of a pincode. The longest matching prefix decides.
     pub(crate) fn of_pincode(&self, pincode: &HomePincode) -> Option<Zone> {
         let digits = pincode.reveal();
         let longest = (1..=digits.len()).rev().find_map(|length| self.of_prefix(&digits[..length]));
@@ -50,19 +51,20 @@ impl Zones {
         &self.names[zone.0]
     }
 
-    /// Every zone, in the order in which they are first named.
+    /// All zones, in the order in which their names first occur.
     pub(crate) fn all(&self) -> impl Iterator<Item = Zone> + use<> {
         (0..self.names.len()).map(Zone)
     }
 
-    /// The beginnings of the pincodes of some zones, the longest of which decides for a pincode; `*` stands for every other.
+    /// Pincode prefixes of these zones. The longest matching prefix decides a pincode's zone. `*` stands for
+    /// all other pincodes.
     pub(crate) fn prefixes_of<'z>(&'z self, zones: &'z [Zone]) -> impl Iterator<Item = &'z str> {
         let named = self.prefixes.iter().filter(|(_, zone)| zones.contains(zone));
         let rest = self.rest.filter(|zone| zones.contains(zone)).map(|_| "*");
         named.map(|(prefix, _)| prefix.as_str()).chain(rest)
     }
 
-    /// The shortest beginnings of pincodes that have no zone.
+    /// Shortest prefixes that cover all pincodes without a zone.
     pub(crate) fn missing_prefixes(&self) -> Vec<String> {
         let mut missing = Vec::new();
         if self.rest.is_none() {
@@ -77,7 +79,7 @@ impl Zones {
         if self.of_prefix(&beginning).is_some() {
             return;
         }
-        // The prefixes are in order: the first that is not before this beginning is longer, if any is.
+        // Prefixes are sorted. So the first one at or after `beginning` extends it, if any does.
         let next = self.prefixes.partition_point(|(prefix, _)| *prefix < beginning);
         if self.prefixes.get(next).is_some_and(|(prefix, _)| prefix.starts_with(&beginning)) {
             for digit in '0'..='9' {

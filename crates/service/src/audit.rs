@@ -1,4 +1,4 @@
-//! The audit trail: who did what, which nobody can change unseen.
+//! The tamper-evident audit trail: who did what.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ pub struct AuditService {
 }
 
 impl AuditService {
-    /// Writes an entry about something that changes no record, such as showing one.
+    /// Writes an audit entry for an operation that changes no record, such as showing a record.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`]: then it must not be done.
+    /// [`crate::Error::Storage`]. The caller must then not perform the operation.
     pub async fn note(&self, what: &'static str, subject: &str) -> Result<()> {
         Ok(self.shared.storage.note(what, subject).await?)
     }
 
-    /// Entries, at most so many.
+    /// Entries of the audit trail that match the query, at most `most`.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -28,7 +28,8 @@ impl AuditService {
         Ok(self.shared.storage.audit_entries(query, most).await?)
     }
 
-    /// The present ends of all chains, signed. Kept outside the store, they prove the entries before them.
+    /// Signed head of each chain of the audit trail. Copies of heads that are stored elsewhere prove that
+    /// earlier entries are unchanged.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -36,7 +37,7 @@ impl AuditService {
         Ok(self.shared.storage.audit_heads().await?)
     }
 
-    /// Reads the whole trail, and compares it with heads that were kept outside the store.
+    /// Verifies the whole audit trail, including against copies of heads that were stored elsewhere.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].

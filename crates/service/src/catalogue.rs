@@ -1,4 +1,4 @@
-//! Catalogue versions: the running one, and the older ones that quotes still refer to.
+//! Catalogue versions: the running one, and the older versions that quotes still refer to.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,11 +15,11 @@ use crate::clock::Clock;
 use crate::error::Result;
 use crate::storage::{Fact, Installation, StorageError};
 
-/// A catalogue with its files in canonical form, as the store keeps them.
+/// Catalogue with its files in the canonical form that the store holds.
 pub struct Version {
-    /// Compiled for pricing.
+    /// Catalogue compiled for pricing.
     pub catalogue: Arc<Catalogue>,
-    /// Its files.
+    /// Files of the catalogue in the canonical form, as stored.
     pub canonical: Vec<u8>,
 }
 
@@ -27,17 +27,17 @@ impl Version {
     /// Compiles a catalogue's files.
     ///
     /// # Errors
-    /// Every fault of the files.
+    /// Every fault in the files.
     pub fn of(files: &Files) -> Result<Self, Vec<rating::CatalogueFault>> {
         Ok(Version { catalogue: Arc::new(Catalogue::load(files)?), canonical: files.canonical() })
     }
 }
 
-/// By which catalogue a process works.
+/// Catalogue that a process uses.
 pub enum CatalogueChoice {
-    /// By one of its own, as a server does: the store keeps it, and remembers that it runs.
+    /// A server's own catalogue. The store saves it and records that it runs.
     Own(Version),
-    /// By the one that the store's servers run, as a command does. Nothing is written.
+    /// The catalogue that the servers of the store run, for a command. Nothing is written.
     Running(Arc<Catalogue>),
 }
 
@@ -47,7 +47,8 @@ impl From<Version> for CatalogueChoice {
     }
 }
 
-/// The catalogue that the server of a store runs that was started or reloaded last. `None`: no server has run on it.
+/// Catalogue of the server that was started or reloaded last on this store. `None` if no server has run on
+/// it.
 ///
 /// # Errors
 /// [`crate::Error::Storage`].
@@ -59,27 +60,27 @@ pub async fn running_on(storage: &dyn Installation) -> Result<Option<Arc<Catalog
     }
 }
 
-/// A version that one request compiles while others wait for it.
+/// Catalogue version that one request compiles while others wait for the result.
 type Compiled = Arc<OnceCell<Arc<Catalogue>>>;
 
-/// The running catalogue behind one atomic pointer, and older versions once they were asked for.
+/// The running catalogue behind an atomic pointer, with older versions that requests needed.
 pub struct Catalogues {
     storage: Arc<dyn Installation>,
     clock: Arc<dyn Clock>,
     running: ArcSwap<Catalogue>,
     older: Mutex<HashMap<CatalogueHash, Compiled>>,
-    /// What the operator announced last, as this process knows it.
+    /// Text of the last catalogue announcement that this process has read.
     announced: Mutex<Option<String>>,
 }
 
-/// Older versions kept compiled at once; they are a few hundred kilobytes each.
+/// Most older catalogue versions in memory. Each takes a few hundred kilobytes.
 const MOST_OLDER: usize = 64;
 
 impl Catalogues {
-    /// Runs the catalogue that a process starts with. What was announced before is no longer news.
+    /// Starts a process with its first catalogue. Announcements from before the start are ignored.
     ///
     /// # Errors
-    /// [`StorageError`] when the store is away.
+    /// [`StorageError`] if the store cannot be reached.
     pub(crate) async fn open(
         storage: Arc<dyn Installation>,
         clock: Arc<dyn Clock>,
@@ -108,12 +109,13 @@ impl Catalogues {
         self.running.load_full()
     }
 
-    /// Whether an insurer is told of its policies (D90): as the running catalogue has it, else as it was given.
+    /// Whether an insurer receives notices about its policies (D90). Uses the insurer's entry in the running
+    /// catalogue, if any, otherwise `insurer`.
     pub(crate) fn is_told(&self, insurer: &rating::Insurer) -> bool {
         self.running().insurer(insurer.id).unwrap_or(insurer).is_told()
     }
 
-    /// Runs a new one. Pending jobs and young quotes want the one before next: it stays at hand.
+    /// Runs a new catalogue. The previous one stays in memory for pending jobs and recent quotes.
     fn replace(&self, catalogue: Arc<Catalogue>) {
         let before = self.running.swap(catalogue);
         let mut older = self.older();
@@ -128,7 +130,8 @@ impl Catalogues {
         older
     }
 
-    /// The version of a hash: the running one, one seen before, or the store's, which one request compiles for all.
+    /// Catalogue version with this hash: the running version, one in memory, or one from the store. If
+    /// several requests need the same version, only one of them compiles it.
     pub(crate) async fn version(&self, hash: CatalogueHash) -> Result<Arc<Catalogue>> {
         let running = self.running.load_full();
         if running.hash() == hash {
@@ -139,33 +142,34 @@ impl Catalogues {
         Ok(catalogue.clone())
     }
 
-    /// Keeps a new catalogue version, then prices new quotes by it.
+    /// Saves a new catalogue version, then prices new quotes with it.
     ///
     /// # Errors
-    /// [`StorageError`] when it could not be kept: the running one stays.
+    /// [`StorageError`] if the version was not saved; the running catalogue stays.
     pub async fn run(&self, version: Version) -> Result<(), StorageError> {
         let hash = version.catalogue.hash();
         self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
         self.run_kept(version.catalogue).await
     }
 
-    /// Keeps a catalogue version and announces it to every process that runs on this store.
+    /// Saves a catalogue version and announces it to every process on this store.
     ///
     /// # Errors
-    /// [`StorageError`] when it could not be kept: nothing is announced then.
+    /// [`StorageError`] if the version was not saved; it is not announced then.
     pub async fn announce(&self, version: &Version) -> Result<(), StorageError> {
         let hash = version.catalogue.hash();
         self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
-        // With its moment, so that the same version announced again is news to a process that runs another one.
+        // The time makes a repeated announcement different, so that a process that runs another version
+        // sees it.
         let announced = format!("{hash} {}", self.clock.now().as_microsecond());
         self.storage.remember(Fact::Catalogue, &announced).await
     }
 
-    /// The catalogue that was announced since this process last looked, unless it runs already. What was announced before
-    /// it started is not news: a process starts with the catalogue of its own settings.
+    /// Catalogue that was announced since the last call, unless it already runs. Announcements from before
+    /// the start do not count: a process starts with the catalogue of its settings.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`]; it is news again the next time.
+    /// [`crate::Error::Storage`]. The next call then tries again.
     pub async fn announced(&self) -> Result<Option<Arc<Catalogue>>> {
         let announced = self.storage.remembered(Fact::Catalogue).await?;
         if announced == *self.announced.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -179,7 +183,7 @@ impl Catalogues {
         Ok((self.running.load().hash() != hash).then_some(catalogue))
     }
 
-    /// Whether the running catalogue is the one that was announced or loaded last, by whichever process.
+    /// Whether the running catalogue is the last one that any process loaded or announced.
     pub(crate) async fn is_newest(&self) -> Result<bool, StorageError> {
         let running = self.running.load().hash();
         if self.storage.newest_catalogue().await? == Some(running) {
@@ -191,10 +195,10 @@ impl Catalogues {
         Ok(announced == Some(running))
     }
 
-    /// Prices new quotes by a version that the store has.
+    /// Prices new quotes with a catalogue version that the store already has.
     ///
     /// # Errors
-    /// [`StorageError`]: the running one stays.
+    /// [`StorageError`]; the running catalogue stays.
     pub async fn run_kept(&self, catalogue: Arc<Catalogue>) -> Result<(), StorageError> {
         self.storage.remember(Fact::RunningCatalogue, &catalogue.hash().to_string()).await?;
         self.replace(catalogue);
@@ -202,14 +206,14 @@ impl Catalogues {
     }
 }
 
-/// Compiles a version of the store, on a thread that may take its time.
+/// Compiles a version from the store, on a thread for blocking work.
 async fn compile(storage: &dyn Installation, hash: CatalogueHash) -> Result<Arc<Catalogue>> {
     let canonical = storage.catalogue(hash).await?.ok_or_else(|| damaged(hash, "is not in the store"))?;
     let compiling = tokio::task::spawn_blocking(move || {
         let files = Files::from_canonical(&canonical).map_err(|_| damaged(hash, "cannot be read"))?;
-        Catalogue::load(&files).map_err(|_| damaged(hash, "no longer loads"))
+        Catalogue::load(&files).map_err(|_| damaged(hash, "can no longer be loaded"))
     });
-    let compiled = compiling.await.map_err(|_| damaged(hash, "panicked while it was loaded"))?;
+    let compiled = compiling.await.map_err(|_| damaged(hash, "caused a panic while loading"))?;
     Ok(Arc::new(compiled?))
 }
 
@@ -217,7 +221,7 @@ fn damaged(hash: CatalogueHash, what: &str) -> StorageError {
     StorageError::Damaged(format!("catalogue version {hash} {what}"))
 }
 
-/// A record that refers to a variant which its catalogue version does not have.
+/// Error for a record whose variant is missing in its catalogue version.
 pub(crate) fn lost_variant(variant: VariantId) -> StorageError {
     StorageError::Damaged(format!("variant {variant} is not in its catalogue version"))
 }

@@ -1,4 +1,4 @@
-//! Complaints of customers: put into the register, and answered in time (D88).
+//! Register of customers' complaints, which must be answered in time (D88).
 
 use std::sync::Arc;
 
@@ -11,60 +11,60 @@ use crate::error::{Error, Result};
 use crate::policy::PolicyService;
 use crate::shared::Shared;
 
-/// A complaint, as somebody notes it.
+/// Complaint to enter into the register.
 #[derive(Debug, Clone)]
 pub struct NewComplaint {
-    /// The policy that it is about, where it is about one.
+    /// Policy that the complaint is about, if any.
     pub policy: Option<PolicyId>,
-    /// What it is about.
     pub kind: ComplaintKind,
-    /// The day on which it came; `None`: today.
+    /// Day of receipt. `None` means today.
     pub received_on: Option<Date>,
-    /// Who complains, and how they are reached.
+    /// Complainant's name and contact.
     pub from: PersonalLine,
-    /// What they say.
+    /// Complainant's words.
     pub text: PersonalLine,
 }
 
-/// A complaint as it stands on a day.
+/// Complaint with today's date, so that its deadline can be judged.
 #[derive(Debug, Clone)]
 pub struct ComplaintShown {
     pub complaint: Complaint,
-    /// The day, in Asia/Kolkata.
+    /// Today's date in Asia/Kolkata.
     pub today: Date,
 }
 
 impl ComplaintShown {
-    /// Whether it should have been answered by now, or was answered too late.
+    /// Whether the answer is overdue, or came too late.
     pub fn is_late(&self) -> bool {
         self.complaint.is_late(self.today)
     }
 }
 
-/// Keeps the register of complaints.
+/// Manages the register of complaints.
 pub struct ComplaintService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
 }
 
 impl ComplaintService {
-    /// Puts a complaint into the register. Its clock begins on the day on which it came.
+    /// Enters a complaint into the register. The time to answer runs from the day of receipt.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for its policy; [`Error::Invalid`] for a day that is still to come; [`Error::Conflict`] where the
-    /// catalogue has no clock.
+    /// [`Error::Unknown`] for an unknown policy; [`Error::Invalid`] for a future day; [`Error::Conflict`] if
+    /// the catalogue has no `complaints.toml`.
     pub async fn add(&self, new: NewComplaint) -> Result<Complaint> {
         let now = self.shared.clock.now();
         let today = day_of(now);
         let received_on = new.received_on.unwrap_or(today);
         if received_on > today {
-            let message = "Must be the day on which the complaint came, not a later one than today.";
+            let message = "Must be the day on which the complaint was received: today or earlier.";
             return Err(Error::invalid("received_on", message));
         }
         let catalogue = self.shared.catalogues.running();
         let no_rules = || {
             Error::conflict(
-                "The catalogue has no complaints.toml, which says by when complaints are answered.".into(),
+                "The catalogue has no complaints.toml, which sets the days for an answer. Add this file first."
+                    .into(),
             )
         };
         let rules = catalogue.complaints().ok_or_else(no_rules)?;
@@ -85,11 +85,11 @@ impl ComplaintService {
             answer: None,
         };
         self.shared.storage.keep_complaint(&complaint).await?;
-        tracing::info!(complaint.id = %complaint.id, complaint.kind = %complaint.kind, "complaint {} is in the register", complaint.id);
+        tracing::info!(complaint.id = %complaint.id, complaint.kind = %complaint.kind, "complaint {} was added to the register", complaint.id);
         Ok(complaint)
     }
 
-    /// Complaints that are not answered, the one that is due first before the others; at most `most`.
+    /// Complaints without an answer, earliest due first, at most `most`.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -97,7 +97,7 @@ impl ComplaintService {
         Ok(self.shown(self.shared.storage.open_complaints(most).await?))
     }
 
-    /// Complaints, newest first; at most `most`.
+    /// All complaints, newest first, at most `most`.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -110,7 +110,7 @@ impl ComplaintService {
         complaints.into_iter().map(|complaint| ComplaintShown { complaint, today }).collect()
     }
 
-    /// A complaint.
+    /// Complaint by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -120,11 +120,12 @@ impl ComplaintService {
         Ok(ComplaintShown { complaint, today: day_of(self.shared.clock.now()) })
     }
 
-    /// Notes the answer to a complaint; once. Gives whom the customer turns to next, where the catalogue says it.
+    /// Records the answer to a complaint, once. Also returns to whom the customer can turn next, if the
+    /// catalogue names it.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Invalid`] for a day before the complaint or after today; [`Error::Conflict`] where it was
-    /// answered before.
+    /// [`Error::Unknown`]; [`Error::Invalid`] for a day before the complaint or after today;
+    /// [`Error::Conflict`] if the complaint was answered before.
     pub async fn answer(
         &self,
         id: ComplaintId,
@@ -135,10 +136,11 @@ impl ComplaintService {
         let ComplaintShown { mut complaint, today } = self.find(id).await?;
         let answered_on = answered_on.unwrap_or(today);
         if answered_on > today || answered_on < complaint.received_on {
-            let message = "Must be the day of the answer: from the day of the complaint until today.";
+            let message =
+                "Must be the day of the answer: not before the day of the complaint, and not after today.";
             return Err(Error::invalid("answered_on", message));
         }
-        let before = || Error::conflict(format!("{id} was answered before."));
+        let before = || Error::conflict(format!("{id} was already answered."));
         if complaint.answer.is_some() {
             return Err(before());
         }

@@ -1,4 +1,4 @@
-//! What can go wrong, in business words. The contract's codes are given to these in `web` alone.
+//! Domain errors of the use cases. Only `web` maps them to the contract's codes.
 
 use domain::access::Scope;
 use domain::date::Timestamp;
@@ -11,142 +11,141 @@ use thiserror::Error;
 
 use crate::storage::StorageError;
 
-/// One fault of what came in: where, and a sentence that says what kind of thing came and what is wanted (D11).
+/// One fault of an input: its field, with a sentence that says what is wrong (D11).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Path of the field: `insured_members[0].address.pincode`.
+    /// Path of the field, such as `insured_members[0].address.pincode`.
     pub field: String,
-    /// A sentence for a person. Never the value itself.
+    /// Sentence for a person. It never contains the value itself.
     pub message: String,
 }
 
-/// Every fault of what came in, in the order found.
+/// Every fault of an input, in the order found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Faults(pub Vec<Fault>);
 
 impl Faults {
-    /// A single fault.
     pub fn one(field: impl Into<String>, message: impl Into<String>) -> Self {
         Faults(vec![Fault { field: field.into(), message: message.into() }])
     }
 }
 
-/// What a use case gives, or why it does not.
+/// Result of a use case.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a use case did not do what was asked.
+/// Reason why a use case failed.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// Something that came in is missing or not as wanted.
-    #[error("{} faults in what came in", .0.0.len())]
+    /// A part of the input is missing or invalid.
+    #[error("the input has {} faults", .0.0.len())]
     Invalid(Faults),
     /// Wrong `client_id` or `client_secret`.
     #[error("refused credentials")]
     WrongCredentials,
-    /// Bearer missing, malformed, forged, expired, or of a disabled partner.
-    #[error("refused bearer: {0}")]
+    /// Bearer token missing, malformed, forged, expired, or of a disabled partner.
+    #[error("refused bearer token: {0}")]
     RefusedBearer(&'static str),
     /// The token lacks the scope that the operation needs (D2).
-    #[error("the scope {0} is needed")]
+    #[error("the operation requires a token with the scope {0}")]
     ScopeNeeded(Scope),
-    /// The partner asked for a scope that the operator has not enabled for it (D7).
-    #[error("the scope {0} is not enabled")]
+    /// The partner requested a scope that the operator has not enabled for it (D7).
+    #[error("the scope {0} is not enabled for this partner")]
     ScopeNotEnabled(Scope),
-    /// The token is good, but the operator has not permitted the partner what it asks for (D8, D9).
+    /// The token is valid, but the operator has not allowed the partner this operation (D8, D9).
     #[error("{0}")]
     NotPermitted(&'static str),
-    /// The partner's token generations of the last hour are used up (D6).
-    #[error("token allowance used up")]
+    /// The partner has used up its tokens of the last hour (D6).
+    #[error("the partner has used up its tokens of the last hour")]
     TooManyTokens {
-        /// When one is free again.
+        /// When the partner can get the next token.
         free_at: Timestamp,
     },
-    /// A limit is reached that leaves room again by itself.
+    /// A limit is reached, and the request can succeed later.
     #[error("{limit}")]
     LimitReached {
-        /// A sentence that names the limit.
+        /// Sentence that names the limit.
         limit: String,
-        /// Seconds until there is room again.
+        /// Seconds until the request can succeed.
         retry_after: u64,
     },
-    /// No such thing, or another partner's (D3). Names the id that was asked for, if it was well formed.
+    /// The record does not exist, or belongs to another partner (D3).
     #[error("unknown {what}")]
     Unknown {
-        /// What was looked for: "proposal".
+        /// Kind of record, such as `proposal`.
         what: &'static str,
-        /// The id that was asked for.
+        /// Requested id. Empty if the caller gave no readable id.
         id: String,
     },
-    /// The state machine refuses the move.
+    /// The record's status does not allow the requested status change.
     #[error("{0}")]
     Refused(RefusedMove),
     /// The product's rules do not allow a policy on this day (D61).
     #[error("{}", in_one_line(.0))]
     AgainstRules(Faults),
-    /// The policy is not cancelled for this reason (D68).
+    /// The policy cannot be cancelled (D68).
     #[error("{0}")]
     NotCancellable(NotCancellable),
-    /// The policy is not endorsed for this (D89).
+    /// The policy cannot be endorsed in this way (D89).
     #[error("{0}")]
     NotEndorsable(NotEndorsable),
-    /// The policy is not renewed (D91).
+    /// The policy cannot be renewed (D91).
     #[error("{0}")]
     NotRenewable(NotRenewable),
-    /// The policy's premium was not received (D63).
+    /// The policy's premium has not been received (D63).
     #[error("{0}")]
     PremiumDue(PremiumDue),
-    /// An insurer whose price is needed gave no answer.
+    /// An insurer whose price is needed did not answer.
     #[error("an insurer gave no answer")]
     InsurerUnavailable,
-    /// What is asked for does not fit how things stand.
+    /// The request conflicts with the current state.
     #[error("{0}")]
     Conflict(Conflict),
-    /// Something that is sent is too large. Says what may be.
+    /// The input is too large. The text names the limit.
     #[error("{0}")]
     TooLarge(String),
-    /// The first bytes of a paper show another media type than the one that was told.
-    #[error("a paper is not {0}")]
+    /// The first bytes of a claim's document do not match its declared media type.
+    #[error("the content of a claim document is not {0}")]
     OtherType(&'static str),
-    /// The operator's scanner found something in a paper.
-    #[error("a paper that the scanner refuses")]
+    /// The operator's virus scanner refused a claim's document.
+    #[error("the virus scanner refused a claim document")]
     Infected,
     /// The idempotency key was used before with another body (D36).
-    #[error("idempotency key reused with another body")]
+    #[error("the idempotency key was used before with another body")]
     KeyReused,
-    /// A signed address is older than its time.
-    #[error("the address has expired")]
+    /// The signed address has expired.
+    #[error("the signed address has expired")]
     LinkExpired,
-    /// The store could not do its part.
+    /// The store failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
-    /// Something that cannot be, or a bug of ours. Says nothing to the caller.
+    /// A bug, or a state that should be impossible. The caller sees no details.
     #[error("{0}")]
     Internal(String),
 }
 
 vocabulary! {
-    /// Why something does not fit how things stand, for programs.
-    ConflictReason, "a reason of a conflict" {
-        /// The record stands where it cannot be done.
+    /// Machine-readable reason why a request conflicts with the current state.
+    ConflictReason, "a reason for a conflict" {
+        /// The record's state does not allow the operation.
         State = "STATE",
-        /// Another amount is owed or comes back than the one that was expected: a new quote says which.
+        /// The amount differs from the expected one. A new quote has the current amount.
         AmountChanged = "AMOUNT_CHANGED",
-        /// Somebody else changed it at the same time: the same request may be tried again.
+        /// The record was changed at the same time. The same request can be sent again.
         ChangedMeanwhile = "CHANGED_MEANWHILE",
-        /// The same was made before: the detail names it.
+        /// The same record was made before. The error's detail names that record.
         MadeBefore = "MADE_BEFORE",
-        /// It is not done here for this product, or for an imported record.
+        /// This service does not offer the operation for this product, or for imported records.
         NotOffered = "NOT_OFFERED",
-        /// There are as many as there may be.
+        /// The number of records has reached its limit.
         LimitReached = "LIMIT_REACHED",
     }
 }
 
-/// What is asked for does not fit how things stand.
+/// Conflict of a request with the current state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
     pub reason: ConflictReason,
-    /// A sentence for the caller.
+    /// Sentence that says what conflicts, for the caller.
     pub detail: String,
 }
 
@@ -157,7 +156,7 @@ impl std::fmt::Display for Conflict {
 }
 
 impl Error {
-    /// A conflict with where a record stands.
+    /// A conflict with the state of a record.
     pub fn conflict(detail: String) -> Self {
         Error::conflict_of(ConflictReason::State, detail)
     }
@@ -166,21 +165,19 @@ impl Error {
         Error::Conflict(Conflict { reason, detail })
     }
 
-    /// An endorsement of a policy waits, and is decided before anything else of it is changed.
+    /// Conflict with an open endorsement, which must be decided before the policy can change.
     pub(crate) fn endorsement_waits(open: &Endorsement) -> Self {
         let (number, kind) = (open.number, open.change.kind());
-        Error::conflict(format!(
-            "An endorsement of the policy waits, number {number} for {kind}: it is decided first."
-        ))
+        Error::conflict(format!("Endorsement {number} of the policy ({kind}) must be decided first."))
     }
 
-    /// A single fault of what came in.
+    /// Invalid input with a single fault.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Error::Invalid(Faults::one(field, message))
     }
 }
 
-/// The sentences of the faults, one after the other.
+/// Messages of the faults, joined by spaces.
 fn in_one_line(Faults(faults): &Faults) -> String {
     faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Imports: books of health proposals and policies that an operator brings along, all of a file or nothing.
+//! Import of health proposals and policies that an operator sold elsewhere: a whole file or nothing.
 
 use std::sync::Arc;
 
@@ -12,31 +12,31 @@ use crate::error::Result;
 use crate::shared::Shared;
 use crate::storage::{ImportEnd, Records};
 
-/// Takes books of health proposals and policies into the store.
+/// Imports health proposals and policies.
 pub struct ImportService {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl ImportService {
-    /// Keeps imported proposals, all or none.
+    /// Saves imported proposals, all or none.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`]; nothing was kept then.
+    /// [`crate::Error::Storage`]; nothing was saved then.
     pub async fn proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd> {
         Ok(self.shared.storage.import_proposals(records).await?)
     }
 
-    /// Keeps imported policies, all or none.
+    /// Saves imported policies, all or none.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`]; nothing was kept then.
+    /// [`crate::Error::Storage`]; nothing was saved then.
     pub async fn policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd> {
         Ok(self.shared.storage.import_policies(records).await?)
     }
 }
 
-/// The id of a record that brings none: by its time and what it says, so that the same file read again makes the same
-/// ids and is refused instead of kept twice.
+/// Id for a record that has none, derived from its time and content. The same file read again gives the same
+/// ids, so that it is refused instead of stored twice.
 pub fn id_of_record<K: Kind>(at: Timestamp, of: PartnerId, record: &[u8]) -> Id<K> {
     let mut hasher = Context::new(&SHA256);
     hasher.update(of.uuid().as_bytes());

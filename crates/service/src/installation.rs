@@ -1,4 +1,4 @@
-//! The installation as a whole: its store, its address, its time.
+//! The installation as a whole: its store, address, clock.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,36 +10,37 @@ use domain::operator::Operator;
 use crate::shared::Shared;
 use crate::storage::{Fact, StorageError, StoreServer};
 
-/// How far the clocks of processes and of their database may be apart.
+/// Largest accepted difference between the clocks of processes and their database.
 pub const CLOCK_TOLERANCE: Duration = Duration::from_secs(5);
 
-/// Looks after the store as a whole, and knows the address that others call and what time it is.
+/// Watches the store as a whole, and knows the base URL and the time.
 pub struct InstallationService {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// What a store is and has.
+/// State of a store.
 pub struct Condition {
     pub store_id: String,
     pub partners: usize,
     /// Jobs that are not finished.
     pub jobs: u64,
-    /// The server of the store, with how far our clock is ahead of it, in seconds. `None` if it has none.
+    /// Server of the store, with the seconds by which our clock is ahead of the server's. `None` if the store
+    /// has no server.
     pub server: Option<(StoreServer, f64)>,
-    /// How long the oldest event waits that some endpoint has still to take.
+    /// Age of the oldest event that an endpoint has not accepted yet.
     pub oldest_pending: Option<Duration>,
 }
 
 impl InstallationService {
-    /// Whether the store can be read; the reason where it cannot.
+    /// Checks that the store can be read.
     ///
     /// # Errors
-    /// [`StorageError`] naming what is wrong.
+    /// [`StorageError`] that names the cause.
     pub async fn ready(&self) -> Result<(), StorageError> {
         self.shared.storage.ready().await
     }
 
-    /// What the store is and has.
+    /// State of the store.
     ///
     /// # Errors
     /// [`StorageError`] if it cannot be read.
@@ -55,12 +56,12 @@ impl InstallationService {
         })
     }
 
-    /// The server of the store, with how far our clock is ahead of its own, in seconds.
+    /// Server of the store, with the seconds by which our clock is ahead of the server's.
     async fn server(&self) -> Result<Option<(StoreServer, f64)>, StorageError> {
         let before = self.shared.clock.now();
         let Some(server) = self.shared.storage.server().await? else { return Ok(None) };
         let after = self.shared.clock.now();
-        // It looked at its clock somewhere in between.
+        // The server read its clock between `before` and `after`.
         let ours = i64::midpoint(before.as_microsecond(), after.as_microsecond());
         Ok(Some((server, (ours - server.now.as_microsecond()) as f64 / 1e6)))
     }
@@ -68,12 +69,13 @@ impl InstallationService {
     async fn oldest_pending(&self) -> Result<Option<Duration>, StorageError> {
         let oldest = self.shared.storage.oldest_pending().await?;
         let now = u64::try_from(self.shared.clock.now().as_millisecond()).unwrap_or_default();
-        // An id begins with its time.
+        // An id begins with its time in milliseconds.
         let since = |id: EventId| now.saturating_sub(u64::try_from(id.uuid().as_u128() >> 80).unwrap_or(now));
         Ok(oldest.map(|id| Duration::from_millis(since(id))))
     }
 
-    /// Notes for monitoring how the store is, warns of a clock that differs from the database's, and remembers what time it is.
+    /// Updates the store's metrics, warns if our clock differs from the database's, and saves the current
+    /// time.
     ///
     /// # Errors
     /// [`StorageError`].
@@ -84,7 +86,7 @@ impl InstallationService {
             metrics::gauge!("covernote_clock_ahead_seconds").set(ahead);
             if ahead.abs() > CLOCK_TOLERANCE.as_secs_f64() {
                 tracing::warn!(
-                    "the clock is {ahead:.1} seconds ahead of the database's: correct one of them"
+                    "this machine's clock is {ahead:.1} seconds ahead of the database's clock: correct one of them"
                 );
             }
         }
@@ -93,8 +95,8 @@ impl InstallationService {
         self.shared.storage.remember(Fact::LastSeen, &self.shared.clock.now().to_string()).await
     }
 
-    /// What time it was by the clock of the process that watched the store last, if the store has no server, so that this process is
-    /// the only one.
+    /// Clock time of the process that last watched the store. `None` if the store has a server, because other
+    /// processes may use it too.
     ///
     /// # Errors
     /// [`StorageError`].
@@ -106,7 +108,8 @@ impl InstallationService {
         Ok(seen.and_then(|text| text.parse().ok()))
     }
 
-    /// Makes jobs and deliveries due earlier that a clock put off which was ahead by so much. Returns how many.
+    /// Corrects jobs and deliveries that were postponed while the clock was ahead by `by`: makes them due
+    /// earlier. Returns their number.
     ///
     /// # Errors
     /// [`StorageError`].
@@ -114,21 +117,22 @@ impl InstallationService {
         self.shared.storage.bring_forward(by, self.shared.clock.now()).await
     }
 
-    /// Makes room for records of the months to come.
+    /// Creates the store's partitions for the coming months.
     ///
     /// # Errors
-    /// [`StorageError`]; nothing is lost then, and what has no room of its own has room elsewhere.
+    /// [`StorageError`]. Nothing is lost then: records without their own partition are stored in a common
+    /// one.
     pub async fn make_months(&self) -> Result<(), StorageError> {
         self.shared.storage.make_months(self.shared.clock.now()).await
     }
 
-    /// Waits until the store can keep nothing any more whatever is tried: the process must end then. For ever where that
-    /// does not come.
+    /// Waits until the store can no longer write at all; the process must then end. If that does not happen,
+    /// it waits forever.
     pub async fn store_is_lost(&self) -> StorageError {
         self.shared.storage.is_lost().await
     }
 
-    /// Remembers the address that partners call, for commands that are not told it.
+    /// Saves the base URL, for commands that get no base URL as an option.
     ///
     /// # Errors
     /// [`StorageError`].
@@ -136,46 +140,45 @@ impl InstallationService {
         self.shared.storage.remember(Fact::BaseUrl, &self.shared.settings.base_url).await
     }
 
-    /// Leaves the store whole in its final place, as the last thing before the process ends.
+    /// Closes the store as the last step of the process, so that all data is moved to its final place.
     ///
     /// # Errors
-    /// [`StorageError`]; nothing is lost then, it is only brought into place at the next start.
+    /// [`StorageError`]. Nothing is lost then: the next start completes the move.
     pub async fn close(&self) -> Result<(), StorageError> {
         self.shared.storage.close().await
     }
 
-    /// Who runs this service and sells the insurance, where that is known.
+    /// Operator that runs this service and sells the insurance, if known.
     pub fn operator(&self) -> Option<&Arc<Operator>> {
         self.shared.settings.operator.as_ref()
     }
 
-    /// The address that partners call, without a slash at its end.
+    /// Base URL that partners call, without a slash at its end.
     pub fn base_url(&self) -> &str {
         &self.shared.settings.base_url
     }
 
-    /// What stands in front of our paths in the address that others call, without a slash at its end; mostly nothing.
+    /// Path of the base URL, without a slash at its end. Usually empty.
     pub fn base_path(&self) -> &str {
         path_of(&self.shared.settings.base_url)
     }
 
-    /// The present instant.
     pub fn now(&self) -> Timestamp {
         self.shared.clock.now()
     }
 
-    /// The day of the request in Asia/Kolkata, by which dates and ages are judged (D25).
+    /// Today in Asia/Kolkata, by which dates and ages are judged (D25).
     pub fn today(&self) -> Date {
         day_of(self.shared.clock.now())
     }
 
-    /// A name for one request, unlike any other's.
+    /// Unique id for one request.
     pub fn request_id(&self) -> Uuid {
         self.shared.ids.uuid()
     }
 }
 
-/// The path of an address, without a slash at its end.
+/// Path of a URL, without a slash at its end.
 fn path_of(address: &str) -> &str {
     let (_, behind) = address.split_once("://").unwrap_or_default();
     behind.find('/').map_or("", |at| behind[at..].trim_end_matches('/'))

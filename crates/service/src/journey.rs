@@ -1,4 +1,6 @@
-//! The journey: a token opens it, a cookie finds it again, and its answers become a quote (interface §14; D38).
+//! Journey of a customer on the hosted pages, until it has a quote (interface §14; D38).
+//!
+//! A token opens the journey. A cookie in the browser finds the journey again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,84 +30,85 @@ use crate::shared::Shared;
 use crate::storage::NewEvent;
 use crate::storage::journeys::OldJourney;
 
-/// How long a journey is kept after the customer was last seen.
+/// How long a journey is stored after the customer was last seen.
 pub const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
 
-/// How old the note of when a customer was seen may grow before it is made anew.
+/// A journey's `seen_at` is updated once it is older than this.
 const SEEN: Duration = Duration::from_secs(60);
 
-/// Journeys dropped in one transaction.
+/// Journeys removed in one transaction.
 const FORGOTTEN_AT_ONCE: usize = 500;
 
-/// How often a change is tried again that another tab was in the way of.
+/// Most attempts to save a change while another tab changes the journey.
 const ATTEMPTS: usize = 8;
 
-/// A browser that arrives.
+/// First request of a browser to the journey's address.
 #[derive(Clone, Copy)]
 pub struct Arrival<'a> {
     /// The token in the address.
     pub token: &'a str,
     /// The session named in the address.
     pub session: Option<&'a str>,
-    /// Where to go back to, as the address says.
+    /// Return URL in the address.
     pub return_url: Option<&'a str>,
-    /// The language in the address, else the browser's.
+    /// Language in the address, otherwise the browser's language.
     pub language: Language,
-    /// What the browser's cookie holds, where it has one.
+    /// Content of the browser's cookie, if any.
     pub cookie: Option<&'a str>,
 }
 
-/// What became of a browser that arrived.
+/// Result of a browser's arrival.
 pub enum Arrived {
-    /// A journey was opened; the cookie is to hold this.
+    /// A new journey was opened.
     Opened {
-        /// What the cookie is to hold.
+        /// Content to set in the cookie.
         cookie: String,
     },
-    /// It is the browser that the token opened a journey for: it goes on.
+    /// The token opened a journey in this browser before. That journey continues.
     Resumed,
 }
 
-/// Why a browser cannot begin, and whose customer it is where that is known: the partner may show it in a frame.
+/// Why a browser cannot begin, with the partner if known. The partner's origins may show the message in a
+/// frame.
 #[derive(Debug)]
 pub struct Turned {
-    /// The partner, where the token is one of ours.
+    /// Partner that owns the token, if the token was issued here.
     pub partner: Option<Partner>,
     pub why: TurnedWhy,
 }
 
-/// Why a browser cannot begin.
+/// Why a browser cannot begin a journey.
 #[derive(Debug)]
 pub enum TurnedWhy {
-    /// The token is none of ours, or has another scope than `business.session` alone.
+    /// The token was not issued here, or its scope is not `business.session` alone.
     Wrong,
-    /// It was used by another browser.
+    /// Another browser used the token.
     Used,
-    /// It is older than its hour.
+    /// The token has expired.
     Expired,
     /// The partner is disabled.
     Disabled,
-    /// The session named in the address is none of the partner's.
+    /// The session in the address does not belong to the partner.
     UnknownSession,
-    /// The store could not do its part, or a fault of ours.
+    /// The store failed, or there was an internal error.
     Failed(Error),
 }
 
-/// A journey that goes on, with its partner.
+/// Journey that continues, with its partner.
 #[derive(Debug, Clone)]
 pub struct Visit {
     pub journey: Journey,
-    /// The partner. One that is disabled has no customers on the way.
+    /// Partner of the journey. If the partner is disabled, its customers cannot continue.
     pub partner: Partner,
-    /// It was just noted that the customer was here: from now on the journey is kept for its whole time again.
+    /// Whether `seen_at` was just updated, so that the journey is stored for its whole time again.
     pub kept_anew: bool,
 }
 
-/// The session that a journey belongs to.
+/// Session of a journey.
 enum JourneySession {
-    /// The partner opened it before, and named it.
+    /// The partner opened the session before, and named it in the address.
     Known(SessionId),
-    /// It begins with the journey, and is kept together with it.
+    /// The session begins with the journey, and is saved together with it.
     New(Session),
 }
 
@@ -125,7 +128,7 @@ impl JourneySession {
     }
 }
 
-/// Opens journeys, finds them again, and keeps what their customers answer.
+/// Opens and finds journeys, and saves their customers' answers.
 pub struct JourneyService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) tokens: Arc<TokenService>,
@@ -134,10 +137,11 @@ pub struct JourneyService {
 }
 
 impl JourneyService {
-    /// Opens a journey by a token that was not used, or goes on with the one that it opened in this browser (D38).
+    /// Opens a journey with an unused token, or continues the one that the token opened in this browser
+    /// (D38).
     ///
     /// # Errors
-    /// Why the browser cannot begin.
+    /// [`Turned`] says why the browser cannot begin.
     pub async fn arrive(&self, arrival: Arrival<'_>) -> Result<Arrived, Turned> {
         let facts = match self.tokens.read_token(arrival.token).await {
             Ok(facts) => facts,
@@ -189,14 +193,14 @@ impl JourneyService {
         match opened.map_err(|fault| failed(fault.into()))? {
             true => {
                 self.shared.used_tokens.add(facts.id);
-                tracing::info!(partner.id = %partner.id, session.id = %journey.session, "a journey began");
+                tracing::info!(partner.id = %partner.id, session.id = %journey.session, "a journey was opened");
                 Ok(Arrived::Opened { cookie })
             }
             false => Err(turned(TurnedWhy::Used)),
         }
     }
 
-    /// The session that a journey belongs to: the one named, else one that begins with it.
+    /// Session of a journey: the named one, otherwise a new one.
     async fn session_of_journey(
         &self,
         of: PartnerId,
@@ -213,7 +217,7 @@ impl JourneyService {
         }
     }
 
-    /// The journey of a browser, by what its cookie holds; `None` where it is over.
+    /// Journey of a browser by its cookie. `None` if it has ended.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -236,7 +240,7 @@ impl JourneyService {
             let mut seen = journey.clone();
             seen.seen_at = now;
             seen.version = seen.version.wrapping_add(1);
-            // Another tab may have been first: then it was seen there.
+            // If another tab was first, it updated `seen_at`.
             if self.shared.storage.change_journey(&seen).await? {
                 (journey, kept_anew) = (seen, true);
             }
@@ -244,10 +248,11 @@ impl JourneyService {
         Ok(Some(Visit { journey, partner, kept_anew }))
     }
 
-    /// Changes a journey, whatever other tabs do meanwhile: the change is made to what stands when it is kept.
+    /// Changes a journey. If another tab changes it meanwhile, the change is applied again to the new state.
     ///
     /// # Errors
-    /// [`Error::Conflict`] when other tabs are in the way again and again, [`Error::Unknown`] when it is gone.
+    /// [`Error::Conflict`] if other tabs change the journey again and again; [`Error::Unknown`] if the
+    /// journey no longer exists.
     pub async fn change(
         &self,
         mut journey: Journey,
@@ -267,21 +272,22 @@ impl JourneyService {
             let stands = self.shared.storage.journey(before.cookie).await?;
             journey = stands.ok_or_else(|| Error::Unknown { what: "journey", id: String::new() })?;
         }
-        Err(Error::conflict("The journey is changed elsewhere at the same time.".into()))
+        Err(Error::conflict("The journey is being changed by another request. Try again.".into()))
     }
 
-    /// Asks for the prices of what a journey has answered, and notes the quote. `None`: a page before was not answered.
+    /// Requests a quote for the answers of a journey, and stores the quote's id in the journey. `None` if an
+    /// earlier page has no answer.
     ///
     /// # Errors
-    /// [`Error::Storage`], [`Error::Conflict`] when other tabs answer otherwise again and again.
+    /// [`Error::Storage`]; [`Error::Conflict`] if other tabs change the answers again and again.
     pub async fn recommend(&self, mut journey: Journey) -> Result<Option<Journey>> {
         for _ in 0..ATTEMPTS {
             let Some(request) = request_of(&journey) else { return Ok(None) };
             let quote = self.quotes.make(journey.partner, request.clone());
             let id = quote.id;
-            // Without an idempotency key there is nobody whose response could be replayed.
+            // The journey has no idempotency key, so no response is stored.
             let _new = self.quotes.keep(quote, None).await?;
-            // Another tab may have answered otherwise meanwhile: these are no prices of that.
+            // If another tab has changed the answers, this quote does not fit the new answers.
             let note = |journey: &mut Journey| {
                 if request_of(journey).as_ref() == Some(&request) {
                     journey.answers.quote = Some(id);
@@ -292,10 +298,10 @@ impl JourneyService {
                 return Ok(Some(journey));
             }
         }
-        Err(Error::conflict("The journey is changed elsewhere at the same time.".into()))
+        Err(Error::conflict("The journey is being changed by another request. Try again.".into()))
     }
 
-    /// What every form of a journey carries, so that no other site can send it: a keyed hash of the journey's id.
+    /// CSRF token in every form of a journey: a keyed hash of the journey's id.
     pub fn form_proof(&self, journey: &Journey) -> String {
         form_proof(&self.shared.directory.hasher(KeyPurpose::Address), journey)
     }
@@ -308,7 +314,7 @@ impl JourneyService {
         self.shared.directory.accepts(KeyPurpose::Address, is_it)
     }
 
-    /// Drops journeys whose customers were not seen for a day. Returns how many.
+    /// Removes journeys whose customers were not seen for a day. Returns their number.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -319,7 +325,7 @@ impl JourneyService {
             let old = self.shared.storage.old_journeys(before, FORGOTTEN_AT_ONCE).await?;
             let found = old.len();
             let told = |old: OldJourney| {
-                // One of which a proposal came has ended there.
+                // A journey that became a proposal has not expired.
                 let expired = old.journey.as_ref().filter(|journey| journey.answers.proposal.is_none());
                 let event = expired.map(|journey| {
                     self.shared.events().of_journey(
@@ -339,16 +345,16 @@ impl JourneyService {
     }
 }
 
-/// All that is kept of a cookie.
 fn form_proof(hasher: &Hasher, journey: &Journey) -> String {
     URL_SAFE_NO_PAD.encode(&hasher.hash(&[b"form", journey.id.as_bytes()])[..16])
 }
 
+/// SHA-256 of a cookie. The store holds only this hash of the cookie.
 fn cookie_hash(cookie: &str) -> [u8; 32] {
     digest(&SHA256, cookie.as_bytes()).as_ref().try_into().expect("SHA-256 is 32 bytes")
 }
 
-/// What a journey asks to be recommended, once the pages before are answered.
+/// Recommendation request from a journey's answers. `None` until all required pages are answered.
 pub fn request_of(journey: &Journey) -> Option<HealthRequest> {
     let answers = &journey.answers;
     let cover = answers.cover?;
@@ -358,8 +364,8 @@ pub fn request_of(journey: &Journey) -> Option<HealthRequest> {
             illnesses.push(illness.clone());
         }
     }
-    // Prices need no name and no number. What a customer fills in is the partner's to read only with the application,
-    // after the consents.
+    // Prices need neither name nor phone number. The partner may read the customer's entries only with the
+    // application, after the consents.
     let request = HealthRequest {
         lead: None,
         user: journey.user.clone(),

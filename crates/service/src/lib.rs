@@ -1,6 +1,6 @@
 //! The use cases of covernote, and the traits they need from outside.
 //!
-//! Nothing here knows a status code, a database engine or a page. Time and randomness are handed in.
+//! This crate knows no status code, database engine or page. Time and randomness are parameters.
 
 pub mod access;
 pub mod audit;
@@ -96,13 +96,13 @@ pub use crate::access::token::Caller;
 pub use crate::error::{Conflict, ConflictReason, Error, Fault, Faults};
 pub use crate::shared::settings::Settings;
 
-/// Makes the struct of all use cases, and the function that wires them. Each line is a use case with those that it calls, which
-/// stand above it, and with what it keeps in memory.
+/// Makes the struct of all use cases and the function that wires them. Each line names a use case, the use
+/// cases that it calls, and its state in memory. The called use cases must be on earlier lines.
 macro_rules! use_cases {
     ($($(#[$doc:meta])* $name:ident: $of:ident { $($field:ident $(= $value:expr)?),* },)*) => {
-        /// The use cases. One per process, shared by all requests.
+        /// All use cases. Each process has one `Service`, which all requests share.
         pub struct Service {
-            /// What all of them hold.
+            /// State that every use case needs.
             pub shared: Arc<Shared>,
             $($(#[$doc])* pub $name: Arc<$of>,)*
         }
@@ -122,67 +122,62 @@ macro_rules! use_cases {
 }
 
 use_cases! {
-    /// The store as a whole, the address and the time.
+    /// Condition of the store, the base URL, and the time.
     installation: InstallationService {},
-    /// Partners as the operator keeps them.
+    /// Administration of partners.
     partners: PartnerService {},
-    /// The store's keys.
+    /// Keys of the store.
     keys: KeyService {},
-    /// Who did what.
     audit: AuditService {},
-    /// The operator's team.
     team: TeamService {},
-    /// Acts that wait for a second operator.
+    /// Operators' actions that wait for a second operator.
     approvals: ApprovalService { team },
-    /// Access tokens.
     tokens: TokenService { signatures = SignatureCache::new() },
     sessions: SessionService {},
-    /// Lists of records.
     lists: Lists {},
     addresses: SignedAddresses {},
-    /// Prices of credit protection.
+    /// Prices of credit life.
     pricing: CreditPricing {},
-    /// What a sale must keep to.
+    /// Rules that every sale must meet.
     rules: SaleRules { pricing },
     /// Quotes of credit life.
     embedded_quotes: EmbeddedQuoteService { pricing },
     health_quotes: HealthQuoteService { lists },
     explanations: ExplanationService { partners, embedded_quotes },
-    /// Certificates.
+    /// Certificates of policies.
     documents: PolicyDocumentService { addresses },
-    /// Policies of every line.
+    /// Policies of every line of business.
     policies: PolicyService { documents, partners, lists },
-    /// What the store has about a person.
+    /// Personal data: reports, corrections, erasures.
     persons: PersonService { policies },
-    /// How long records are kept, and legal holds.
+    /// Retention periods and legal holds.
     retention: RetentionService {},
     health_policies: HealthPolicyService { lists },
     changes: PolicyChanges { policies },
     cancellations: CancellationService { policies, changes },
     endorsements: EndorsementService { policies, rules, changes },
-    /// Corrections of what policies say about a person.
+    /// Corrections of personal data in policies.
     corrections: CorrectionService { persons, endorsements },
     /// Refunds that insurers owe to the insured.
     refunds: RefundService { policies },
-    /// Claims on policies of every line.
+    /// Claims on policies of every line of business.
     claims: ClaimService { policies, partners, lists },
     claim_papers: ClaimPaperService { claims, turns = Turns::default() },
-    /// Claims as their insurers see them.
+    /// Insurers' access to claims.
     insurer_claims: InsurerClaimService { claims, policies, papers = claim_papers.clone() },
-    /// The register of complaints.
     complaints: ComplaintService { policies },
-    /// Statements of months.
+    /// Monthly statements.
     statements: StatementService { policies, partners, addresses },
     /// Advance deposits with insurers.
     deposits: DepositService { open = Mutex::default(), low = Mutex::default() },
-    /// Proposals of every line.
+    /// Proposals of every line of business.
     proposals: ProposalService { rules, deposits },
     /// Proposals of credit life.
     embedded_proposals: EmbeddedProposalService { proposals, documents, quotes = embedded_quotes.clone() },
     health_proposals: HealthProposalService { proposals, lists },
-    /// Proposals of every line as their partners read them.
+    /// Partners' view of proposals of every line of business.
     proposal_reads: ProposalReadService { proposals, lists },
-    /// Proposals as the operator finds and decides them.
+    /// The operator's view of proposals, with decisions.
     operator_proposals: OperatorProposalService { proposals, partners },
     renewals: RenewalService { policies, partners, proposals, rules, lists },
     /// Premiums of proposals and the payments for them.
@@ -197,30 +192,29 @@ use_cases! {
     events: EventService {},
     /// Endpoints to which events are delivered.
     webhooks: WebhookService { pinging = tokio::sync::Mutex::default() },
-    /// The deliveries of this process.
+    /// Deliveries of events by this process.
     deliveries: DeliveryService { slow = SlowEndpoints::default() },
-    /// The log of partners' requests.
     request_log: RequestLogService { noted = Noted::default() },
     imports: ImportService {},
-    /// What waits for a person.
+    /// Tasks that wait for a person.
     waiting: WaitingService { partners, policies, statements, proposals = proposal_reads.clone() },
-    /// What comes by the calendar.
+    /// Work that is due by the calendar.
     calendar: CalendarService { policies, statements },
     /// Notices to insurers.
     notices: NoticeService { policies, cancellations, endorsements },
     /// Recommendations of health quotes.
     recommendations: RecommendationService {},
-    /// The workers of this process.
+    /// Workers of this process.
     workers: Workers { recommendations, decisions, premiums, notices },
-    /// What test partners have beside everybody's.
+    /// Functions for test partners only.
     sandbox: SandboxService { calendar, claims, policies, cancellations, endorsements, proposals = operator_proposals.clone() },
 }
 
 impl Service {
-    /// Opens the service on a store: keeps a server's own catalogue there, and reads partners and keys.
+    /// Opens the service on a store: saves a server's own catalogue, then reads partners and keys.
     ///
     /// # Errors
-    /// [`storage::StorageError`] when the store is away or damaged.
+    /// [`storage::StorageError`] if the store cannot be reached or is damaged.
     pub async fn open(
         storage: Arc<dyn Storage>,
         clock: Arc<dyn Clock>,

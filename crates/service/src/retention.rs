@@ -1,4 +1,4 @@
-//! Retention: how long records are kept, their removal when they are old, and legal holds.
+//! Retention of records: periods, removal of old records, legal holds.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ pub use crate::shared::retention::Retention;
 use crate::storage::Fact;
 use crate::storage::personal_data::{Hold, Outdated, Removed, RemovedKind};
 
-/// Records that are looked at in one step, and removed in one transaction.
+/// Records that are checked in one step, and removed in one transaction.
 const AT_ONCE: usize = 20;
 
-/// How fast old records are removed: a step is followed by a pause of so many times its duration.
+/// Pace of removing old records. After each step, the job pauses for a multiple of the step's duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// Of a hundred requests one may wait for a step.
+    /// Slow: of a hundred requests, at most one waits for a removal step.
     Background,
-    /// An operator waits for the end.
+    /// Fast: an operator waits until the removal ends.
     Now,
 }
 
@@ -36,30 +36,30 @@ impl Pace {
     }
 }
 
-/// What a removal came to.
+/// Result of a removal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RemovalReport {
-    /// When it ended. `None`: there was none yet.
+    /// When the removal ended. `None` if no removal has ended yet.
     pub at: Option<Timestamp>,
-    /// How many records of each kind it removed.
+    /// Number of removed records of each kind.
     pub removed: Vec<(RemovedKind, u64)>,
 }
 
-/// Removes old records, and keeps legal holds.
+/// Removes old records, and manages legal holds.
 pub struct RetentionService {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl RetentionService {
-    /// Removes every record that is older than its kind is kept: a few at a time, so that requests go on. Test data is not touched: its
-    /// partner removes it.
+    /// Removes every record that is older than its retention period, a few at a time, so that requests can
+    /// continue. Test data stays until its partner removes it.
     ///
     /// # Errors
-    /// [`Error::Storage`]; what was removed before stays so.
+    /// [`Error::Storage`]; records that were removed before the error stay removed.
     pub async fn remove_old(&self, pace: Pace) -> Result<RemovalReport> {
         let mut report = RemovalReport::default();
         let partners = self.shared.directory.partner_ids();
-        // A complaint that names no policy has no partner.
+        // A complaint without a policy has no partner.
         let no_partner = PartnerId::from_uuid(Uuid::nil());
         for kind in RemovedKind::ALL {
             let Some(kept_for) = self.shared.settings.retention.of(*kind) else { continue };
@@ -77,7 +77,7 @@ impl RetentionService {
         let at = self.shared.clock.now();
         report.at = Some(at);
         self.shared.storage.remember(Fact::LastRemoval, &written(&report, at)).await?;
-        // An erasure may have left something as well, if somebody read the log.
+        // An earlier erasure may have left data in the database's log, if another process read the log then.
         self.shared.storage.settle_removals().await?;
         Ok(report)
     }
@@ -105,7 +105,7 @@ impl RetentionService {
         }
     }
 
-    /// The report of the last removal of any process.
+    /// Report of the last removal, by any process.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -114,28 +114,28 @@ impl RetentionService {
         Ok(text.as_deref().map(read_report).unwrap_or_default())
     }
 
-    /// How long records are kept.
+    /// Retention periods of all kinds.
     pub fn settings(&self) -> Retention {
         self.shared.settings.retention
     }
 
-    /// Keeps a record from erasure and removal.
+    /// Places a legal hold on a record, which prevents its erasure and removal.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if it has a hold.
+    /// [`Error::Conflict`] if the record has a hold already.
     pub async fn hold(&self, record: &str, id: Uuid, reason: PersonalLine) -> Result<Hold> {
         let held_by = acting::current().actor().to_string();
         let hold = Hold { record: record.to_owned(), id, held_at: self.shared.clock.now(), held_by, reason };
         match self.shared.storage.hold(&hold).await? {
             true => Ok(hold),
-            false => Err(Error::conflict(format!("{record} has a legal hold already."))),
+            false => Err(Error::conflict(format!("{record} already has a legal hold."))),
         }
     }
 
-    /// Ends the hold of a record.
+    /// Ends the legal hold of a record.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if it has none.
+    /// [`Error::Conflict`] if the record has no hold.
     pub async fn release(&self, record: &str, id: Uuid) -> Result<()> {
         match self.shared.storage.release(record, id).await? {
             true => Ok(()),
@@ -143,7 +143,7 @@ impl RetentionService {
         }
     }
 
-    /// Every hold, the newest first.
+    /// Every legal hold, newest first.
     ///
     /// # Errors
     /// [`Error::Storage`].

@@ -1,4 +1,4 @@
-//! The sandbox of a test partner: its clock, what others would decide, its events, and its end (D97).
+//! Sandbox of a test partner: clock, simulated decisions, sample events, removal of its data (D97).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,62 +32,63 @@ use crate::shared::Shared;
 use crate::storage::partners::ClockChange;
 use crate::work::calendar::CalendarService;
 
-/// The most that a clock is moved at once.
+/// Longest time by which a test partner's clock can be moved at once.
 pub const LONGEST_ADVANCE: Duration = Duration::from_hours(400 * 24);
 
-/// The most that a clock can be ahead of the time: policies of thirty years end within it.
+/// Longest time that a test partner's clock can be ahead of the real time. Policies of thirty years end
+/// within it.
 pub const FURTHEST_AHEAD: Duration = Duration::from_hours(40 * 366 * 24);
 
-/// How long a move of the clock waits for what falls due by it.
+/// How long a move of the clock waits for the work that becomes due.
 const SETTLED_WITHIN: Duration = Duration::from_secs(20);
 
-/// How often it looks whether that has happened.
+/// Interval in which a move of the clock checks whether that work is done.
 const LOOK: Duration = Duration::from_millis(25);
 
 /// Records of a kind that are removed in one transaction.
 const FORGOTTEN_AT_ONCE: usize = 500;
 
-/// Where the clock of a test partner stands.
+/// Clock of a test partner, which can be ahead of the real time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SandboxClock {
-    /// What it shows.
+    /// Time of the test partner's clock.
     pub now: Timestamp,
-    /// The time itself.
+    /// Real time.
     pub real: Timestamp,
-    /// How far it is ahead.
+    /// How far the test partner's clock is ahead of the real time.
     pub ahead: Duration,
 }
 
-/// What became of a move of the clock.
+/// Result of moving a test partner's clock forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advanced {
-    /// Where it stands.
+    /// The test partner's clock after the move.
     pub clock: SandboxClock,
-    /// Events of the calendar that came by it.
+    /// Number of calendar events that the move of the clock caused.
     pub told: u64,
-    /// Whether everything that fell due has happened; else it goes on.
+    /// Whether all work that became due is done. If not, the work continues after the response.
     pub is_settled: bool,
 }
 
-/// What somebody decides of a claim in a sandbox.
+/// Decision about a claim in a sandbox.
 #[derive(Debug, Clone)]
 pub enum ClaimDecision {
-    /// Where it stands, as an insurer tells it.
+    /// The insurer decides the claim.
     Stands(ClaimVerdict),
-    /// It is paid, with what is owed on this day.
+    /// The insurer pays the claim, with the amount that is owed today.
     Paid,
 }
 
-/// What was decided of a policy: its cancellation, or its endorsement by its number.
+/// Which request about a policy was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PolicyDecided {
-    /// Where the policy stands after a cancellation was asked for.
+    /// State of the policy after the decision about its cancellation.
     Cancellation(PolicyState),
-    /// The endorsement of this number.
+    /// Number of the decided endorsement.
     Endorsement(u16),
 }
 
-/// Plays everybody else for test partners. For every other partner there is none of it.
+/// Simulates customers, insurers and the operator for test partners. Live partners are refused.
 pub struct SandboxService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) calendar: Arc<CalendarService>,
@@ -99,19 +100,19 @@ pub struct SandboxService {
 }
 
 impl SandboxService {
-    /// The test partner of a request.
+    /// Test partner of a request.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a live one.
+    /// [`Error::Unknown`] for a live partner.
     pub fn enter(&self, of: PartnerId) -> Result<Partner> {
         let partner = self.shared.directory.partner(of).filter(Partner::is_test);
         partner.ok_or_else(|| Error::Unknown { what: "sandbox", id: String::new() })
     }
 
-    /// Where the clock of a test partner stands.
+    /// Clock of a test partner.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a live one.
+    /// [`Error::Unknown`] for a live partner.
     pub fn clock(&self, of: PartnerId) -> Result<SandboxClock> {
         let ahead = self.enter(of)?.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
         Ok(SandboxClock {
@@ -121,11 +122,13 @@ impl SandboxService {
         })
     }
 
-    /// Moves the clock of a test partner forward. What falls due by it happens before this returns: jobs, and what comes by the
-    /// calendar.
+    /// Moves the clock of a test partner forward. Waits until the jobs that become due are done, but not much
+    /// longer than 20 seconds, then makes the calendar events. [`Advanced::is_settled`] says whether all jobs
+    /// are done.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a live partner; [`Error::Invalid`] for too much at once or in all.
+    /// [`Error::Unknown`] for a live partner; [`Error::Invalid`] if the move is too long, or the clock would
+    /// be too far ahead.
     pub async fn advance(&self, of: PartnerId, by: Duration) -> Result<Advanced> {
         let partner = self.enter(of)?;
         let ahead = partner.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
@@ -135,10 +138,10 @@ impl SandboxService {
         if ahead.saturating_add(by) > FURTHEST_AHEAD {
             return Err(Error::invalid(
                 "advance",
-                "The clock would be more than 40 years ahead; remove the test data to begin anew.",
+                "The clock would be more than 40 years ahead. Remove the test data to start again.",
             ));
         }
-        // From here on the days are told of.
+        // The calendar must have begun, so that the days of this move cause events.
         self.calendar.begin(of).await?;
         let unknown = || Error::Unknown { what: "partner", id: of.to_string() };
         let is_changed = self.shared.storage.change_partner(&partner, ClockChange::Advance(by)).await?;
@@ -149,7 +152,8 @@ impl SandboxService {
         Ok(Advanced { clock: self.clock(of)?, told, is_settled })
     }
 
-    /// Has the jobs of a partner done that wait. `false`: they are not done in time.
+    /// Makes the waiting jobs of a partner due, and waits until they are done. Returns `false` if they take
+    /// too long.
     async fn settle(&self, of: PartnerId) -> Result<bool> {
         let begun = Instant::now();
         self.shared.storage.hurry_jobs(of, self.shared.partner_clock.real()).await?;
@@ -166,7 +170,7 @@ impl SandboxService {
     /// Decides a proposal of a test partner, as its insurer or the operator would.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; as of [`OperatorProposalService::decide`].
+    /// [`Error::Unknown`]; the errors of [`OperatorProposalService::decide`].
     pub async fn decide_proposal(
         &self,
         of: PartnerId,
@@ -182,7 +186,7 @@ impl SandboxService {
     /// Decides a claim of a test partner, as its insurer would.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; as of [`ClaimService::decide`] and [`ClaimService::paid`].
+    /// [`Error::Unknown`]; the errors of [`ClaimService::decide`] and [`ClaimService::paid`].
     pub async fn decide_claim(&self, of: PartnerId, id: ClaimId, decision: ClaimDecision) -> Result<Claim> {
         self.enter(of)?;
         let claim = self.claims.find(of, id).await?;
@@ -191,7 +195,7 @@ impl SandboxService {
             ClaimDecision::Paid => {
                 let reference = test_payment(id.to_string())?;
                 let paid_on = self.shared.partner_clock.today(of);
-                let reason = PersonalLine::kept("The sandbox pays without papers".into());
+                let reason = PersonalLine::kept("The sandbox pays without documents".into());
                 let waive = |paper| WaivedPaper { paper, reason: reason.clone() };
                 let waived = self.claims.missing_papers(&claim).await?.into_iter().map(waive).collect();
                 let payment = ClaimPaid { reference, paid_on, amount: None, waived };
@@ -200,12 +204,12 @@ impl SandboxService {
         }
     }
 
-    /// Confirms or refuses what was asked for a policy of a test partner: its cancellation, else its endorsement, whose charge is
-    /// paid then.
+    /// Confirms or refuses the open request about a test partner's policy: its cancellation, or else its
+    /// endorsement. A confirmation also pays the endorsement's charge.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] where nothing was asked for; as of [`CancellationService::decide`] and
-    /// [`EndorsementService::decide`].
+    /// [`Error::Unknown`]; [`Error::Conflict`] if there is no request; the errors of
+    /// [`CancellationService::decide`] and [`EndorsementService::decide`].
     pub async fn decide_policy(
         &self,
         of: PartnerId,
@@ -236,7 +240,8 @@ impl SandboxService {
         Ok(PolicyDecided::Endorsement(number))
     }
 
-    /// Has an event of a type sent as if something had happened to a subject that there is not. It goes the way of every event.
+    /// Adds a sample event of a type, about a subject that does not exist. The event is delivered like every
+    /// other event.
     ///
     /// # Errors
     /// [`Error::Unknown`] for a live partner.
@@ -257,8 +262,9 @@ impl SandboxService {
         Ok(event.id)
     }
 
-    /// Removes what a test partner did, and sets its clock to the time. Its secrets, tokens and endpoints stay. Returns how many
-    /// records that were, and whether it was all: called again, it goes on.
+    /// Removes the data of a test partner, and resets its clock to the real time. The secrets, tokens and
+    /// endpoints stay. Returns the number of removed records, and whether no more are left. If some are left,
+    /// call it again.
     ///
     /// # Errors
     /// [`Error::Unknown`] for a live partner.
@@ -284,10 +290,10 @@ impl SandboxService {
 
 fn test_payment(of: String) -> Result<PaymentReference> {
     let reference = PaymentReference::from_text(&format!("TEST-{of}"));
-    reference.map_err(|_| Error::Internal("a test payment has no reference".into()))
+    reference.map_err(|_| Error::Internal("the reference of a test payment is invalid".into()))
 }
 
-/// What an event tells that is sent to try a receiver.
+/// Data of a sample event.
 fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
     let status = match kind {
         EventType::ProposalCreated => "DRAFT",

@@ -1,4 +1,4 @@
-//! What waits for a person: decisions, payments, deadlines, and what is stuck.
+//! Tasks that wait for a person: decisions, payments, deadlines, stuck jobs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,82 +31,83 @@ use crate::statement::{StatementService, not_closed};
 use crate::storage::AnyPolicy;
 use crate::storage::jobs::JobKind;
 
-/// Open records of a kind that are looked at.
+/// Most open records of one kind that are read.
 const MOST: usize = 100_000;
 
-/// How long an endpoint fails before somebody should call its partner.
+/// How long an endpoint must fail before its partner should be called.
 const FAILS_LONG: Duration = Duration::from_hours(1);
 
-/// How long a job is due, with nobody at it, before it is stuck.
+/// How long a job must be due without a worker before it counts as stuck.
 const STUCK_AFTER: Duration = Duration::from_mins(15);
 
-/// Faults in a row after which a job is stuck, although it is tried again.
+/// Number of failures in a row after which a job counts as stuck, even if it is still tried again.
 const STUCK_FAULTS: u32 = 5;
 
-/// Days before the end of a licence from which on it should be renewed.
+/// Days before the end of a licence from which its renewal is a waiting task.
 pub const LICENCE_ENDS_SOON: u16 = 60;
 
 vocabulary! {
-    /// What kind of thing waits.
-    WaitingKind, "a kind of what waits" {
-        /// A proposal that its operator decides.
+    /// Kind of a waiting task.
+    WaitingKind, "a kind of waiting task" {
+        /// A proposal that the operator decides.
         Proposal = "proposal",
         /// A policy whose insurer confirms its cancellation.
         Cancellation = "cancellation",
-        /// A change of a policy that its operator decides.
+        /// A change of a policy that the operator decides.
         Endorsement = "endorsement",
-        /// A change of a policy whose premium has not come.
+        /// A change of a policy whose premium has not been paid.
         EndorsementPayment = "endorsement-payment",
-        /// A claim whose insurer decides.
+        /// A claim that its insurer must decide.
         Claim = "claim",
-        /// A claim that is approved and not paid.
+        /// A claim that is approved but not paid.
         ClaimPayment = "claim-payment",
         Complaint = "complaint",
-        /// A premium that has not come.
+        /// A premium that has not been paid.
         Premium = "premium",
         /// A payment that does not match its premium.
         Mismatch = "mismatch",
-        /// A premium that was collected here and goes to its insurer.
+        /// A premium that was collected here and must go to its insurer.
         Remittance = "remittance",
-        /// A payment that goes back to who paid it.
+        /// A payment that must go back to its payer.
         PremiumRefund = "premium-refund",
-        /// A refund of a policy, which its insurer owes.
+        /// A refund of a policy that its insurer owes.
         Refund = "refund",
         /// A deposit that runs low.
         Deposit = "deposit",
-        /// A month that is over and not closed.
+        /// A past month that is not closed.
         Month = "month",
-        /// A commission that a partner is owed.
+        /// A commission that is owed to a partner.
         Commission = "commission",
-        /// An act that waits for a second operator.
+        /// An operator's action that waits for a second operator's approval.
         Approval = "approval",
         /// An endpoint that takes no events.
         Endpoint = "endpoint",
-        /// A job that does not come to its end.
+        /// A job that fails again and again, or that no worker runs.
         Job = "job",
         /// A licence that ends soon, has ended, or is missing.
         Licence = "licence",
     }
 }
 
-/// Something that waits for a person.
+/// Task that waits for a person.
 #[derive(Debug, Clone)]
 pub struct Waiting {
     pub kind: WaitingKind,
-    /// Since when. What has no beginning waits since the day on which it is looked at.
+    /// Time since which the task waits. If there is no such time, the time of the query.
     pub since: Timestamp,
-    /// The day by which it should be done, in Asia/Kolkata.
+    /// Day by which the task should be done, in Asia/Kolkata.
     pub due: Option<Date>,
-    /// What it is called: an id, a number, a month or a name.
+    /// Id, number, month or name of the record that needs the task.
     pub record: String,
-    /// Whose it is, if it is a partner's.
+    /// Partner that owns the record, if a partner owns it.
     pub partner: Option<PartnerId>,
-    /// What there is to know of it, in a line without personal data.
+    /// Description of the task in one line, without personal data.
     pub about: String,
 }
 
 impl Waiting {
-    /// Whether it should have been done before an instant: by the end of its day, and a remittance within its hours.
+    /// Whether the deadline was before `now`. The deadline is the end of the due day, or for a remittance the
+    /// end of its 24 hours.
     pub fn is_late(&self, now: Timestamp) -> bool {
         match self.kind {
             WaitingKind::Remittance => self.since + REMIT_WITHIN < now,
@@ -115,7 +116,7 @@ impl Waiting {
     }
 }
 
-/// Finds what waits for a person.
+/// Finds the tasks that wait for a person.
 pub struct WaitingService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) partners: Arc<PartnerService>,
@@ -125,7 +126,7 @@ pub struct WaitingService {
 }
 
 impl WaitingService {
-    /// Everything that waits, the oldest first. Records of test partners wait for nobody.
+    /// All waiting tasks, oldest first. Records of test partners cause no tasks.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -143,7 +144,7 @@ impl WaitingService {
         Ok(all)
     }
 
-    /// Notes for monitoring how much waits.
+    /// Updates the metrics of waiting tasks.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -158,7 +159,7 @@ impl WaitingService {
         Ok(())
     }
 
-    /// Proposals that an operator decides, or an insurer who cannot be asked over HTTP.
+    /// Proposals that the operator must decide, or an insurer that cannot be asked over HTTP.
     async fn proposals(&self) -> Result<Vec<Waiting>> {
         let mut all = Vec::new();
         for of in self.partners.live().await?.iter().map(|record| record.partner.id) {
@@ -196,7 +197,7 @@ impl WaitingService {
         Ok(all)
     }
 
-    /// Cancellations, endorsements and refunds.
+    /// Tasks about cancellations, endorsements and refunds.
     async fn changes_of_policies(&self) -> Result<Vec<Waiting>> {
         let mut all = Vec::new();
         let asked = PolicyState::CancellationRequested;
@@ -232,7 +233,7 @@ impl WaitingService {
         Ok(all)
     }
 
-    /// Deposits, months and commissions.
+    /// Tasks about deposits, months to close and commissions.
     async fn books(&self) -> Result<Vec<Waiting>> {
         let (store, catalogue) = (&self.shared.storage, self.shared.catalogues.running());
         let now = self.shared.clock.now();
@@ -246,7 +247,12 @@ impl WaitingService {
         }
         for month in not_closed(store.as_ref(), store.as_ref(), store.as_ref(), day_of(now)).await? {
             let over = days_later(month.days().last, 1).and_then(start_of_day).unwrap_or(now);
-            all.push(ours(WaitingKind::Month, over, month.to_string(), "is over and not closed".into()));
+            all.push(ours(
+                WaitingKind::Month,
+                over,
+                month.to_string(),
+                "the month is over, but not closed".into(),
+            ));
         }
         for statement in self.statements.of_months(None, MOST).await? {
             let owed = statement.payable();
@@ -261,12 +267,12 @@ impl WaitingService {
         Ok(all)
     }
 
-    /// Approvals, endpoints and jobs.
+    /// Tasks about approvals, webhook endpoints and stuck jobs.
     async fn operations(&self) -> Result<Vec<Waiting>> {
         let (store, now) = (&self.shared.storage, self.shared.clock.now());
         let mut all = Vec::new();
         for approval in store.approvals(ApprovalState::Waiting, None, now, MOST).await? {
-            let about = format!("{}, asked for by {}", approval.what, approval.asked_by);
+            let about = format!("{}, requested by {}", approval.what, approval.asked_by);
             let waits = ours(WaitingKind::Approval, approval.asked_at, approval.id.to_string(), about);
             all.push(Waiting { due: Some(day_of(approval.expires_at)), ..waits });
         }
@@ -276,7 +282,7 @@ impl WaitingService {
         }
         for stuck in store.stuck_jobs(now - STUCK_AFTER, STUCK_FAULTS, MOST).await? {
             let about = match stuck.faults {
-                0 => "is due, and nobody works on it".to_owned(),
+                0 => "is due, but no worker runs it".to_owned(),
                 faults => format!("failed {faults} times in a row"),
             };
             let about = format!("{} job {about}", stuck.job.kind.word());
@@ -286,7 +292,7 @@ impl WaitingService {
         Ok(all)
     }
 
-    /// Licences of the operator and of its partners.
+    /// Tasks about the licences of the operator and its partners.
     async fn licences(&self) -> Result<Vec<Waiting>> {
         let now = self.shared.clock.now();
         let ends = |until: Date, name: String, partner: Option<PartnerId>| {
@@ -312,7 +318,7 @@ impl WaitingService {
     }
 }
 
-/// What waits for the operator itself.
+/// Task about the operator's own record, without a partner or a due day.
 fn ours(kind: WaitingKind, since: Timestamp, record: String, about: String) -> Waiting {
     Waiting { kind, since, due: None, record, partner: None, about }
 }
@@ -336,7 +342,7 @@ fn of_endorsement(policy: &AnyPolicy, open: &Endorsement) -> Waiting {
     }
 }
 
-/// What is to be done about a premium: of one payment several things may be.
+/// Tasks about one premium. A payment can cause several.
 fn of_premium(premium: &ProposalPremium) -> impl Iterator<Item = Waiting> {
     let one = |kind, amount: Rupees, what: &str| Waiting {
         kind,
@@ -353,16 +359,16 @@ fn of_premium(premium: &ProposalPremium) -> impl Iterator<Item = Waiting> {
         }
         PremiumState::Mismatch => {
             let due = books.due.grouped_with_paise();
-            Some(one(WaitingKind::Mismatch, books.unsettled, &format!("came, and {due} is due")))
+            Some(one(WaitingKind::Mismatch, books.unsettled, &format!("was received, but {due} is due")))
         }
         _ => None,
     };
     let back = (books.refundable > Rupees::ZERO)
-        .then(|| one(WaitingKind::PremiumRefund, books.refundable, "goes back to who paid it"));
+        .then(|| one(WaitingKind::PremiumRefund, books.refundable, "must be refunded to the payer"));
     let remit = premium.held_since.map(|since| Waiting {
         since,
         due: Some(day_of(since + REMIT_WITHIN)),
-        ..one(WaitingKind::Remittance, books.to_remit(), "goes to the insurer within 24 hours")
+        ..one(WaitingKind::Remittance, books.to_remit(), "must be paid to the insurer within 24 hours")
     });
     [owed, back, remit].into_iter().flatten()
 }
@@ -388,13 +394,13 @@ fn of_complaint(complaint: &Complaint) -> Waiting {
     Waiting { due: Some(complaint.answer_by), partner: complaint.partner, ..waits }
 }
 
-/// An endpoint that the service disabled, or that has failed for long.
+/// Task for an endpoint that the service disabled, or that has failed for long.
 fn of_endpoint(endpoint: &WebhookEndpoint, now: Timestamp) -> Option<Waiting> {
     let (since, about) = match (endpoint.disabled, endpoint.health.failing_since) {
         (Some((DisabledBy::Partner, _)), _) => return None,
-        (Some((_, since)), _) => (since, "was disabled, since it took no events".to_owned()),
+        (Some((_, since)), _) => (since, "was disabled because it accepted no events".to_owned()),
         (None, Some(since)) if since + FAILS_LONG < now => {
-            (since, format!("took none of the last {} attempts", endpoint.health.failures))
+            (since, format!("accepted no event in the last {} attempts", endpoint.health.failures))
         }
         (None, _) => return None,
     };

@@ -1,32 +1,29 @@
-//! Cells: what one of them holds, whatever the file.
+//! Cells of a table, independent of the file format.
 
 use domain::date::Date;
 use domain::money::Rupees;
 
-/// What a cell holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cell {
-    /// Nothing.
     Empty,
-    /// Words. A spreadsheet never takes them for a formula.
+    /// Text. It is written so that a spreadsheet does not interpret it as a formula.
     Text(String),
     Number(u64),
-    /// An amount in rupees, with two decimals. One below nought has a minus and is a number still.
+    /// Amount in rupees, written as a number with two decimals. It can be negative.
     Amount(Rupees),
-    /// A number that is at hand as digits, such as a rate.
+    /// Number, given as its decimal digits, such as a rate.
     Figure(String),
     Day(Date),
 }
 
 impl Cell {
-    /// Words, or nothing.
     pub fn text(words: impl Into<String>) -> Self {
         Cell::Text(words.into())
     }
 }
 
 impl Cell {
-    /// A number in digits; other words, such as `exempt`, stay words.
+    /// Creates a number cell from decimal digits. Other text, such as `exempt`, becomes a text cell.
     pub fn figure(text: impl Into<String>) -> Self {
         let text = text.into();
         match text.parse::<f64>() {

@@ -1,4 +1,5 @@
-//! CSV as RFC 4180 has it, in UTF-8 with a byte-order mark: without it Excel takes the letters for those of its own code page.
+//! CSV files after RFC 4180, in UTF-8 with a byte order mark. Without the mark, Excel misreads non-ASCII
+//! letters.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -7,16 +8,16 @@ use csv::{Terminator, Writer, WriterBuilder};
 
 use crate::cell::Cell;
 
-/// Rows of a CSV file, on their way to a writer.
+/// Writes a CSV file row by row.
 pub struct CsvRows<W: Write> {
     rows: Writer<W>,
 }
 
 impl<W: Write> CsvRows<W> {
-    /// Begins a file with the names of its columns.
+    /// Begins a file, and writes the column names.
     ///
     /// # Errors
-    /// The writer's.
+    /// If the writer fails.
     pub fn begin<N: AsRef<str>>(mut to: W, columns: &[N]) -> io::Result<Self> {
         to.write_all("\u{feff}".as_bytes())?;
         let mut rows = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(to);
@@ -24,10 +25,10 @@ impl<W: Write> CsvRows<W> {
         Ok(CsvRows { rows })
     }
 
-    /// Adds a row, which has as many cells as there are columns.
+    /// Adds a row, which must have one cell for each column.
     ///
     /// # Errors
-    /// The writer's.
+    /// If the writer fails.
     pub fn add(&mut self, cells: &[Cell]) -> io::Result<()> {
         for cell in cells {
             let text = match cell {
@@ -44,17 +45,18 @@ impl<W: Write> CsvRows<W> {
         Ok(())
     }
 
-    /// Ends the file. Everything was given to the writer.
+    /// Ends the file, and returns the writer after it received all bytes.
     ///
     /// # Errors
-    /// The writer's.
+    /// If the writer fails.
     pub fn finish(self) -> io::Result<W> {
         self.rows.into_inner().map_err(|unwritten| unwritten.into_error())
     }
 }
 
-/// Words that a spreadsheet takes for text: those that begin like a formula get an apostrophe before them, and an account number that
-/// it would show as a rounded number is a formula that gives the same digits.
+/// Makes a text safe for spreadsheets. If it begins like a formula, an apostrophe is put in front. If it is a
+/// number that spreadsheets would change, such as a long account number, it becomes a formula that shows the
+/// same digits.
 fn safe(words: &str) -> Cow<'_, str> {
     if words.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         return Cow::Owned(format!("'{words}"));
@@ -65,10 +67,11 @@ fn safe(words: &str) -> Cow<'_, str> {
     }
 }
 
-/// Digits that a spreadsheet shows without exponent.
+/// Most digits of a number that a spreadsheet shows without an exponent.
 const MOST_DIGITS: usize = 11;
 
-/// Whether a spreadsheet would show words as another number: too many digits, zeros before the others, or an exponent.
+/// Whether a spreadsheet would read the text as a number and change it, because it has too many digits,
+/// leading zeros or an exponent.
 fn loses_digits(words: &str) -> bool {
     let is_number = words.bytes().all(|byte| byte.is_ascii_digit()) && !words.is_empty();
     let has_exponent = words.split_once(['e', 'E']).is_some_and(|(before, behind)| {

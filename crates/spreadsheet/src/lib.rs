@@ -1,4 +1,5 @@
-//! Rows of cells as CSV and as XLSX: a row after another, so that a million take no more memory than a few.
+//! Writes rows of cells as CSV or XLSX files, one row at a time. Memory use does not grow with the number of
+//! rows.
 
 mod cell;
 mod csv;

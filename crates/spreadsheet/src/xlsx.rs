@@ -1,4 +1,4 @@
-//! XLSX: rows on one sheet, on as many as they need, and a sheet of totals behind them.
+//! XLSX files. They have rows on as many sheets as necessary, and a last sheet with totals.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
@@ -8,21 +8,23 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError
 
 use crate::cell::Cell;
 
-/// Rows of a sheet below its head. A spreadsheet has room for 1,048,576.
+/// Most rows on a sheet below the header. The XLSX format allows 1,048,576.
 const ROWS_OF_A_SHEET: u32 = 1_000_000;
 
-/// Characters of a cell: what is longer is cut, so that no cell stops a workbook.
+/// Most characters that the XLSX format allows in a cell. Longer text is cut, because it would make the
+/// workbook fail.
 const LONGEST_TEXT: usize = 32_767;
 
-/// The widths of columns, in characters.
+/// Least width of a column, in characters.
 const NARROWEST: usize = 10;
 
-/// A workbook on its way. Its rows lie in a file without a name, which is gone with it.
+/// Workbook that is being written. Its rows are in an unnamed temporary file, which is deleted when the
+/// workbook is dropped.
 pub struct Workbook {
     book: rust_xlsxwriter::Workbook,
     columns: Vec<String>,
     sheet: Option<Worksheet>,
-    /// Rows on the sheet, its head included.
+    /// Number of rows on the current sheet, including the header.
     rows: u32,
     sheets: usize,
     formats: Formats,
@@ -35,10 +37,10 @@ struct Formats {
 }
 
 impl Workbook {
-    /// Begins a workbook with the names of its columns. `made` stands in it as the instant at which it was made.
+    /// Begins a workbook with these column names. `made` is stored as its creation time.
     ///
     /// # Errors
-    /// That there is no room for the rows.
+    /// If there is no space for the temporary file.
     pub fn begin<N: AsRef<str>>(title: &str, columns: &[N], made: Timestamp) -> io::Result<Self> {
         let mut book = rust_xlsxwriter::Workbook::new();
         let second = made.as_second();
@@ -77,10 +79,10 @@ impl Workbook {
         }
     }
 
-    /// Adds a row, which has as many cells as there are columns.
+    /// Adds a row, which must have one cell for each column.
     ///
     /// # Errors
-    /// That there is no room for it.
+    /// If there is no space for the row.
     pub fn add(&mut self, cells: &[Cell]) -> io::Result<()> {
         if self.rows > ROWS_OF_A_SHEET {
             self.next_sheet()?;
@@ -91,11 +93,11 @@ impl Workbook {
         Ok(())
     }
 
-    /// Ends the workbook with a sheet of totals, each with its name, and writes all of it into a file without a name, from
-    /// whose beginning it is read.
+    /// Ends the workbook with a sheet of totals. Each total has a name and a value. Returns an unnamed
+    /// temporary file, positioned at its beginning.
     ///
     /// # Errors
-    /// That there is no room for it.
+    /// If there is no space for the file.
     pub fn finish(mut self, totals: &[(String, Cell)]) -> io::Result<File> {
         self.end_sheet();
         let mut sheet = Worksheet::new();
@@ -148,7 +150,7 @@ fn write_row(sheet: &mut Worksheet, row: u32, cells: &[Cell], formats: &Formats)
     Ok(())
 }
 
-/// A day as spreadsheets count it, from 1900 on.
+/// Converts a date to the spreadsheet's calendar, which begins in 1900.
 fn date_of(day: Date) -> Result<ExcelDateTime, XlsxError> {
     ExcelDateTime::from_ymd(day.year().unsigned_abs(), day.month().unsigned_abs(), day.day().unsigned_abs())
 }

@@ -1,7 +1,9 @@
-//! Measures how many proposals are completed in a second, each with its policy, its draw on a deposit and its events: on SQLite, and
-//! on PostgreSQL with many deposits and with one, beside the server and a millisecond away.
+//! Measures how many proposals are completed per second, each with its policy, its draw on a deposit and its events.
 //!
-//! `cargo run --release -p storage --example completions [seconds]`. To compare two versions, run theirs in turn.
+//! It runs on SQLite, and on PostgreSQL with many deposits and with one, without delay and with a delay of a
+//! millisecond between program and server.
+//!
+//! `cargo run --release -p storage --example completions [seconds]`. To compare two versions, run them in turn.
 #![allow(
     unreachable_pub,
     clippy::unwrap_used,
@@ -29,17 +31,17 @@ use futures_util::future::join_all;
 use ports::storage::premiums::{Deposit, Draw};
 use ports::storage::{PremiumAct, ProposalAct, Proposed, Storage};
 
-/// Who asks at once.
+/// Number of simultaneous clients.
 const CLIENTS: usize = 16;
 
-/// One certificate has so many bytes.
+/// Size of a certificate in bytes.
 const CERTIFICATE: usize = 12_000;
 
 fn name(deposit: usize) -> String {
     format!("deposit {deposit}")
 }
 
-/// Completes proposals one after the other, until time is over.
+/// Completes proposals one after the other until the time is over.
 async fn complete(
     store: Arc<dyn Storage>,
     of: domain::partner::Partner,

@@ -1,8 +1,8 @@
-//! Times pages and counts of one partner's health quotes in stores of several sizes, for `bench/pages`.
+//! Measures pages and counts of one partner's health quotes in stores of several sizes, for `bench/pages`.
 //!
-//! `pages <folder> [size]…` fills a store of each size in the folder (10000, 1000000 and 3000000 unless told otherwise),
-//! or takes the one that an earlier run left there, then reads the first page, a page in the middle, the last one and the
-//! count alone, store by store in turn, and prints medians with their ratio to the smallest store and to the first page.
+//! `pages <folder> [size]…` fills a store of each size in the folder (default: 10000, 1000000 and 3000000), or uses
+//! the store of an earlier run. In each store in turn, it reads the first, a middle and the last page, and the count
+//! alone. It prints medians with their ratio to the smallest store and to the first page.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
 
 use std::path::Path;
@@ -30,31 +30,31 @@ use ports::storage::lists::{Beyond, ListPosition, Selection};
 use ports::storage::{Installation, NewEvent, StorageError};
 use storage::{Sqlite, Store};
 
-/// Variants of a quote, about as many as the sample catalogue sells of one kind.
+/// Number of variants in a quote: about as many as the sample catalogue sells of one kind.
 const VARIANTS: u64 = 16;
 
-/// Rounds that count, after one that does not.
+/// Number of measured rounds. One unmeasured round comes before them.
 const ROUNDS: usize = 9;
 
-/// What is read.
+/// Kinds of reads.
 const KINDS: [&str; 4] = ["first page", "page in the middle", "last page", "count alone"];
 
-/// Reads of each kind in a round.
+/// Number of reads of each kind in a round.
 const READS: usize = 200;
 
-/// Records of a page, as the contract has it.
+/// Number of records on a page, as in the contract.
 const PAGE: usize = 20;
 
-/// Acts handed over at once while a store is filled.
+/// Number of simultaneous writes while a store is filled.
 const AT_ONCE: usize = 2000;
 
-/// 14 November 2026, midnight in Kolkata: the quotes of all stores lie in the seven days from then on.
+/// Midnight in Kolkata on 14 November 2026. The quotes of all stores are from the seven days after it.
 const BEGIN: i64 = 1_794_594_600_000_000;
 
-/// Microseconds of seven days.
+/// Seven days in microseconds.
 const WEEK: i64 = 7 * 24 * 3600 * 1_000_000;
 
-/// Bytes that differ every time; a benchmark needs no better.
+/// Random source whose bytes only differ each time, which is enough for a benchmark.
 struct Counted(AtomicU64);
 
 impl Random for Counted {
@@ -111,13 +111,13 @@ async fn main() -> Result<(), StorageError> {
     Ok(())
 }
 
-/// Brings a store up to its size.
+/// Fills a store, unless it is already full.
 async fn fill(store: &Store, size: u64) -> Result<(), StorageError> {
     let there = store.health_quotes(partner(), week(), None, 0).await?.count;
     if there == size {
         return Ok(());
     }
-    assert_eq!(there, 0, "the folder holds a store that was not filled to its end: remove it");
+    assert_eq!(there, 0, "the folder has a store that was not filled completely: remove it");
     let step = WEEK / i64::try_from(size).unwrap();
     let keep = |number: u64| async move {
         let mut quote = quote(number, step);
@@ -130,7 +130,7 @@ async fn fill(store: &Store, size: u64) -> Result<(), StorageError> {
     while let Some(result) = kept.next().await {
         result?;
         number += 1;
-        // Finished as they come, so that jobs stay few.
+        // Quotes are finished at once, so that there are few jobs.
         if number % AT_ONCE as u64 == 0 || number == size {
             finish(store, step).await?;
         }
@@ -138,7 +138,7 @@ async fn fill(store: &Store, size: u64) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// Finishes every quote whose job is there.
+/// Finishes every quote that has a job.
 async fn finish(store: &Store, step: i64) -> Result<(), StorageError> {
     let owner = Uuid::from_u128(1);
     let now = Timestamp::from_microsecond(BEGIN + WEEK).unwrap();
@@ -226,7 +226,7 @@ fn week() -> Selection {
     Selection::Period(Period::from(day_of(begin), PeriodLimits::WEEK).unwrap())
 }
 
-/// The mean time of one read of a kind.
+/// Mean time of one read of a kind.
 async fn read(store: &Store, size: u64, kind: usize) -> Result<Duration, StorageError> {
     let step = WEEK / i64::try_from(size).unwrap();
     let behind = |number: u64| {
@@ -255,7 +255,11 @@ fn report(stores: &[(u64, Store)], times: &mut [[Vec<Duration>; KINDS.len()]]) {
             kinds[kind][ROUNDS / 2].as_secs_f64() * 1e6
         }));
     }
-    println!("| quotes | {} | last beside first |\n|{}", KINDS.join(" | "), "---|".repeat(KINDS.len() + 2));
+    println!(
+        "| quotes | {} | last, relative to first |\n|{}",
+        KINDS.join(" | "),
+        "---|".repeat(KINDS.len() + 2)
+    );
     for ((size, _), median) in stores.iter().zip(&medians) {
         let cell = |kind: usize| format!("{:.1} µs ({:.2})", median[kind], median[kind] / medians[0][kind]);
         let cells: Vec<String> = (0..KINDS.len()).map(cell).collect();

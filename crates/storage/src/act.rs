@@ -1,10 +1,14 @@
-//! Operations: what they can do on either engine.
+//! Operations on the store, the same on both engines.
 //!
-//! An operation is a function over [`Act`]: it executes statements, of which all stay or none. On SQLite the writer's thread
-//! runs it to its end. On PostgreSQL it is a transaction, whose statements wait until a row is asked for or the operation
-//! ends, and then are sent in one pipeline: so an operation that reads nothing takes one round trip. A statement that must change
-//! something is a guard, and ends the operation where it does not. What many operations change at once, such as a deposit, is
-//! changed last, since its row is held until the commit.
+//! An operation is a function over [`Act`]. It executes statements; either all of them take effect, or none.
+//!
+//! On SQLite the writer's thread runs the operation to its end. On PostgreSQL the operation is a transaction.
+//! Its statements wait until the operation asks for rows or ends. Then one pipeline sends them. So an
+//! operation that reads nothing takes one round trip.
+//!
+//! A guard is a statement that must change a row. If the guard changes nothing, the operation ends. Rows that
+//! many operations change, such as the row of a deposit, are changed last, because a changed row stays locked
+//! until the commit.
 
 use futures_util::future::BoxFuture;
 use ports::storage::{Result, StorageError};
@@ -12,7 +16,7 @@ use ports::storage::{Result, StorageError};
 use crate::counted_event::CountedEvent;
 use crate::fields::{Fields, Value};
 
-/// A statement: one text for both engines, or one for each.
+/// SQL statement: one text for both engines, or one for each.
 #[derive(Clone, Copy)]
 pub(crate) struct Statement<'a> {
     pub(crate) sqlite: &'a str,
@@ -20,20 +24,21 @@ pub(crate) struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// The same text for both engines.
+    /// Statement with the same text on both engines.
     pub(crate) const fn of(text: &'a str) -> Self {
         Statement { sqlite: text, postgres: text }
     }
 }
 
-/// A statement that reads a list against its order.
+/// Copy of a statement that reads a list in reverse order.
 pub(crate) struct Reversed {
     sqlite: String,
     postgres: String,
 }
 
 impl Statement<'_> {
-    /// The same statement with each text replaced by the other.
+    /// Copy of the statement with changed texts: for each pair in `changes`, the first string is replaced by
+    /// the second.
     pub(crate) fn reversed(self, changes: &[(&str, &str)]) -> Reversed {
         let change =
             |text: &str| changes.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
@@ -47,7 +52,7 @@ impl Reversed {
     }
 }
 
-/// The text of a file in `sql`.
+/// Text of the file `$name.sql` in the folder `sql`.
 macro_rules! text {
     ($name:literal) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".sql"))
@@ -55,7 +60,8 @@ macro_rules! text {
 }
 pub(crate) use text;
 
-/// The statement in a file in `sql`. `by engine`: each engine has a file. `locked`: PostgreSQL holds the rows until the operation ends.
+/// Statement from a file in the folder `sql`. `by engine`: each engine has its own file. `locked`: PostgreSQL
+/// locks the rows that the statement reads until the operation ends.
 macro_rules! sql {
     ($name:literal) => {
         $crate::act::Statement::of($crate::act::text!($name))
@@ -78,20 +84,20 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// Declares the guards, each with its name.
+/// Declares the enum `Guard`, with a name for each variant.
 macro_rules! guards {
     ($($(#[$doc:meta])* $guard:ident = $name:literal,)*) => {
-        /// Why an operation that was well formed was not done.
+        /// Reason why an operation had no effect: a statement that must change a row changed none.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Guard { $($(#[$doc])* $guard,)* }
 
         impl Guard {
-            /// What is not as expected. A server of PostgreSQL raises an error with this name, by which the guard is known again.
+            /// Name of the guard. PostgreSQL's error message contains the name, so that the failed guard can
+            /// be recognized.
             pub(crate) const fn name(self) -> &'static str {
                 match self { $(Guard::$guard => $name,)* }
             }
 
-            /// The guard of a name.
             pub(crate) fn named(name: &str) -> Option<Self> {
                 match name { $($name => Some(Guard::$guard),)* _ => None }
             }
@@ -99,25 +105,25 @@ macro_rules! guards {
     };
 }
 guards! {
-    /// The record is in another version, state or status by now, or is gone.
+    /// The record was changed or removed since it was read.
     Version = "version",
-    /// Another request with the same idempotency key was first.
+    /// Another request with the same idempotency key came first.
     Response = "idempotency key",
-    /// There is such a record already.
+    /// A record with the same id or unique key already exists.
     Taken = "new record",
-    /// The journey is in another version by now.
+    /// The journey was changed since it was read.
     Journey = "journey",
-    /// The policy that is renewed is in another version by now.
+    /// The policy that the new one renews was changed since it was read.
     Renewed = "renewed policy",
-    /// The premium was not received, or its deposit has too little or is not there.
+    /// The premium was not received, or its deposit is missing or too low.
     Premium = "premium",
-    /// The payment's reference paid something else.
+    /// The payment's reference was already used for another payment.
     Payment = "payment",
-    /// Another process continued the slot of the audit trail.
+    /// Another process added an entry to the same slot of the audit trail.
     Chain = "audit trail",
 }
 
-/// Why an operation ended without having done anything.
+/// Reason why an operation ended without effect.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Guard(Guard),
@@ -131,36 +137,46 @@ impl From<StorageError> for Stop {
 }
 
 impl From<Stop> for StorageError {
-    /// For operations whose guards hold unless the store is damaged.
+    /// Converts the stop of an operation whose guards fail only if the store is damaged.
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Fault(fault) => fault,
-            Stop::Guard(Guard::Taken) => StorageError::Refused("there is such a record already".into()),
-            Stop::Guard(guard) => StorageError::Refused(format!("the {} is not as expected", guard.name())),
+            Stop::Guard(Guard::Taken) => {
+                StorageError::Refused("a record with the same key already exists".into())
+            }
+            Stop::Guard(guard) => StorageError::Refused(format!(
+                "the operation was stopped, because the check of the {} failed",
+                guard.name()
+            )),
         }
     }
 }
 
-/// Takes a row.
+/// Callback that receives each row of a result.
 pub(crate) type EachRow<'a> = dyn FnMut(Fields<'_>) -> Result<()> + Send + 'a;
 
-/// An operation on what it is given. It awaits what it asks the store for, and nothing else.
+/// Function that runs an operation with the value `&G`. It may await only the statements of the operation.
 pub(crate) type Operation<G, T> = for<'a> fn(&'a G, &'a mut (dyn Act + 'a)) -> BoxFuture<'a, Result<T, Stop>>;
 
-/// An operation under way.
+/// Operation that is running. It executes its statements through this trait.
 pub(crate) trait Act: Send {
-    /// Executes a statement that gives no rows. A fault ends the operation when it next asks for rows, or at its end.
+    /// Executes a statement that returns no rows. If the statement fails, the operation stops when it next
+    /// reads rows, or else at its end.
     fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]);
 
-    /// The same for a statement that must change something.
+    /// Like [`Act::execute`], for a statement that must change a row. If the statement changes none, the
+    /// operation stops with `guard`.
     fn require(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Guard);
 
-    /// Executes a statement after all others, because other operations wait for the row that it changes. SQLite executes it at once:
-    /// there, no operation runs beside another.
+    /// Executes a statement after all others, because other operations wait for the row that it changes.
+    /// SQLite executes the statement at once, because operations on SQLite run one after another.
     fn execute_last(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Option<Guard>);
 
-    /// Executes a statement with each of several sets of values, and gives the rows: how many each set gave or changed. `ends`: the
-    /// operation ends with it, and is committed before the rows are given; it must not be undone then.
+    /// Executes a statement once for each set of values and gives the rows to `each`. Returns how many rows
+    /// each set returned or changed.
+    ///
+    /// `ends`: this statement is the last one, so the operation is committed before `each` gets the rows. Do
+    /// not call [`Act::undo`] afterwards.
     fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
@@ -169,18 +185,19 @@ pub(crate) trait Act: Send {
         ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>>;
 
-    /// Undoes what the operation has done, however it ends.
+    /// Discards the operation's changes, even if the operation returns `Ok`.
     fn undo(&mut self);
 
-    /// Events that metrics count once the operation is committed.
+    /// Events that metrics count after the operation is committed.
     fn counted(&mut self) -> &mut Vec<CountedEvent>;
 
-    /// The slot in which this process counts (D33).
+    /// Slot of this process in the counts of records. Counts are spread over several rows (slots), so that
+    /// writers do not wait for each other (D33).
     fn slot(&self) -> i16;
 }
 
 impl dyn Act + '_ {
-    /// Executes a statement: how many rows it changed.
+    /// Executes a statement. Returns how many rows it changed.
     pub(crate) async fn change(
         &mut self,
         statement: Statement<'_>,
@@ -189,7 +206,7 @@ impl dyn Act + '_ {
         Ok(self.ask(statement, &[values.to_vec()], &mut |_| Ok(()), false).await?.iter().sum())
     }
 
-    /// Executes a statement with each of several sets of values: how many rows each changed.
+    /// Executes a statement once for each set of values. Returns how many rows each set changed.
     pub(crate) async fn change_each(
         &mut self,
         statement: Statement<'_>,
@@ -198,7 +215,8 @@ impl dyn Act + '_ {
         self.ask(statement, sets, &mut |_| Ok(()), false).await
     }
 
-    /// Ends the operation with a statement, executed with each of several sets of values: how many rows they changed.
+    /// Ends the operation with a statement that is executed once for each set of values. Returns how many
+    /// rows changed.
     pub(crate) async fn finish_changing(
         &mut self,
         statement: Statement<'_>,
@@ -207,7 +225,7 @@ impl dyn Act + '_ {
         Ok(self.ask(statement, sets, &mut |_| Ok(()), true).await?.iter().sum())
     }
 
-    /// The rows of a statement, each read.
+    /// Rows of a statement, each converted by `columns`.
     pub(crate) async fn all<T: Send>(
         &mut self,
         statement: Statement<'_>,
@@ -217,7 +235,7 @@ impl dyn Act + '_ {
         self.all_of_each(statement, &[values.to_vec()], columns, false).await
     }
 
-    /// The first row of a statement, if it gives one.
+    /// First row of a statement, if any.
     pub(crate) async fn first<T: Send>(
         &mut self,
         statement: Statement<'_>,
@@ -227,7 +245,8 @@ impl dyn Act + '_ {
         Ok(self.all(statement, values, columns).await?.into_iter().next())
     }
 
-    /// The rows of a statement that is executed with each of several sets of values, each read. `ends`: as in [`Act::ask`].
+    /// Rows of a statement that is executed once for each set of values. `columns` converts each row. `ends`:
+    /// as in [`Act::ask`].
     pub(crate) async fn all_of_each<T: Send>(
         &mut self,
         statement: Statement<'_>,
@@ -242,12 +261,12 @@ impl dyn Act + '_ {
     }
 }
 
-/// Records that are forgotten by the month in which they were made.
+/// Records that are removed by the month of their creation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Months {
     Quotes,
     Events,
 }
 
-/// A statement that reads, with its values.
+/// Statement that reads, with its values.
 pub(crate) type Read<'a> = (Statement<'a>, Vec<Value<'a>>);

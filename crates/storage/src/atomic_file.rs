@@ -1,11 +1,12 @@
-//! A file that gets its name only once it is whole and on the disk, and never takes the name of another.
+//! File that gets its name only when it is complete on disk.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// A file while it is written, under a name of its own in the same folder. Dropped without a name, it goes.
+/// File being written under the temporary name `<name>.new` in the same folder. If this value is dropped
+/// before it is finished, the file is removed.
 pub struct AtomicFile {
     file: File,
     path: PathBuf,
@@ -13,22 +14,22 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins an empty file for its owner alone. What a process that was killed left behind is taken over.
+    /// Begins an empty file with mode 0600. A temporary file that a killed process left behind is reused.
     ///
     /// # Errors
-    /// What the system says; also when another process writes a file for the same name.
+    /// If the system refuses, or another process writes a file for the same name.
     pub fn begin(name: &Path) -> io::Result<Self> {
         let mut path = name.as_os_str().to_owned();
         path.push(".new");
         let path = PathBuf::from(path);
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path)?;
-        let other = || io::Error::other(format!("another process writes {}", path.display()));
+        let other = || io::Error::other(format!("another process is writing {}", path.display()));
         file.try_lock().map_err(|refused| match refused {
             TryLockError::WouldBlock => other(),
             TryLockError::Error(cause) => cause,
         })?;
-        // Whoever held the lock before may have named or removed the file: then this is no longer it.
+        // The previous holder of the lock may have renamed or removed the file. Then this handle is stale.
         let (held, there) = (file.metadata()?, fs::symlink_metadata(&path)?);
         if (held.dev(), held.ino()) != (there.dev(), there.ino()) {
             return Err(other());
@@ -38,26 +39,26 @@ impl AtomicFile {
         Ok(AtomicFile { file, path, name: name.to_owned() })
     }
 
-    /// Where it is written.
+    /// Temporary path of the unfinished file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// To write to, and to bring to the disk what was written.
+    /// Open file, to write and sync.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Brings the file to the disk and gives it its name.
+    /// Syncs the file to disk and gives it its name. Never replaces an existing file.
     ///
     /// # Errors
-    /// What the system says; [`io::ErrorKind::AlreadyExists`] where the name is taken.
+    /// If the system refuses; [`io::ErrorKind::AlreadyExists`] if a file of this name exists.
     pub fn finish(self) -> io::Result<()> {
         self.file.sync_all()?;
         match fs::hard_link(&self.path, &self.name) {
             Ok(()) => fs::remove_file(&self.path)?,
             Err(refused) if refused.kind() == io::ErrorKind::AlreadyExists => return Err(refused),
-            // Some file systems, as on memory sticks, know one name for a file.
+            // Some file systems, such as those of memory sticks, have no hard links.
             Err(refused) if fs::symlink_metadata(&self.name).is_ok() => return Err(refused),
             Err(_) => fs::rename(&self.path, &self.name)?,
         }
@@ -66,10 +67,10 @@ impl AtomicFile {
 }
 
 impl AtomicFile {
-    /// Brings the file to the disk and puts it in the place of the one that has its name.
+    /// Syncs the file to disk and replaces the file that has its name.
     ///
     /// # Errors
-    /// What the system says.
+    /// If the system refuses.
     pub(crate) fn replace(self) -> io::Result<()> {
         self.file.sync_all()?;
         fs::rename(&self.path, &self.name)?;
@@ -79,12 +80,12 @@ impl AtomicFile {
 
 impl Drop for AtomicFile {
     fn drop(&mut self) {
-        // Finished, it is gone already; left behind, the next one takes it over.
+        // A finished file is gone already. If the removal fails, the next writer reuses the file.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Brings the names in a file's folder to the disk.
+/// Syncs the folder of a file, so that its file names are on disk.
 fn sync_folder(file: &Path) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all())
@@ -109,7 +110,7 @@ mod tests {
     fn a_file_has_its_name_once_it_is_whole() {
         let folder = folder();
         let path = folder.path().join("file");
-        // Killed while it wrote.
+        // A file that a killed process left behind.
         fs::write(folder.path().join("file.new"), "half and longer than the whole").expect("written");
         let begun = AtomicFile::begin(&path).expect("begun");
         begun.file().write_all(b"whole").expect("written");
@@ -144,7 +145,7 @@ mod tests {
         let path = folder.path().join("file");
         let begun = AtomicFile::begin(&path).expect("begun");
         let refused = AtomicFile::begin(&path).err().expect("taken").to_string();
-        assert!(refused.contains("another process writes"), "{refused}");
+        assert!(refused.contains("another process is writing"), "{refused}");
         begun.finish().expect("named");
     }
 }

@@ -1,8 +1,11 @@
-//! The audit trail: every act is an entry in its own transaction.
+//! The audit trail: every operation that acts on a record writes an entry in its own transaction.
 //!
-//! Entries form chains. A slot has one chain, whose entries count from 1; an entry's hash covers its columns and the hash before it, under
-//! the audit key of the store, so a person who can write the database but has no keyring cannot make an entry. SQLite has one slot. On PostgreSQL
-//! a transaction takes a slot that no other transaction of its process holds, so that none waits for another.
+//! Entries form chains. Each slot has one chain, whose entries count from 1. An entry's hash covers its
+//! columns and the hash before it, keyed with the audit key of the store. So a person who can write to the
+//! database but has no keyring cannot forge an entry.
+//!
+//! SQLite has one slot. On PostgreSQL a transaction takes a slot that no other transaction of its process
+//! holds, so that transactions of a process do not wait for each other.
 
 use std::sync::Arc;
 
@@ -14,32 +17,33 @@ use crate::audit_key::{AuditKey, REASON};
 use crate::fields::{Fields, Value, values};
 use crate::seal::Seal;
 
-/// What the hash of an entry begins with.
+/// Prefix of the bytes that an entry's hash covers.
 const ENTRY: &[u8] = b"covernote.audit.1";
 
-/// What an operation is to the audit trail. Every operation says it.
+/// Whether the audit trail gets an entry for an operation. Every operation must state this.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
-    /// An act on a record: it gets an entry.
+    /// The operation acts on a record, so the audit trail gets an entry.
     Act {
-        /// The operation, such as `policy.change`.
+        /// Name of the operation, such as `policy.change`.
         what: &'static str,
-        /// The record.
+        /// Record on which the operation acts, usually its id.
         subject: String,
     },
-    /// Not an act: leases, counts, drafts, copies. docs/operating.md lists them.
+    /// The operation only maintains leases, counts, drafts or copies, so the audit trail gets no entry.
+    /// docs/operating.md lists such operations.
     Upkeep,
 }
 
-/// Not an act.
+/// Value for operations that get no entry in the audit trail.
 pub(crate) const UPKEEP: Change = Change::Upkeep;
 
-/// An act on a record.
+/// Change that gets an entry in the audit trail: the operation `what` on the record `subject`.
 pub(crate) fn on(what: &'static str, subject: impl ToString) -> Change {
     Change::Act { what, subject: subject.to_string() }
 }
 
-/// An entry that is to be written.
+/// Entry of the audit trail that is still to be written.
 pub(crate) struct Entry {
     seal: Arc<Seal>,
     acting: Arc<Acting>,
@@ -48,7 +52,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// The entry of a change, in the name of the current identity.
+    /// Entry for a change, made by the current identity. `None` for [`Change::Upkeep`].
     pub(crate) fn of(change: Change, seal: &Arc<Seal>) -> Option<Self> {
         match change {
             Change::Act { what, subject } => {
@@ -58,12 +62,12 @@ impl Entry {
         }
     }
 
-    /// The entry's row in a slot, behind a link.
+    /// Row of the entry that follows `before` in the chain of a slot.
     pub(crate) fn row(&self, slot: i16, before: &Link) -> Result<Row> {
         let keys = self.seal.audit_keys();
         let now = self.seal.now();
         let key = keys.iter().rev().find(|key| key.active_from <= now).or(keys.first());
-        let key = key.ok_or_else(|| StorageError::Damaged("there is no audit key".into()))?;
+        let key = key.ok_or_else(|| StorageError::Damaged("the store has no audit key".into()))?;
         let acting = &self.acting;
         let action = match acting.method {
             "" => acting.action.to_string(),
@@ -95,7 +99,7 @@ impl Entry {
     }
 }
 
-/// An entry as its row stores it.
+/// Entry of the audit trail, as stored in its row.
 pub(crate) struct Row {
     pub(crate) slot: i16,
     pub(crate) number: i64,
@@ -143,7 +147,7 @@ impl Row {
         ]
     }
 
-    /// The hash that it has behind a hash, over its columns as they lie in the row.
+    /// Hash of the entry. It covers the stored columns and the hash of the entry before it.
     pub(crate) fn hashed(&self, key: &AuditKey, before: &[u8; 32]) -> [u8; 32] {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let (session, approval) = (text(&self.session), text(&self.approval));
@@ -167,7 +171,7 @@ impl Row {
         ])
     }
 
-    /// The reason, opened.
+    /// Decrypted reason that the actor gave. `None` if the actor gave none, or if no key decrypts it.
     pub(crate) fn opened_reason(&self, keys: &[AuditKey]) -> Option<String> {
         let key = keys.iter().find(|key| key.number == self.key)?;
         let mut sealed = self.reason.clone()?;
@@ -180,7 +184,7 @@ fn bound_to(slot: i16, number: i64) -> Vec<u8> {
     [REASON, &slot.to_be_bytes(), &number.to_be_bytes()].concat()
 }
 
-/// The end of a chain.
+/// Last entry of a chain of the audit trail.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Link {
     pub(crate) number: i64,
@@ -193,22 +197,22 @@ impl Link {
     }
 }
 
-/// Follows the chain of a slot.
+/// Verifies the audit chain of one slot, entry by entry.
 #[derive(Default)]
 pub(crate) struct Follower {
     pub(crate) end: Link,
 }
 
 impl Follower {
-    /// Takes the next entry of the slot: what is wrong with it.
+    /// Checks the next entry of the slot. Returns what is wrong with the entry, if anything.
     pub(crate) fn take(&mut self, row: &Row, keys: &[AuditKey]) -> Option<String> {
         let before = std::mem::replace(&mut self.end, Link { number: row.number, hash: row.hash });
         if row.number != before.number + 1 {
-            // Behind a gap only the entries after this one prove something.
-            return Some(format!("the entries {} to {} are missing", before.number + 1, row.number - 1));
+            // After a gap, this entry's predecessor is unknown. Only later entries can be checked.
+            return Some(format!("audit entries {} to {} are missing", before.number + 1, row.number - 1));
         }
         let key = keys.iter().find(|key| key.number == row.key);
         let is_chained = key.is_some_and(|key| row.hashed(key, &before.hash) == row.hash);
-        (!is_chained).then(|| format!("the entry {} was changed or moved", row.number))
+        (!is_chained).then(|| format!("audit entry {} was changed or moved", row.number))
     }
 }

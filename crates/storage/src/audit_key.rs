@@ -6,10 +6,10 @@ use ports::keys::{Hasher, Key, KeyPurpose};
 
 use crate::sealing_key::SealingKey;
 
-/// What a reason is sealed for, before its slot and number.
+/// Start of the associated data with which a reason is encrypted. Slot and number of the entry follow.
 pub(crate) const REASON: &[u8] = b"covernote.audit.reason";
 
-/// An audit key. All three uses come from its one secret.
+/// Audit key. Hasher, encryption key and signer are derived from its one secret.
 pub(crate) struct AuditKey {
     pub(crate) number: u32,
     pub(crate) active_from: Timestamp,
@@ -19,7 +19,7 @@ pub(crate) struct AuditKey {
 }
 
 impl AuditKey {
-    /// The audit keys among all, retired ones too: their entries stay.
+    /// All audit keys among `keys`, including retired keys, because the entries that they hashed remain.
     pub(crate) fn among(keys: &[Key]) -> Vec<Self> {
         let mut all: Vec<AuditKey> = keys
             .iter()
@@ -40,12 +40,12 @@ impl AuditKey {
         all
     }
 
-    /// Signs the head of a chain.
+    /// Signs the head (the last entry) of an audit chain.
     pub(crate) fn sign(&self, head: &[u8]) -> Vec<u8> {
         self.signer.sign(head).as_ref().to_vec()
     }
 
-    /// The public half of what signs heads.
+    /// Public key that verifies the signatures of audit heads.
     pub(crate) fn public_key(&self) -> &[u8] {
         self.signer.public_key().as_ref()
     }

@@ -1,7 +1,9 @@
-//! Codes: the number under which the store keeps each word of a vocabulary, in bodies as in columns.
+//! Codes: the numbers that stand for words in the store. A word is an enum variant, such as
+//! `ClaimState::Paid`.
 //!
-//! Every code is written down here, so that the order of words in `domain` means nothing to the store. A new word
-//! gets the next free number. A number that rows may hold is never given to another word.
+//! A word has the same code in bodies and columns. All codes are declared here, so the order of words in
+//! `domain` does not matter. A new word gets the next free number. Never give a number that rows may hold to
+//! another word.
 
 use domain::approval::ApprovalState;
 use domain::cancellation::CancellationReason;
@@ -29,22 +31,23 @@ use ports::storage::jobs::JobKind;
 use ports::storage::personal_data::RemovedKind;
 use ports::storage::{Identified, StorageError};
 
-/// A word that the store keeps as a number.
+/// Enum whose variants are stored as numbers (codes).
 pub(crate) trait Coded: Copy {
-    /// Its number.
     fn code(self) -> u8;
 
-    /// The word of a number. `None`: a newer program knows it, this one does not ([`unknown_code`]).
+    /// Variant with this code. `None` if the code is unknown, because a newer program wrote it
+    /// ([`unknown_code`]).
     fn from_code(code: u8) -> Option<Self>;
 }
 
-/// What a reader says when a record holds a code, a version or a variant that this program does not know. It is not
-/// damage: during a rolling upgrade another process may answer, so the caller is asked to come back.
+/// Error for a record with a code, version or variant that this program does not know. The record is not
+/// damaged. During a rolling upgrade another process may be able to read it, so the caller may retry.
 pub(crate) fn unknown_code() -> StorageError {
-    StorageError::Away("a newer program wrote this record, and this one cannot read it".into())
+    StorageError::Away("a newer covernote wrote this record: upgrade this process to read it".into())
 }
 
-/// Gives each word its code. A word without a code does not compile, nor do two words with one code.
+/// Declares the code of each enum variant. It is a compile error if a variant has no code, or if two have the
+/// same.
 macro_rules! codes {
     ($($name:ident { $($code:literal = $word:ident),* $(,)? })*) => { $(
         impl Coded for $name {
@@ -63,7 +66,7 @@ macro_rules! codes {
     )* };
 }
 
-// Columns. Statements and indexes name some of these numbers.
+// Codes in columns. SQL statements and indexes contain some of these numbers.
 codes! {
     ProposalStatus { 0 = Draft, 1 = Pending, 2 = Completed, 3 = Rejected }
     HealthProposalStatus {
@@ -107,13 +110,13 @@ codes! {
     PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed, 7 = Terminated }
 }
 
-/// What the code of a line is counted on from, for the job that issues a policy once its premium has come.
+/// The job that issues a policy after payment has this number plus the code of the policy's line of business.
 const PREMIUM_JOBS: u8 = 10;
 
-/// The code of the job that tells an insurer what happened to a policy. Statements name it.
+/// Code of the job that tells an insurer what happened to a policy. SQL statements contain this number.
 const NOTICE_JOB: u8 = 30;
 
-/// A decision has the code of its line.
+/// The job that asks an insurer for a decision has the code of the proposal's line of business.
 impl Coded for JobKind {
     fn code(self) -> u8 {
         match self {
@@ -136,7 +139,7 @@ impl Coded for JobKind {
     }
 }
 
-/// What the code of a line is counted on from, for its proposals.
+/// Proposals have this number plus the code of their line of business.
 const PROPOSALS: u8 = 10;
 
 impl Coded for Identified {
@@ -160,7 +163,7 @@ impl Coded for Identified {
     }
 }
 
-// Bodies.
+// Codes in bodies.
 codes! {
     DisabledBy { 1 = Partner, 2 = Operator, 3 = Gone, 4 = Failing }
     Title { 1 = Mr, 2 = Mrs, 3 = Ms }

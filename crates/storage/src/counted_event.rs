@@ -1,10 +1,10 @@
-//! Events of sales, as metrics count them: once the operation that keeps them is committed.
+//! Events of sales, counted by metrics after the operation that writes them is committed.
 
 use domain::event::EventType;
 use domain::money::Rupees;
 use ports::storage::events::{CountedSale, NewEvent};
 
-/// An event of a sale.
+/// Event of a sale, for metrics.
 #[derive(Debug, Clone)]
 pub(crate) struct CountedEvent {
     kind: EventType,
@@ -13,7 +13,7 @@ pub(crate) struct CountedEvent {
 }
 
 impl CountedEvent {
-    /// `None`: it is about no sale.
+    /// Event of a sale to be counted. `None` if the event is not about a sale.
     pub(crate) fn of(event: &NewEvent) -> Option<Self> {
         event.sale.map(|sale| CountedEvent { kind: event.kind, sale, amount: event.data.amount })
     }

@@ -1,4 +1,4 @@
-//! The engines of a store.
+//! The engine of a store: SQLite or PostgreSQL.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use crate::fields::{Fields, Value, first_id_at, values};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 
-/// An engine of a store.
 pub(crate) enum Engine {
     Sqlite(Box<Sqlite>),
     Postgres(Box<Postgres>),
 }
 
-/// Why a span of the store failed. A guard that stops an operation is an ordinary outcome.
+/// Error that a tracing span may report as a fault. A guard that stops an operation is an ordinary outcome,
+/// not a fault.
 trait SpanFault {
     fn fault(&self) -> Option<&StorageError>;
 }
@@ -40,7 +40,7 @@ impl SpanFault for Stop {
 }
 
 impl Engine {
-    /// Gives the rows of a statement that reads.
+    /// Executes a statement that only reads, and gives its rows to `each`.
     pub(crate) async fn read(
         &self,
         statement: Statement<'_>,
@@ -56,7 +56,8 @@ impl Engine {
         self.traced("read", Some(statement), read).await
     }
 
-    /// Gives the rows of several statements that read, with the place of their statement. `is_late`: it may be a moment old.
+    /// Executes several statements that read. `each` gets every row, with the index of its statement.
+    /// `is_late`: the rows may come from a standby and be a moment old.
     pub(crate) async fn read_together(
         &self,
         reads: &[Read<'_>],
@@ -72,7 +73,7 @@ impl Engine {
         self.traced("read", reads.first().map(|(statement, _)| *statement), read).await
     }
 
-    /// Executes one statement, of many pages if it is said: how many rows it changed.
+    /// Executes one statement. Returns how many rows it changed. `is_bulk`: the statement writes many pages.
     pub(crate) async fn write(
         &self,
         statement: Statement<'_>,
@@ -88,7 +89,8 @@ impl Engine {
         self.traced("write", Some(statement), write).await
     }
 
-    /// Does an operation with its entry in the audit trail. Each step may take as long as `patience` says.
+    /// Runs an operation and writes its entry in the audit trail. `patience`: longest time for each round
+    /// trip to PostgreSQL, if the operation may take long.
     pub(crate) async fn act<G, T>(
         &self,
         patience: Option<Duration>,
@@ -109,7 +111,7 @@ impl Engine {
         self.traced("transaction", None, act).await
     }
 
-    /// Work as a span, named by the statement's table.
+    /// Wraps work in a tracing span, named after the statement's table.
     fn traced<T, E: SpanFault>(
         &self,
         what: &'static str,
@@ -137,7 +139,8 @@ impl Engine {
         traces::span(Kind::Client, name, noted)
     }
 
-    /// Removes records that were made before an instant, at most so many, or all of a month that is over. Whether there may be more.
+    /// Removes records that were created before `before`: at most `most`, or a whole past month. Returns
+    /// whether more may be left.
     pub(crate) async fn forget_months(&self, what: Months, before: Timestamp, most: usize) -> Result<bool> {
         match self {
             Engine::Sqlite(engine) => {

@@ -1,4 +1,5 @@
-//! What statements take and rows hold, on either engine: ids are 16 bytes, instants are microseconds, words are codes.
+//! Values in statements or rows of either engine: ids are 16 bytes, instants are microseconds, enum variants
+//! are codes.
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
@@ -6,34 +7,34 @@ use ports::storage::{Result, StorageError};
 
 use crate::codes::{Coded, unknown_code};
 
-/// A value of a statement or a row.
+/// Value in a statement or row.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Value<'a> {
     Null,
     /// A number. A row holds a boolean as 0 or 1.
     Integer(i64),
-    /// A boolean of a statement.
+    /// Boolean, only in statements. In rows, booleans are integers.
     Boolean(bool),
     Text(&'a str),
     /// Bytes. A row holds an id as its 16 bytes.
     Bytes(&'a [u8]),
-    /// An id of a statement.
+    /// Id, only in statements. In rows, ids are bytes.
     Id([u8; 16]),
 }
 
 impl Value<'_> {
-    /// What an unfit value is called in a message.
+    /// Description of a wrong value for an error message, without the value.
     fn kind(self) -> &'static str {
         match self {
-            Value::Null => "nothing",
-            Value::Integer(_) | Value::Boolean(_) => "a number that does not fit",
-            Value::Text(_) => "a text that does not fit",
-            Value::Bytes(_) | Value::Id(_) => "bytes that do not fit",
+            Value::Null => "no value",
+            Value::Integer(_) | Value::Boolean(_) => "an invalid number",
+            Value::Text(_) => "invalid text",
+            Value::Bytes(_) | Value::Id(_) => "invalid bytes",
         }
     }
 }
 
-/// A value that is kept until its statement is executed.
+/// Owned copy of a value, stored until its statement is executed.
 pub(crate) enum Owned {
     Plain(Value<'static>),
     Text(String),
@@ -41,7 +42,7 @@ pub(crate) enum Owned {
 }
 
 impl Owned {
-    /// Values, kept.
+    /// Owned copies of values.
     pub(crate) fn all(values: &[Value<'_>]) -> Vec<Self> {
         values.iter().copied().map(Owned::of).collect()
     }
@@ -66,7 +67,7 @@ impl Owned {
     }
 }
 
-/// A reference to what a statement can take. What is copied outlives what is referred to.
+/// Converts a reference to a value of a statement. A value that is a copy may outlive the reference.
 pub(crate) trait ToValue<'v> {
     fn to_value(self) -> Value<'v>;
 }
@@ -142,24 +143,25 @@ where
     }
 }
 
-/// Whether a text can be in a store. On PostgreSQL it holds any character but this one.
+/// Whether the store can hold a text. PostgreSQL refuses the NUL character.
 pub(crate) fn may_be_text(text: &str) -> bool {
     !text.contains('\0')
 }
 
-/// The first id that a record made in the millisecond of an instant can have.
+/// Lowest id of records that were created in the millisecond of an instant. Ids begin with their time of
+/// creation.
 pub(crate) fn first_id_at(at: Timestamp) -> Uuid {
     let millis = u128::try_from(at.as_millisecond()).unwrap_or(0);
     Uuid::from_u128(millis << 80)
 }
 
-/// A row of an engine.
+/// Row as an engine returns it.
 pub(crate) trait Row {
-    /// The value of a column, counted from 0.
+    /// Value of a column, counted from 0.
     fn value(&self, column: usize) -> Result<Value<'_>>;
 }
 
-/// The fields of a row, from a column on.
+/// Fields of a row, from the column `first` on.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
     row: &'a dyn Row,
@@ -167,30 +169,29 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// All fields of a row.
     pub(crate) fn of(row: &'a dyn Row) -> Self {
         Fields { row, first: 0 }
     }
 
-    /// The fields from a column on, which then is number 0.
+    /// Fields from the column `first` on, which becomes column 0.
     pub(crate) fn from(self, first: usize) -> Self {
         Fields { first: self.first + first, ..self }
     }
 
     pub(crate) fn get<T: FromValue<'a>>(self, column: usize) -> Result<T> {
         let value = self.row.value(self.first + column)?;
-        // The value may be a person's: only its kind is named.
-        let unfit = || StorageError::Damaged(format!("column {column} holds {}", value.kind()));
+        // The value may be personal data, so the message has only its kind.
+        let unfit = || StorageError::Damaged(format!("column {column} of a row has {}", value.kind()));
         T::from_value(value).ok_or_else(unfit)
     }
 
-    /// The word whose code a column holds.
+    /// Enum variant whose code is in a column.
     pub(crate) fn coded<T: Coded>(self, column: usize) -> Result<T> {
         u8::try_from(self.get::<i64>(column)?).ok().and_then(T::from_code).ok_or_else(unknown_code)
     }
 }
 
-/// What a value of a row is read as. `None`: it is of another kind, or out of range.
+/// Converts a value of a row. `None` if the value has another kind or is out of range.
 pub(crate) trait FromValue<'a>: Sized {
     fn from_value(value: Value<'a>) -> Option<Self>;
 }
@@ -287,6 +288,6 @@ mod tests {
     #[test]
     fn a_message_about_an_unfit_value_does_not_have_the_value() {
         let fault = Fields::of(&Name).get::<i64>(3).expect_err("a text is no number").into_why();
-        assert_eq!(fault, "column 3 holds a text that does not fit");
+        assert_eq!(fault, "column 3 of a row has invalid text");
     }
 }

@@ -1,8 +1,8 @@
 //! The keyring: wrapping keys, without which the store's own keys cannot be read.
 //!
-//! One line a key, `wrap <number> <256 bits in base64>`, the last one wrapping what is new. It is kept in a file, which is
-//! made with mode 0600 and refused when others may read it; or in an environment variable; or a command prints it, such
-//! as that of a key management service.
+//! Each key is one line, `wrap <number> <256 bits in base64>`. The last key wraps new keys. The keyring is in
+//! a file or an environment variable, or a command prints it, such as the client of a key management service.
+//! The file is created with mode 0600, and refused if other users may read it.
 
 use std::fmt;
 use std::fs;
@@ -20,24 +20,24 @@ use thiserror::Error;
 
 use crate::atomic_file::AtomicFile;
 
-/// First line of the file.
+/// First line of every keyring, in a file or from another source.
 const HEADING: &str = "covernote keyring 1";
 
-/// Longest that a command may take to print a keyring.
+/// Longest time for a command to print a keyring.
 const LONGEST_COMMAND: Duration = Duration::from_secs(30);
 
-/// Where a keyring is kept.
+/// Where a keyring is stored.
 #[derive(Clone, PartialEq, Eq)]
 pub enum KeyringSource {
     File(PathBuf),
-    /// An environment variable of this name.
+    /// Name of an environment variable.
     Variable(String),
-    /// A command of the shell, which prints it.
+    /// Shell command that prints the keyring.
     Command(String),
 }
 
 impl KeyringSource {
-    /// What a setting names: `env:NAME`, `command:COMMAND`, or else the path of a file.
+    /// Reads a setting: `env:NAME`, `command:COMMAND`, or else the path of a file.
     pub fn of_setting(text: &str) -> Self {
         match text.split_once(':') {
             Some(("env", name)) => KeyringSource::Variable(name.to_owned()),
@@ -46,7 +46,7 @@ impl KeyringSource {
         }
     }
 
-    /// The file, where it is one.
+    /// Path of the keyring, if it is a file.
     pub fn file(&self) -> Option<&Path> {
         match self {
             KeyringSource::File(path) => Some(path),
@@ -56,12 +56,12 @@ impl KeyringSource {
 }
 
 impl fmt::Display for KeyringSource {
-    /// A command may have a secret among its words, and is not shown.
+    /// Shows where the keyring is, but never a command, because a command may contain a secret.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             KeyringSource::File(path) => write!(to, "{}", path.display()),
-            KeyringSource::Variable(name) => write!(to, "of the variable {name}"),
-            KeyringSource::Command(_) => to.write_str("of the command in the settings"),
+            KeyringSource::Variable(name) => write!(to, "from the variable {name}"),
+            KeyringSource::Command(_) => to.write_str("from the command in the settings"),
         }
     }
 }
@@ -90,36 +90,33 @@ impl From<&PathBuf> for KeyringSource {
     }
 }
 
-/// Why a keyring cannot be used. One clear sentence each.
+/// Why a keyring cannot be used.
 #[derive(Debug, Error)]
 pub enum KeyringError {
-    /// The file cannot be read or made.
+    /// The keyring cannot be read or created.
     #[error("the keyring {path} cannot be used: {cause}")]
     Unreadable {
-        /// The file.
+        /// Path of the file, or a description if the keyring is not in a file.
         path: String,
-        /// What the system says.
         cause: io::Error,
     },
-    /// Others than its owner may read the file.
-    #[error("the keyring {path} may be read by others; say: chmod 600 {path}")]
+    /// Users other than the owner may read the file.
+    #[error("other users can read the keyring {path}: run chmod 600 {path}")]
     Open {
-        /// The file.
+        /// Path of the file.
         path: String,
     },
-    /// The file is no keyring.
+    /// The text is not a keyring.
     #[error("the keyring {path}, line {line}: {fault}")]
     Malformed {
-        /// The file.
         path: String,
-        /// Counted from 1.
+        /// Line number, counted from 1.
         line: usize,
-        /// What is wrong.
         fault: &'static str,
     },
 }
 
-/// Wrapping keys by number, the newest last. They do not print.
+/// Wrapping keys with their numbers, the newest last. `Debug` does not print the keys.
 #[derive(Clone)]
 pub struct Keyring(Vec<(u32, [u8; 32])>);
 
@@ -130,10 +127,10 @@ impl std::fmt::Debug for Keyring {
 }
 
 impl Keyring {
-    /// Reads the keyring, or makes one with a fresh key where there is no file yet.
+    /// Reads the keyring. If there is no file yet, creates one with a fresh key.
     ///
     /// # Errors
-    /// [`KeyringError`].
+    /// [`KeyringError`] if the keyring cannot be read or created.
     pub fn read_or_make(source: impl Into<KeyringSource>, random: &dyn Random) -> Result<Self, KeyringError> {
         let source = source.into();
         match (Self::read(source.clone()), source.file()) {
@@ -149,7 +146,7 @@ impl Keyring {
     /// Reads the keyring.
     ///
     /// # Errors
-    /// [`KeyringError`].
+    /// [`KeyringError`] if it cannot be read.
     pub fn read(source: impl Into<KeyringSource>) -> Result<Self, KeyringError> {
         Self::read_with_text(&source.into()).map(|(keyring, _)| keyring)
     }
@@ -180,7 +177,7 @@ impl Keyring {
         let mut lines = text.lines().enumerate();
         match lines.next() {
             Some((_, HEADING)) => {}
-            _ => return Err((1, "it does not begin with 'covernote keyring 1'")),
+            _ => return Err((1, "the keyring must begin with the line 'covernote keyring 1'")),
         }
         let mut keys: Vec<(u32, [u8; 32])> = Vec::new();
         for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
@@ -189,19 +186,19 @@ impl Keyring {
             let (Some("wrap"), Some(number), Some(key), None) =
                 (words.next(), words.next(), words.next(), words.next())
             else {
-                return Err(bad("a line is 'wrap', a number and a key"));
+                return Err(bad("every further line must be 'wrap', a number and a key"));
             };
-            let number: u32 = number.parse().map_err(|_| bad("the number of the key is not a number"))?;
+            let number: u32 = number.parse().map_err(|_| bad("the key number must be a whole number"))?;
             if keys.iter().any(|(known, _)| *known == number) {
-                return Err(bad("the number of the key stands twice"));
+                return Err(bad("another key of the keyring has the same number"));
             }
             let key = STANDARD.decode(key).ok().and_then(|bytes| bytes.try_into().ok());
-            keys.push((number, key.ok_or_else(|| bad("the key is not 256 bits in base64"))?));
+            keys.push((number, key.ok_or_else(|| bad("the key must be 256 bits in base64"))?));
         }
-        if keys.is_empty() { Err((1, "it holds no key")) } else { Ok(Keyring(keys)) }
+        if keys.is_empty() { Err((1, "the keyring contains no key")) } else { Ok(Keyring(keys)) }
     }
 
-    /// A keyring of one fresh key.
+    /// Keyring with one fresh key.
     pub fn fresh(random: &dyn Random) -> Self {
         let mut keyring = Keyring(Vec::new());
         keyring.add(random);
@@ -217,7 +214,8 @@ impl Keyring {
         number
     }
 
-    /// Takes a key away. `false`: there is none of the number, or no other.
+    /// Removes a key. Returns `false` and removes nothing if the keyring does not have this key, or has no
+    /// other key.
     pub fn remove(&mut self, number: u32) -> bool {
         let before = self.0.len();
         if before > 1 {
@@ -226,21 +224,20 @@ impl Keyring {
         self.0.len() < before
     }
 
-    /// The numbers of its keys.
     pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
         self.0.iter().map(|(number, _)| *number)
     }
 
-    /// The keyring as its file has it. Whoever has it can read the store.
+    /// Keyring as text, in the format of its file. Anyone who has this text can read the store.
     pub fn to_text(&self) -> String {
         let line = |(number, key): &(u32, [u8; 32])| format!("wrap {number} {}\n", STANDARD.encode(key));
         format!("{HEADING}\n{}", self.0.iter().map(line).collect::<String>())
     }
 
-    /// Puts the keyring in the place of a keyring's file.
+    /// Replaces a keyring's file with this keyring.
     ///
     /// # Errors
-    /// [`KeyringError`]; the file is then as it was.
+    /// [`KeyringError`] if the file cannot be written. The file is then unchanged.
     pub fn replace(&self, path: &Path) -> Result<(), KeyringError> {
         let written = AtomicFile::begin(path).and_then(|keyring| {
             keyring.file().write_all(self.to_text().as_bytes())?;
@@ -255,17 +252,17 @@ impl Keyring {
         Ok(keyring)
     }
 
-    /// Reads a keyring and makes a copy of it, which is on the disk when this returns.
+    /// Reads a keyring's file and writes a copy of it. The copy is synced to disk when this returns.
     ///
     /// # Errors
-    /// [`KeyringError`], also where there is a file of the copy's name.
+    /// [`KeyringError`] if the keyring cannot be read or copied, or if the file `to` exists.
     pub fn copy(from: &Path, to: &Path) -> Result<Self, KeyringError> {
         let (keyring, text) = Self::read_with_text(&from.into())?;
         write(to, &text)?;
         Ok(keyring)
     }
 
-    /// The key that wraps what is new.
+    /// Newest wrapping key, with its number. New keys of the store are wrapped with it.
     pub(crate) fn newest(&self) -> (u32, &[u8; 32]) {
         let (number, key) = self.0.last().expect("at least one key: checked by Keyring::parse");
         (*number, key)
@@ -276,7 +273,7 @@ impl Keyring {
     }
 }
 
-/// What a command of the shell prints.
+/// Output of a shell command, which must end within 30 seconds.
 fn printed_by(command: &str) -> io::Result<String> {
     let mut child = Command::new("/bin/sh")
         .args(["-c", command])
@@ -284,26 +281,32 @@ fn printed_by(command: &str) -> io::Result<String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
         .spawn()?;
-    let mut output = child.stdout.take().ok_or_else(|| io::Error::other("its output is gone"))?;
+    let mut output = child
+        .stdout
+        .take()
+        .ok_or_else(|| io::Error::other("the output of the keyring command cannot be read"))?;
     let (send, printed) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let mut text = String::new();
         let read = output.read_to_string(&mut text).map(|_| text);
-        // Nobody waits any more: it took too long.
+        // If sending fails, the command took too long and the receiver is gone.
         let _ = send.send(read);
     });
     let Ok(text) = printed.recv_timeout(LONGEST_COMMAND) else {
         child.kill()?;
         child.wait()?;
-        return Err(io::Error::other(format!("it took more than {} s", LONGEST_COMMAND.as_secs())));
+        return Err(io::Error::other(format!(
+            "the keyring command took more than {} s",
+            LONGEST_COMMAND.as_secs()
+        )));
     };
     match child.wait()? {
         status if status.success() => text,
-        status => Err(io::Error::other(format!("it failed: {status}"))),
+        status => Err(io::Error::other(format!("the keyring command failed: {status}"))),
     }
 }
 
-/// The keyring of an open store, which is read again once the store has a key that it does not open.
+/// Keyring of an open store. The keyring is read again if it cannot unwrap a key of the store.
 pub(crate) struct LiveKeyring {
     source: KeyringSource,
     current: RwLock<Arc<Keyring>>,
@@ -318,10 +321,10 @@ impl LiveKeyring {
         self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Reads it again.
+    /// Reads the keyring from its source again.
     ///
     /// # Errors
-    /// [`KeyringError`]; the one of before stays.
+    /// [`KeyringError`] if the keyring cannot be read. The current keyring then stays in use.
     pub(crate) fn read_again(&self) -> Result<Arc<Keyring>, KeyringError> {
         let keyring = Arc::new(Keyring::read(self.source.clone())?);
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = keyring.clone();
@@ -329,7 +332,7 @@ impl LiveKeyring {
     }
 }
 
-/// Writes the file whole or not at all.
+/// Creates the file of a keyring, complete or not at all. An existing file is an error.
 fn write(path: &Path, text: &str) -> Result<(), KeyringError> {
     let written = AtomicFile::begin(path).and_then(|keyring| {
         keyring.file().write_all(text.as_bytes())?;

@@ -1,7 +1,7 @@
-//! The store: `ports::storage::Storage` on its engines.
+//! The store: `ports::storage::Storage` on SQLite or PostgreSQL.
 //!
-//! Rows have the columns that are searched and one sealed body. A body holds facts, not answers: names, logos
-//! and texts come from the catalogue version that it names.
+//! A row has columns that are searched, and usually one sealed (encrypted) body. A body contains facts.
+//! Names, logos and texts come from the catalogue version that the body names.
 
 pub mod keyring;
 pub mod postgres;
@@ -42,13 +42,13 @@ pub enum OpenError {
     Keyring(#[from] KeyringError),
     #[error(transparent)]
     Store(#[from] StorageError),
-    /// What was said about the database, or the database, is not fit for a store.
+    /// The database, or its settings, cannot be used for a store.
     #[error("{0}")]
     Unfit(String),
-    /// A store is expected, and none is there.
+    /// A store was expected, but there is none.
     #[error("{0}")]
     Missing(String),
-    /// It is another store than the one that is expected.
+    /// The store is not the expected one.
     #[error("{0}")]
     Another(String),
 }

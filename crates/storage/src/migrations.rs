@@ -1,37 +1,38 @@
-//! The migrations of each engine: a file for each, `migrations/<engine>/<number>_<name>.sql`, applied in order at start.
+//! The migrations of each engine: files `migrations/<engine>/<number>_<name>.sql`, applied in order at start.
 //!
-//! They are never edited once released and only ever widen, so that a program of the version before still works.
+//! Never edit a released migration. Migrations only widen the schema, so that a program of the previous
+//! version still works.
 
 use include_dir::{Dir, include_dir};
 
 static ON_SQLITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/migrations/sqlite");
 static ON_POSTGRES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/migrations/postgres");
 
-/// One step of a schema.
+/// One migration of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Migration {
-    /// Counts from 1.
+    /// Number of the migration, counted from 1 without gaps.
     pub(crate) number: i32,
     pub(crate) name: &'static str,
     pub(crate) statements: &'static str,
 }
 
-/// Those of SQLite, in order.
+/// Migrations of SQLite, in order.
 pub(crate) fn on_sqlite() -> Vec<Migration> {
     of(&ON_SQLITE)
 }
 
-/// Those of PostgreSQL, in order.
+/// Migrations of PostgreSQL, in order.
 pub(crate) fn on_postgres() -> Vec<Migration> {
     of(&ON_POSTGRES)
 }
 
-/// The number of the newest, 0 where there is none.
+/// Number of the newest migration, or 0 if there is none.
 pub(crate) fn newest(migrations: &[Migration]) -> i32 {
     migrations.last().map_or(0, |migration| migration.number)
 }
 
-/// The files of a folder, whose names a test judges.
+/// Migrations in a folder. A test checks their file names.
 fn of(folder: &'static Dir<'_>) -> Vec<Migration> {
     let migration = |file: &'static include_dir::File<'_>| {
         let (number, name) = file.path().file_stem()?.to_str()?.split_once('_')?;
@@ -42,7 +43,7 @@ fn of(folder: &'static Dir<'_>) -> Vec<Migration> {
     migrations
 }
 
-/// What the next release's migration might be on an engine: it only widens.
+/// Adds a migration such as the next release may have. `statements` should only widen the schema.
 #[cfg(test)]
 pub(crate) fn with_next_release(mut migrations: Vec<Migration>, statements: &'static str) -> Vec<Migration> {
     migrations.push(Migration { number: newest(&migrations) + 1, name: "channel", statements });

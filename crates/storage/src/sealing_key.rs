@@ -1,4 +1,4 @@
-//! A key that seals bodies: AES-256-GCM-SIV (RFC 8452).
+//! Key that encrypts bodies with AES-256-GCM-SIV (RFC 8452).
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use domain::date::Timestamp;
@@ -7,14 +7,15 @@ use ports::storage::{Result, StorageError};
 
 const VERSION: u8 = 2;
 const NONCE: usize = 12;
-/// Bytes before the ciphertext.
+/// Number of bytes before the ciphertext: version, key number, nonce.
 pub(crate) const HEAD: usize = 1 + 4 + NONCE;
 const TAG: usize = 16;
 
-/// A key that seals and opens.
+/// Key that encrypts and decrypts bodies.
 pub(crate) struct SealingKey {
     pub(crate) number: u32,
-    /// From when on it seals. Until then it only opens, so that every process has read it before.
+    /// Time from which the key encrypts. Until then it only decrypts, so that every process has time to read
+    /// the key.
     pub(crate) active_from: Timestamp,
     key: LessSafeKey,
 }
@@ -25,7 +26,7 @@ impl SealingKey {
         SealingKey { number, active_from, key: LessSafeKey::new(key) }
     }
 
-    /// Seals, and names the key in the envelope.
+    /// Encrypts bytes. The result (envelope) begins with version, number of the key, and nonce.
     pub(crate) fn seal(&self, random: &dyn Random, bound_to: &[u8], plain: &[u8]) -> Result<Vec<u8>> {
         let mut nonce = [0; NONCE];
         random.fill(&mut nonce);
@@ -38,28 +39,30 @@ impl SealingKey {
         let tag = self
             .key
             .seal_in_place_separate_tag(nonce, Aad::from(bound_to), &mut sealed[HEAD..])
-            .map_err(|_| StorageError::Refused("a body could not be sealed".into()))?;
+            .map_err(|_| StorageError::Refused("the content of a record could not be encrypted".into()))?;
         sealed.extend_from_slice(tag.as_ref());
         Ok(sealed)
     }
 
-    /// Opens what [`key_number`] has found to be an envelope, where it lies.
+    /// Decrypts an envelope in place. Call [`key_number`] first, which checks the length of the envelope.
     pub(crate) fn open<'s>(&self, bound_to: &[u8], sealed: &'s mut [u8]) -> Result<&'s [u8]> {
         let nonce: [u8; NONCE] =
             sealed[5..HEAD].try_into().expect("the head's length: checked by key_number");
         let nonce = Nonce::assume_unique_for_key(nonce);
         let opened = self.key.open_in_place(nonce, Aad::from(bound_to), &mut sealed[HEAD..]);
         opened.map(|opened| &*opened).map_err(|_| {
-            StorageError::Damaged("a sealed body does not open: another key, or changed bytes".into())
+            StorageError::Damaged(
+                "an encrypted value cannot be decrypted: the value or its row was changed, or another key encrypted it".into(),
+            )
         })
     }
 }
 
-/// The number of the key that an envelope names.
+/// Number of the key that encrypted an envelope.
 pub(crate) fn key_number(sealed: &[u8]) -> Result<u32> {
     match sealed {
         [VERSION, a, b, c, d, rest @ ..] if rest.len() >= NONCE => Ok(u32::from_be_bytes([*a, *b, *c, *d])),
-        _ => Err(StorageError::Damaged("a sealed body has no envelope that we know".into())),
+        _ => Err(StorageError::Damaged("an encrypted value has an unknown format".into())),
     }
 }
 
@@ -69,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    /// Always the same bytes.
+    /// Test source of random bytes that always gives the same bytes.
     struct Always([u8; NONCE]);
 
     impl Random for Always {

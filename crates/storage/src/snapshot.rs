@@ -1,4 +1,4 @@
-//! A store's file at one moment: looked at, copied and verified while others write, and never changed.
+//! Snapshots of SQLite stores: the content at one moment, which stays the same while other processes write.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -19,69 +19,75 @@ use crate::sqlite::{BUSY, FILE, address, migration};
 use crate::verify::sqlite::look;
 use crate::verify::{Progress, Scope, Verified};
 
-/// Pages that are copied between two looks at the progress: 4 MiB.
+/// Number of pages that are copied between two reports of progress: 4 MiB.
 const STEP: i32 = 1024;
 
-/// SQLite's way to files without locks: a copy is locked by its name until it is whole.
+/// SQLite's way to access files without locks. An unfinished copy needs no locks, because no other process
+/// knows its name.
 const UNLOCKED: &str = "unix-none";
 
 /// Why a file cannot be used as a store.
 #[derive(Debug, Error)]
 pub enum Unfit {
-    /// It holds something else, or less.
+    /// The file is not a complete store.
     #[error("{0}")]
     NoStore(String),
-    /// It was written by a newer program.
-    #[error("its schema has version {found}, this program knows {known}: use a newer covernote")]
+    /// A newer program wrote the file.
+    #[error(
+        "the store's schema has version {found}, but this program supports at most {known}: use a newer covernote"
+    )]
     Newer {
-        /// The version of its schema.
+        /// Version of the file's schema.
         found: i32,
-        /// The newest that this program knows.
+        /// Newest version of the schema that this program knows.
         known: i32,
     },
-    /// The keyring does not open its keys.
+    /// The keyring does not open the store's keys.
     #[error("{0}")]
     Keyring(String),
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Store(#[from] StorageError),
 }
 
-/// A store as it was when this was made.
+/// SQLite store as it was when the snapshot was made.
 pub struct Snapshot {
-    /// Within a read transaction from the beginning to the end: whatever others write, it sees the same.
+    /// Connection with an open read transaction, so that it does not see later writes.
     connection: Connection,
     schema: i32,
 }
 
 impl Snapshot {
-    /// Of the store in a data folder, beside whoever writes to it.
+    /// Snapshot of the store in a data folder. Other processes may write to the store meanwhile.
     ///
     /// # Errors
-    /// [`Unfit`].
+    /// [`Unfit`] if the file is not a store or cannot be read.
     pub fn of_folder(folder: &Path) -> Result<Self, Unfit> {
-        // Read-only, SQLite would leave the files of an empty log behind where no server runs.
+        // In read-only mode, SQLite would leave the files of an empty log behind if no server runs.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Self::of(Connection::open_with_flags(folder.join(FILE), flags))
     }
 
-    /// Of a file that somebody kept. Nothing is written into its folder, unless a log lies beside it.
+    /// Snapshot of a store's file, such as a backup. Writes nothing into its folder, unless a log is beside
+    /// it.
     ///
     /// # Errors
-    /// [`Unfit`].
+    /// [`Unfit`] if the file is not a store or cannot be read.
     pub fn of_file(file: &Path) -> Result<Self, Unfit> {
         let journal = beside(file, "-journal");
         if journal.exists() {
             let journal = journal.display();
-            let why =
-                format!("it was not finished, or another file left {journal} behind: it cannot be trusted");
+            let why = format!(
+                "do not use this file: it is incomplete, or {journal} beside it belongs to another database file"
+            );
             return Err(Unfit::NoStore(why));
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         if beside(file, "-wal").exists() {
             return Self::of(Connection::open_with_flags(file, flags));
         }
-        // Without a log nobody writes to it in that mode, and SQLite need not make one to read.
+        // The file requires a log but has none, so nobody writes to it. `immutable` lets SQLite read it
+        // without creating a log.
         let unchanging = if needs_log(file) { "?immutable=1" } else { "" };
         let address = format!("{}{unchanging}", address(file));
         Self::of(Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI))
@@ -92,10 +98,10 @@ impl Snapshot {
         connection.busy_timeout(BUSY).map_err(unreadable)?;
         let begin = "pragma query_only = on; pragma trusted_schema = off; pragma cache_size = -8000; begin";
         connection.execute_batch(begin).map_err(unreadable)?;
-        // The first read fixes the moment.
+        // The first read fixes the moment of the snapshot.
         let is_store = include_str!("../sql/migrations/is_store.sql");
         if !connection.query_row(is_store, (), |row| row.get(0)).map_err(unreadable)? {
-            return Err(Unfit::NoStore("it is a database, and no covernote store".into()));
+            return Err(Unfit::NoStore("the file is a database, but not a covernote store".into()));
         }
         let (schema, known) = (migration::newest(&connection)?, migration::known());
         if schema > known {
@@ -104,15 +110,15 @@ impl Snapshot {
         Ok(Snapshot { connection, schema })
     }
 
-    /// The version of its schema.
+    /// Version of the store's schema.
     pub fn schema(&self) -> i32 {
         self.schema
     }
 
-    /// Whether a keyring opens its keys.
+    /// Checks that a keyring opens the store's keys.
     ///
     /// # Errors
-    /// [`Unfit::Keyring`] when it does not.
+    /// [`Unfit::Keyring`] if the keyring does not open them.
     pub fn opens_with(&self, keyring: &Keyring) -> Result<(), Unfit> {
         match keys(&self.connection, keyring) {
             Ok(_) => Ok(()),
@@ -121,36 +127,38 @@ impl Snapshot {
         }
     }
 
-    /// Whether a partner is in it.
+    /// Whether the store has a partner.
     ///
     /// # Errors
-    /// [`StorageError`].
+    /// [`StorageError`] if the file cannot be read.
     pub fn has_partner(&self, id: PartnerId) -> Result<bool> {
         let find = include_str!("../sql/partners/exists.sql");
         self.connection.query_row(find, params![id_bytes(id)], |row| row.get(0)).map_err(fault)
     }
 
-    /// Verifies what is in it.
+    /// Verifies the records of the store. Faults of records are in the result, not errors.
     ///
     /// # Errors
-    /// [`Unfit::Keyring`] when the keyring does not open its keys. What is wrong with its records is no error.
+    /// [`Unfit::Keyring`] if the keyring does not open the store's keys.
     pub fn verify(&self, keyring: &Keyring, scope: Scope, progress: Progress<'_>) -> Result<Verified, Unfit> {
         self.opens_with(keyring)?;
         let open = keys(&self.connection, keyring)?;
         Ok(look(&self.connection, scope, (self.schema, &open), progress))
     }
 
-    /// Copies it, page by page, into one file that needs no log beside it. `progress` hears how many bytes of how many
-    /// were copied. The copy has another name in the same folder until [`Copied::finish`], which also brings it to the
-    /// disk: the log of a store that is written to grows for as long as its snapshot is there.
+    /// Copies the store, page by page, into one file that needs no log beside it. `progress` gets the number
+    /// of bytes copied so far, and the number of all bytes.
+    ///
+    /// The copy has a temporary name in the same folder until [`Copied::finish`], which also syncs it. Drop
+    /// the snapshot soon: while it exists, every write makes the store's log grow.
     ///
     /// # Errors
-    /// [`StorageError::Away`] when the copy cannot be written: then nothing is left of it.
+    /// [`StorageError::Away`] if the copy cannot be written. The unfinished copy is then removed.
     pub fn copy(&self, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Copied> {
         let begun = AtomicFile::begin(to).map_err(|cause| away(to, &cause))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut copy = Connection::open_with_flags_and_vfs(begun.path(), flags, UNLOCKED).map_err(fault)?;
-        // Nothing can be lost of a file that goes when it is not finished.
+        // An unfinished copy is removed, so it needs no protection against loss.
         let prepare = "pragma locking_mode = exclusive; pragma journal_mode = off; pragma synchronous = off; \
                        pragma cache_size = -8000;";
         copy.execute_batch(prepare).map_err(fault)?;
@@ -161,7 +169,8 @@ impl Snapshot {
             .into();
         let backup = Backup::new(&self.connection, &mut copy).map_err(fault)?;
         loop {
-            // Within one transaction SQLite has no reason to begin anew when others write between two steps.
+            // The snapshot is one transaction, so SQLite does not start the copy again if others write
+            // between two steps.
             let stepped = backup.step(STEP).map_err(fault)?;
             let at = backup.progress();
             let [left, all] =
@@ -170,76 +179,82 @@ impl Snapshot {
             match stepped {
                 StepResult::Done => break,
                 StepResult::More => {}
-                _ => return Err(StorageError::Away(format!("{}: it is in use", to.display()))),
+                _ => return Err(StorageError::Away(format!("{}: the file is in use", to.display()))),
             }
         }
         drop(backup);
-        // Copied from a store with a log, it says that it has one; nobody who opens it shall have to make one.
+        // The copied header says that there is a log. This changes the header, so that no process that opens
+        // the copy must create a log.
         let mode: String =
             copy.query_row("pragma journal_mode = delete", (), |row| row.get(0)).map_err(fault)?;
         if mode != "delete" {
-            return Err(StorageError::Away(format!("{}: its log cannot be given up", to.display())));
+            return Err(StorageError::Away(format!(
+                "{}: the write-ahead log of the file cannot be switched off",
+                to.display()
+            )));
         }
         copy.close().map_err(|(_, cause)| fault(cause))?;
         Ok(Copied { file: begun, of: to.to_owned() })
     }
 }
 
-/// Why a file could not even be begun to read.
+/// Converts the error of a file that cannot be read at all.
 fn unreadable(cause: rusqlite::Error) -> Unfit {
     match cause.sqlite_error_code() {
-        Some(ErrorCode::NotADatabase) => Unfit::NoStore("it is no covernote store".into()),
-        Some(ErrorCode::DatabaseCorrupt) => Unfit::NoStore("it is cut short or damaged".into()),
+        Some(ErrorCode::NotADatabase) => Unfit::NoStore("the file is not a covernote store".into()),
+        Some(ErrorCode::DatabaseCorrupt) => Unfit::NoStore("the file is incomplete or damaged".into()),
         _ => Unfit::Store(fault(cause)),
     }
 }
 
-/// A whole copy that has no name yet. Dropped, it goes.
+/// Complete copy of a store that does not have its final name yet. If this value is dropped, the copy is
+/// removed.
 pub struct Copied {
     file: AtomicFile,
     of: PathBuf,
 }
 
 impl Copied {
-    /// How many bytes it has.
+    /// Size of the copy in bytes.
     ///
     /// # Errors
-    /// [`StorageError::Away`].
+    /// [`StorageError::Away`] if the size cannot be read.
     pub fn bytes(&self) -> Result<u64> {
         self.file.file().metadata().map(|found| found.len()).map_err(|cause| away(&self.of, &cause))
     }
 
-    /// Looks at it as it lies on the disk.
+    /// Snapshot of the copy, to check what is on disk.
     ///
     /// # Errors
-    /// [`Unfit`].
+    /// [`Unfit`] if the copy is not a store or cannot be read.
     pub fn snapshot(&self) -> Result<Snapshot, Unfit> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         Snapshot::of(Connection::open_with_flags_and_vfs(self.file.path(), flags, UNLOCKED))
     }
 
-    /// Brings it to the disk and gives it its name.
+    /// Syncs the copy to disk and gives it its final name.
     ///
     /// # Errors
-    /// [`StorageError::Refused`] when the name was taken meanwhile, [`StorageError::Away`] when it cannot be given.
+    /// [`StorageError::Refused`] if a file with the final name was created meanwhile; [`StorageError::Away`]
+    /// if the copy cannot be synced or renamed.
     pub fn finish(self) -> Result<()> {
         self.file.finish().map_err(|cause| match cause.kind() {
             io::ErrorKind::AlreadyExists => {
-                StorageError::Refused(format!("{} is there meanwhile", self.of.display()))
+                StorageError::Refused(format!("{} was created meanwhile", self.of.display()))
             }
             _ => away(&self.of, &cause),
         })
     }
 
-    /// Makes it the store of the folder it was copied to, which has none, with a copy of this keyring where one is given. Nobody opens or
-    /// makes a store there meanwhile.
+    /// Makes the copy the store of a folder that has no store. `keyring`: path of a keyring to copy, and path
+    /// of its copy. No process can open or create a store in the folder meanwhile.
     ///
     /// # Errors
-    /// [`OpenError`]; then there is still no store.
+    /// [`OpenError`] if this fails. The folder then has no store.
     pub fn finish_as_store(self, folder: &Path, keyring: Option<(&Path, &Path)>) -> Result<(), OpenError> {
         let _opening = lock(folder)?;
         if let Some(there) = files_of(&self.of).find(|file| file.exists()) {
-            return Err(StorageError::Refused(format!("{} is there meanwhile", there.display())).into());
+            return Err(StorageError::Refused(format!("{} was created meanwhile", there.display())).into());
         }
         if let Some((from, to)) = keyring {
             Keyring::copy(from, to)?;
@@ -248,8 +263,8 @@ impl Copied {
     }
 }
 
-/// A database's file and those that SQLite makes beside it. Left behind, they would be taken for those of whatever
-/// database is put there.
+/// Paths of a database and of the files that SQLite creates beside it. If these files are left behind, SQLite
+/// would use them for another database that is put in the same place.
 pub fn files_of(database: &Path) -> impl Iterator<Item = PathBuf> {
     ["", "-wal", "-shm", "-journal"].into_iter().map(move |end| beside(database, end))
 }
@@ -264,7 +279,8 @@ fn away(file: &Path, cause: &io::Error) -> StorageError {
     StorageError::Away(format!("{}: {cause}", file.display()))
 }
 
-/// Whether a database says that it has a write-ahead log: byte 18 of the file, by SQLite's format, is 2 then.
+/// Whether the header of a database says that it uses a write-ahead log: in SQLite's format, byte 18 is then
+/// 2.
 fn needs_log(file: &Path) -> bool {
     use std::io::Read;
     let mut head = [0; 20];

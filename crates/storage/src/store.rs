@@ -1,4 +1,5 @@
-//! A store on either engine: [`ports::storage::Storage`], of which each noun's part lies in the noun's module.
+//! A store on either engine. Each part of [`ports::storage::Storage`] is implemented in its own module of
+//! `records`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +24,7 @@ pub struct Store {
 impl Storage for Store {}
 
 impl Store {
-    /// The rows of a statement, each read.
+    /// Rows of a statement, each converted by `columns`.
     pub(crate) async fn all<T: Send>(
         &self,
         statement: Statement<'_>,
@@ -35,7 +36,7 @@ impl Store {
         Ok(found)
     }
 
-    /// The first row of a statement, if it gives one.
+    /// First row of a statement, if any.
     pub(crate) async fn first<T: Send>(
         &self,
         statement: Statement<'_>,
@@ -51,12 +52,12 @@ impl Store {
         Ok(found)
     }
 
-    /// The number that a statement gives.
+    /// Number that a statement returns, or 0 if it returns no row.
     pub(crate) async fn number(&self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
         Ok(self.first(statement, values, |row| row.get(0)).await?.unwrap_or_default())
     }
 
-    /// The rows of several statements, read together: those of the first statement first.
+    /// Rows of several statements, read on one snapshot. The rows of the first statement come first.
     pub(crate) async fn all_of<T: Send>(
         &self,
         reads: &[Read<'_>],
@@ -68,12 +69,13 @@ impl Store {
         Ok(found)
     }
 
-    /// Executes one statement, which is upkeep: how many rows it changed.
+    /// Executes one statement that gets no entry in the audit trail. Returns how many rows it changed.
     pub(crate) async fn write(&self, statement: Statement<'_>, values: &[Value<'_>]) -> Result<u64> {
         self.engine.write(statement, values, false).await
     }
 
-    /// Executes one statement as an act: whether it changed something. If it did not, the audit trail has no entry.
+    /// Executes one statement, with an entry in the audit trail. Returns whether it changed a row. If not,
+    /// there is no entry.
     pub(crate) async fn change(
         &self,
         change: Change,
@@ -90,7 +92,7 @@ impl Store {
         unless_changed(changed.await)
     }
 
-    /// Does an operation, whole or not at all, with its entry in the audit trail.
+    /// Runs an operation, and writes its entry in the audit trail. Either everything is written, or nothing.
     pub(crate) async fn act<G, T>(
         &self,
         change: Change,
@@ -104,7 +106,8 @@ impl Store {
         self.engine.act(None, Entry::of(change, &self.seal), given, operation).await
     }
 
-    /// The same for one of which a step may take longer than a request does.
+    /// Like [`Store::act`], for an operation that may take longer than a request. `patience`: longest time
+    /// for each round trip to PostgreSQL.
     pub(crate) async fn act_patiently<G, T>(
         &self,
         patience: Duration,
@@ -120,7 +123,8 @@ impl Store {
     }
 }
 
-/// Whether an operation was done that may find the record changed meanwhile.
+/// Whether an operation took effect. `false` if a guard stopped it, for example because the record was
+/// changed meanwhile.
 pub(crate) fn unless_changed<T>(done: Result<T, Stop>) -> Result<bool> {
     match done {
         Ok(_) => Ok(true),

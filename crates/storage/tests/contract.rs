@@ -1,4 +1,4 @@
-//! The storage contract: each rule once, run on every engine there is.
+//! The storage contract: each rule is written once and tested on every engine.
 #![allow(unreachable_pub, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "contract/audit.rs"]
@@ -62,7 +62,7 @@ mod webhooks;
 #[path = "support/cluster.rs"]
 mod cluster;
 
-/// A new store on PostgreSQL, in a database of its own, straight or through a pooler.
+/// New store on PostgreSQL in its own database, reached directly or through a pooler.
 async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Store) {
     cluster::spread_by(sample::spread);
     let address = tokio::task::spawn_blocking(move || {
@@ -72,7 +72,7 @@ async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Store) {
     sample::postgres_at(address.await.unwrap(), pooler).await
 }
 
-/// Makes a test of each rule on each engine. A rule takes `&dyn Storage`; an engine makes one.
+/// Makes a test of each rule on each engine. A rule takes `&dyn Storage`.
 macro_rules! on_every_engine {
     ($($noun:ident :: $rule:ident),* $(,)?) => {
         mod sqlite {

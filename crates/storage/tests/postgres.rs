@@ -1,4 +1,4 @@
-//! What PostgreSQL alone promises: many processes at once, a server that goes and comes back, a pooler in between.
+//! Rules of the PostgreSQL engine alone: many processes, a server that restarts, a pooler in between.
 #![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "support/book.rs"]
@@ -37,7 +37,7 @@ async fn open(database: &Database, folder: &Path) -> Result<Store, OpenError> {
     Postgres::open(database, &folder.join("keyring"), Arc::new(At(now())), random()).await
 }
 
-/// A new database, its name, and a folder for its keyring.
+/// New database with its name, and a folder for the keyring.
 async fn new_database() -> (String, Database, tempfile::TempDir) {
     let name = tokio::task::spawn_blocking(|| cluster().database()).await.unwrap();
     let database = database(cluster().address(&name));
@@ -64,7 +64,7 @@ async fn of_processes_that_open_a_new_store_at_once_one_makes_it() {
     assert_eq!(noted, "0 1 2 3 4 5 6 7 8 9 10 11", "each migration was applied once");
 }
 
-/// The partitions of quotes, with how many rows each has.
+/// Partitions of quotes, each with its number of rows.
 fn months_of_quotes(name: &str) -> String {
     let partitions = cluster().say(
         name,
@@ -76,7 +76,7 @@ fn months_of_quotes(name: &str) -> String {
     partitions.lines().map(named).collect::<Vec<_>>().join(", ")
 }
 
-/// A quote that was made at an instant.
+/// Quote made at an instant.
 fn quote_of(at: &str) -> domain::quote::EmbeddedQuote {
     let at: domain::date::Timestamp = at.parse().unwrap();
     let millis = u128::try_from(at.as_millisecond()).unwrap();
@@ -100,7 +100,7 @@ async fn quotes_lie_in_months_that_are_made_ahead_and_dropped_whole() {
     let twin = store.keep_embedded_quote(november, None).await;
     assert!(matches!(twin, Err(StorageError::Refused(_))), "an id stays unique: {twin:?}");
     assert_eq!(months_of_quotes(&name), "202611 1, 202612 1, 202701 0, 202702 1, other 1");
-    // A month later, what the rest took of March is in its month.
+    // A month later, the quotes of March move from the rest to their partition.
     for _ in 0..2 {
         store.make_months("2026-12-31T00:00:00Z".parse().unwrap()).await.unwrap();
         assert_eq!(months_of_quotes(&name), "202611 1, 202612 1, 202701 0, 202702 1, 202703 1, other 0");
@@ -153,14 +153,14 @@ async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over
     store.add_partner(&partner, &secret(1)).await.unwrap();
     let proposal = proposal(partner.id, ProposalStatus::Draft);
     store.keep_proposal(&proposal, ProposalAct::<CreditLife>::of(&[])).await.unwrap();
-    // What the next release's migration might add.
+    // A migration such as the next release may have.
     let newer = |statement: &str| cluster().say(&name, statement);
     newer("alter table proposals add column channel text");
     newer("alter table partners add column segment text");
     newer("update proposals set channel = 'kiosk'");
     newer("update partners set segment = 'gold', scopes = scopes || ' business.claim.write'");
 
-    // The program that was there before goes on: it reads, and it writes what it knows.
+    // The older program continues: it reads, and it writes the columns that it knows.
     assert_eq!(store.proposal(partner.id, proposal.id).await.unwrap(), Some(proposal.clone()));
     let (from, to) = (ProposalStatus::Draft, ProposalStatus::Pending);
     let moves = [Move { at: now(), by: Actor::Partner, from: Some(from), to, reason: None }];
@@ -180,7 +180,7 @@ async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over
 #[tokio::test]
 async fn a_migration_that_fails_leaves_nothing_of_any() {
     let (name, database, folder) = new_database().await;
-    // In the way of the third of them.
+    // A table that makes the third migration fail.
     cluster().say(&name, "create table journeys (something integer)");
     let refused = open(&database, folder.path()).await.err().unwrap();
     assert!(refused.to_string().contains("journeys"), "{refused}");
@@ -203,7 +203,7 @@ async fn another_keyring_does_not_open_the_store_and_a_missing_one_is_not_made_a
     let other = elsewhere.path().join("keyring");
     Keyring::read_or_make(&other, &Nines).unwrap();
     let refused = open(&database, elsewhere.path()).await.err().unwrap();
-    assert!(refused.to_string().contains("belongs to another one"), "{refused}");
+    assert!(refused.to_string().contains("belongs to another store"), "{refused}");
     open(&database, folder.path()).await.unwrap();
 }
 
@@ -248,7 +248,7 @@ async fn an_address_that_is_none_or_that_nobody_answers_is_told_without_its_pass
 async fn a_host_that_takes_connections_and_says_nothing_is_passed_over() {
     let (name, store, folder) = new_store().await;
     drop(store);
-    // A frozen server: the system takes connections for it.
+    // A frozen server: the system still accepts its connections.
     let frozen = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let host = format!("{},", frozen.local_addr().unwrap());
     let address = cluster().address(&name).replace("@", &format!("@{host}"));
@@ -268,7 +268,8 @@ async fn why_a_host_refuses_is_told_though_another_one_says_nothing() {
     assert!(refused.to_string().contains("no_such_database"), "{refused}");
 }
 
-/// A way to the server, on which so many connections more hear nothing, as where it is too busy to answer.
+/// Proxy to the server. It leaves the next `silent` connections without an answer, like a server that is too
+/// busy.
 async fn busy_at_times(silent: Arc<AtomicUsize>) -> String {
     let server = cluster().address("").split(['@', '/']).rev().nth(1).unwrap().to_owned();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -295,7 +296,7 @@ async fn a_host_that_is_slow_to_answer_is_asked_again_while_there_is_time() {
     drop(store);
     let silent = Arc::new(AtomicUsize::new(0));
     let host = busy_at_times(silent.clone()).await;
-    // The standby of a cluster: nobody there takes writes.
+    // The cluster's standby, where no server takes writes.
     let refusing = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let address = format!("postgres://covernote@{host},{refusing}/{name}");
     let store = open(&database(address), folder.path()).await.unwrap();
@@ -308,7 +309,7 @@ async fn a_host_that_is_slow_to_answer_is_asked_again_while_there_is_time() {
     assert_eq!(silent.load(Ordering::SeqCst), 0);
 }
 
-/// How many sessions of the program a database has.
+/// Number of the program's sessions in a database.
 fn sessions(name: &str) -> usize {
     let count = format!(
         "select count(*) from pg_stat_activity where datname = '{name}' and backend_type = 'client backend'"
@@ -338,7 +339,7 @@ async fn a_statement_that_waits_for_a_lock_costs_its_connection_and_no_other() {
     assert!(store.embedded_quote(quotes[0].partner, quotes[0].id).await.unwrap().is_some());
 }
 
-/// A host that closes every connection, and how often it was asked for one.
+/// Host that closes every connection, with the number of connections it was asked for.
 async fn refusing_host() -> (String, Arc<AtomicUsize>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -362,7 +363,7 @@ async fn of_many_who_need_a_connection_at_once_one_asks_the_other_hosts() {
     let store = open(&Database { connections: 16, ..database(address) }, folder.path()).await.unwrap();
     let kept = quote(id());
     store.keep_embedded_quote(&kept, None).await.unwrap();
-    // The hosts were just asked: what breaks now says nothing new.
+    // The hosts were just surveyed, so a broken connection tells nothing new.
     tokio::time::sleep(Duration::from_millis(1200)).await;
     end_sessions(&name);
     asked.store(0, Ordering::SeqCst);
@@ -400,7 +401,7 @@ async fn writes_go_on_after_the_connections_broke() {
     for _ in 0..5 {
         store.keep_embedded_quote(&quote(id()), None).await.unwrap();
         end_sessions(&name);
-        // The sessions are known to be gone a moment later.
+        // Closed sessions are noticed a moment later.
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     store.ready().await.unwrap();
@@ -428,18 +429,18 @@ async fn a_server_that_turned_read_only_is_away_and_used_again_once_it_takes_wri
     store.add_partner(&partner(), &secret(1)).await.unwrap();
 }
 
-/// A table that is locked until this is dropped.
+/// Table that is locked until this is dropped.
 struct Locked {
     name: String,
     table: &'static str,
     locking: Option<std::thread::JoinHandle<()>>,
 }
 
-/// Locks a table; it is when this returns.
+/// Locks a table. The lock is held when this returns.
 fn locks(name: &str, table: &'static str) -> Locked {
     let locking = std::thread::spawn({
         let name = name.to_owned();
-        // It is ended from outside, which psql tells as a fault.
+        // The session is ended from outside, which psql reports as an error.
         move || drop(cluster().try_say(&name, &format!("begin; lock table {table}; select pg_sleep(600)")))
     });
     let held = format!(
@@ -468,7 +469,7 @@ async fn a_statement_that_the_server_does_not_answer_ends_in_time_and_holds_no_c
     let locked = locks(&name, "sessions");
     let started = Instant::now();
     let session: domain::id::SessionId = id();
-    // As many as there are connections.
+    // As many reads as there are connections.
     let waiting = join_all((0..4).map(|_| store.session(id(), session))).await;
     assert!(waiting.iter().all(|read| matches!(read, Err(StorageError::Away(_)))), "{waiting:?}");
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
@@ -504,7 +505,7 @@ async fn quotes_that_come_at_once_are_kept_by_few_statements() {
     let quotes: Vec<_> = (0..1000).map(|_| quote(of)).collect();
     let inserts = || cluster().statements_in(&name, &["lock table", "pg_locks"]);
     let before = inserts();
-    // The table is locked for a moment, so that all of them come while the first statements are under way.
+    // A short lock on the table makes all of them arrive while the first statements run.
     let locked = locks(&name, "embedded_quotes");
     let unlocks = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -521,7 +522,7 @@ async fn quotes_that_come_at_once_are_kept_by_few_statements() {
 #[tokio::test]
 async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_book() {
     let (name, _store, _folder) = new_store().await;
-    // Without any policy, every index of a partner's policies is as good as another.
+    // Without rows, every index on a partner's policies looks equally good to the planner.
     cluster().say(
         &name,
         "insert into policies (partner_id, policy_id, line, issued_at, number, insurer_number, body, state, changed_at, last_day) \
@@ -551,7 +552,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
             let path = file.unwrap().path();
             let text = std::fs::read_to_string(&path).unwrap();
             let is_anothers = path.to_string_lossy().ends_with(".sqlite.sql");
-            // An operator's list goes by time, newest first, and stops.
+            // An operator's list is sorted by time, newest first, and stops early.
             if is_anothers
                 || text.contains("insert into")
                 || path.ends_with("list.sql")
@@ -567,7 +568,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
                 } else {
                     format!("({})", vec!["null"; parameters].join(", "))
                 };
-                // On an empty table a plan without an index is the cheapest one, unless it is not to be taken.
+                // On an empty table, a plan without an index is the cheapest, unless such plans are disabled.
                 let plan = cluster().say(
                     &name,
                     &format!(
@@ -575,7 +576,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
                          prepare it as {text}; explain (costs off) execute it{nulls}"
                     ),
                 );
-                // Partners are few: every process has all of them in memory.
+                // Partners are few, and every process has all of them in memory.
                 let scans = plan.matches("Seq Scan").count() - plan.matches("Seq Scan on partners").count();
                 assert_eq!(scans, 0, "{}: {plan}", path.display());
                 for line in plan.lines() {
@@ -628,7 +629,7 @@ async fn no_filter_of_a_list_scans_or_sorts_a_large_book() {
     }
 }
 
-/// The text of every file of a statement, with what its template is filled with.
+/// Text of every statement file, with its template filled in.
 fn statements() -> Vec<(String, String)> {
     let mut statements = Vec::new();
     for folder in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("sql")).unwrap() {
@@ -641,7 +642,7 @@ fn statements() -> Vec<(String, String)> {
     statements
 }
 
-/// The numbers of a statement's parameters, in the order in which they come first.
+/// Numbers of a statement's parameters, in order of first use.
 fn parameters(text: &str) -> Vec<usize> {
     let mut numbers = Vec::new();
     let code: String = text.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
@@ -663,7 +664,7 @@ fn every_statement_takes_few_values_in_the_order_of_their_numbers() {
         if name.ends_with(".postgres.sql") {
             found.sort_unstable();
         }
-        // SQLite counts parameters as they come.
+        // SQLite counts parameters in order of first use.
         assert!(found.iter().copied().eq(1..=found.len()), "{name}: {found:?}");
     }
 }
@@ -709,7 +710,7 @@ async fn a_page_of_days_of_a_large_book_reads_nothing_but_the_page() {
         ),
     );
     cluster().say(&name, "vacuum analyze proposals");
-    // The first half of the days, from whose edge nothing lies beyond.
+    // The first half of the days: there is nothing beyond its edge.
     let middle = i64::midpoint(first, last);
     let nil = "00000000-0000-0000-0000-000000000000";
     let text = include_str!("../sql/lists/of_days.sql");
@@ -732,7 +733,7 @@ async fn a_page_of_days_of_a_large_book_reads_nothing_but_the_page() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_operation_that_meets_a_server_without_writes_is_done_over_a_new_connection() {
     let (name, store, _folder) = new_store().await;
-    // As many sessions as the pool may have, all at work at once and then free.
+    // As many sessions as the pool allows, all busy at once and then free.
     let locked = locks(&name, "sessions");
     let read = || store.session(id(), id());
     let waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -743,7 +744,7 @@ async fn an_operation_that_meets_a_server_without_writes_is_done_over_a_new_conn
         drop(locked);
     };
     tokio::join!(join_all((0..4).map(|_| read())), goes_on);
-    // They take no writes any more, as sessions of a server that follows now.
+    // These sessions take no more writes, like those of a server that became a standby.
     cluster().say(
         &name,
         "create table of_before as select pid from pg_stat_activity where datname = current_database(); \
@@ -764,10 +765,10 @@ async fn an_operation_that_is_given_up_midway_leaves_nothing_open_on_its_connect
     let store = open(&Database { connections: 1, ..database }, folder.path()).await.unwrap();
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
-    // Its statements are prepared.
+    // Prepares the statements of a token count.
     store.count_token(partner.id, now(), 10).await.unwrap();
     let locked = locks(&name, "token_counts");
-    // It has begun, and waits for what it reads first.
+    // The operation has begun, and waits for its first read.
     let counted = store.count_token(partner.id, now(), 10);
     assert!(tokio::time::timeout(Duration::from_millis(300), counted).await.is_err());
     drop(locked);
@@ -783,7 +784,7 @@ async fn an_operation_whose_last_statement_cannot_be_prepared_leaves_nothing_ope
     let store = open(&Database { connections: 1, ..database }, folder.path()).await.unwrap();
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
-    // The row can be read under a lock, but a view with a limit takes no rows.
+    // The row can be read under a lock, but a view with a limit refuses new rows.
     let hide =
         "alter table token_counts rename to hidden; create view token_counts as select * from hidden limit 9";
     cluster().say(&name, hide);

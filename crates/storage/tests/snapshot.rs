@@ -1,4 +1,4 @@
-//! Copies of a store, and a look at everything in one.
+//! Copies of a store, with a verification of everything in a copy.
 #![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "contract/complaints.rs"]
@@ -31,7 +31,7 @@ use storage::sqlite::FILE;
 use storage::verify::{Scope, Verified};
 use storage::{Keyring, Store};
 
-/// A store with something in every table.
+/// Store with a row in every table.
 async fn full(folder: &Path) -> Store {
     let store = sqlite_in(folder);
     full::full(&store).await;
@@ -52,7 +52,7 @@ async fn a_store_that_was_sealed_anew_is_as_whole_as_before() {
     assert_eq!(verified.faults, []);
 }
 
-/// A copy of a folder's store.
+/// Copies the store of a folder.
 fn copied(from: &Path, to: &Path) {
     let copy = Snapshot::of_folder(from).unwrap().copy(to, &mut |_, _| {}).unwrap();
     copy.finish().unwrap();
@@ -78,12 +78,12 @@ async fn a_copy_is_one_whole_file_with_everything_in_it() {
     let looked = verified(&copy, &keyring);
     assert_eq!(faults(&looked), [""; 0]);
     let rows = &looked.tables;
-    // Every table that there is was looked at, and every row of it.
+    // Every table and every one of its rows was verified.
     let store = Connection::open(&copy).unwrap();
     let mut tables = store.prepare("select name from sqlite_schema where type = 'table'").unwrap();
     let names: Vec<String> = tables.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect();
     assert_eq!(rows.len(), names.len(), "{rows:?} of {names:?}");
-    // `tokens` is empty since `token_counts` took its place.
+    // `tokens` is empty since `token_counts` replaced it.
     for table in names.into_iter().filter(|table| table != "tokens") {
         let count = format!("select count(*) from {table}");
         let count: i64 = store.query_row(&count, (), |row| row.get(0)).unwrap();
@@ -152,7 +152,7 @@ async fn a_file_with_its_log_beside_it_is_whole() {
     let here = tempfile::tempdir().unwrap();
     let store = full(here.path()).await;
     let elsewhere = tempfile::tempdir().unwrap();
-    // As somebody copied it by hand after a kill: the newest writes are in the log alone.
+    // Like a copy made by hand after a kill: the newest writes are only in the log.
     for end in ["", "-wal"] {
         let name = format!("{FILE}{end}");
         fs::copy(here.path().join(&name), elsewhere.path().join(name)).unwrap();
@@ -170,7 +170,7 @@ fn a_copy_that_says_it_has_a_log_is_read_without_making_one() {
     futures_util::future::FutureExt::now_or_never(store.close());
     drop(store);
     let elsewhere = tempfile::tempdir().unwrap();
-    // A name that means something else in an address.
+    // A file name with characters that have a meaning in a URI.
     let file = elsewhere.path().join("50% #1?.db");
     let other = Connection::open(here.path().join(FILE)).unwrap();
     other.backup("main", &file, None::<fn(_)>).unwrap();
@@ -191,11 +191,11 @@ fn what_is_no_store_of_ours_is_told_apart() {
     for text in ["", "no database, but a text that is longer than the head of one would be in its first page"]
     {
         fs::write(&path, text.repeat(20)).unwrap();
-        refused("no covernote store");
+        refused("not a covernote store");
     }
     fs::remove_file(&path).unwrap();
     Connection::open(&path).unwrap().execute_batch("create table migrations (number)").unwrap();
-    refused("no covernote store");
+    refused("not a covernote store");
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn a_store_of_a_newer_program_and_another_keyring_are_refused() {
     assert!(matches!(Snapshot::of_folder(here.path()), Err(Unfit::Newer { found: 999, .. })));
 }
 
-/// Flips a byte of a blob, so that it still is one and of the same length.
+/// SQL that flips a byte of a blob and keeps its length.
 fn flipped(column: &str) -> String {
     format!(
         "cast(substr({column}, 1, 40) || case substr({column}, 41, 1) when x'00' then x'01' else x'00' end \
@@ -300,7 +300,7 @@ fn a_copy_takes_no_log_that_was_left_behind_for_its_own() {
     let log = files_of(&file).find(|file| file.to_string_lossy().ends_with("-wal")).unwrap();
     fs::write(&log, "another's").unwrap();
     let refused = made.finish_as_store(spare.path(), None).unwrap_err().to_string();
-    assert!(refused.contains("-wal is there meanwhile"), "{refused}");
+    assert!(refused.contains("-wal was created meanwhile"), "{refused}");
     assert!(!file.exists());
     fs::rename(log, spare.path().join(format!("{FILE}-journal"))).unwrap();
     copied(here.path(), &file);

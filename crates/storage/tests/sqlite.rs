@@ -1,4 +1,4 @@
-//! What SQLite alone promises: files, keyring, schema, and that nothing personal lies in clear.
+//! Rules of the SQLite engine alone: files, keyring, schema, and no personal data in clear text.
 #![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "support/book.rs"]
@@ -50,7 +50,7 @@ fn another_keyring_does_not_open_the_store() {
     let other = folder.path().join("other");
     Keyring::read_or_make(&other, &Nines).unwrap();
     let refused = Sqlite::open(folder.path(), &other, Arc::new(At(now())), random()).err().unwrap();
-    assert!(refused.to_string().contains("belongs to another one"), "{refused}");
+    assert!(refused.to_string().contains("belongs to another store"), "{refused}");
 }
 
 #[test]
@@ -248,7 +248,8 @@ async fn what_one_process_decides_holds_for_the_other() {
 
 #[test]
 fn no_read_of_a_record_walks_through_a_partners_whole_book() {
-    // A partner may bring along millions of policies. An operator's list alone goes by time, newest first, and stops.
+    // A partner may import millions of policies. Only an operator's list is sorted by time, newest first, and
+    // stops early.
     let (folder, _store) = sqlite();
     let store = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
     let mut seen = 0;
@@ -277,7 +278,8 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
             let path = file.unwrap().path();
             let text = std::fs::read_to_string(&path).unwrap();
             let is_anothers = path.to_string_lossy().ends_with(".postgres.sql");
-            // Those lists go by time, newest first, have an index of what is open alone, or have a dozen rows a year.
+            // These lists are sorted by time, have an index of open rows only, or grow by a dozen rows a
+            // year.
             let lists = [
                 "proposals/list.sql",
                 "complaints/list.sql",
@@ -286,7 +288,7 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
                 "of_partner.sql",
                 "personal_data/holds.sql",
                 "personal_data/erasures.sql",
-                // Done once, when a clock was corrected.
+                // Executed once, when a clock was corrected.
                 "bring_forward.sql",
             ];
             let is_operators = lists.iter().any(|list| path.to_string_lossy().ends_with(list));
@@ -298,11 +300,11 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
                 let values = vec![rusqlite::types::Null; plan.parameter_count()];
                 let steps = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3));
                 let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
-                // Records under a reference are few: they are found by their tags, and each is read then.
+                // A reference has few records. Its tags find them, and then each is read.
                 let by_tag = path.to_string_lossy().contains("of_tags");
                 assert!(!by_tag || steps[0].starts_with("SEARCH t "), "{}: {steps:?}", path.display());
                 for step in steps {
-                    // What a part of the statement has found already is few, and partners are.
+                    // Rows that an earlier part of the statement found are few, and so are partners.
                     let few =
                         ["found", "theirs", "credit", "health", "due", "partners", "owners", "CONSTANT ROW"];
                     let is_table = !step.starts_with("SCAN (subquery")
@@ -347,7 +349,7 @@ fn no_filter_of_a_list_scans_or_sorts_a_large_book() {
             rusqlite::StatementStatus::FullscanStep,
         ]
         .map(|status| list.get_status(status));
-        // Of each row that is read some dozen instructions are executed.
+        // SQLite executes a few dozen instructions for each row that it reads.
         let mut plan = store.prepare(&format!("explain query plan {text}")).unwrap();
         let plan: Vec<String> = plan.query_map((), |row| row.get(3)).unwrap().map(Result::unwrap).collect();
         let allowed = 60 * (book::LEFT_OUT as i32 + found as i32);
@@ -372,7 +374,7 @@ fn the_events_of_a_subject_are_entered_by_the_subject() {
     assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:?}");
 }
 
-/// What the next release's migration might add: nothing that this program reads or writes.
+/// Migration such as the next release may have: it changes nothing that this program reads or writes.
 const WIDENED: &str = "alter table proposals add column channel text; \
      alter table partners add column segment text; \
      create table channels (partner_id blob primary key) strict;";
@@ -391,7 +393,7 @@ async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over
         .execute("update partners set segment = 'gold', scopes = scopes || ' business.claim.write'", ())
         .unwrap();
 
-    // The program that was there before goes on: it reads, and it writes what it knows.
+    // The older program continues: it reads, and it writes the columns that it knows.
     assert_eq!(store.proposal(partner.id, proposal.id).await.unwrap(), Some(proposal.clone()));
     let moves = [Move {
         at: now(),
@@ -430,7 +432,7 @@ async fn a_word_of_a_newer_program_is_left_to_it() {
     assert!(matches!(owner, Err(StorageError::Away(_))), "{owner:?}");
 }
 
-/// How large the log of a store is, and when it was last changed.
+/// Size of a store's log, and when it was last changed.
 fn log(folder: &std::path::Path) -> (u64, std::time::SystemTime) {
     let found = std::fs::metadata(folder.join(format!("{FILE}-wal"))).unwrap();
     (found.len(), found.modified().unwrap())
@@ -440,7 +442,7 @@ fn log(folder: &std::path::Path) -> (u64, std::time::SystemTime) {
 async fn a_command_leaves_the_log_alone_and_the_server_truncates_it_when_nothing_is_written() {
     let (folder, store) = sqlite();
     let store = Arc::new(store);
-    // Whoever reads from before keeps the log from beginning anew, as a backup does.
+    // A reader of older data prevents the log from starting again, as a backup does.
     let reader = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
     store.remember(Fact::BaseUrl, "https://cover.example").await.unwrap();
     reader.execute_batch("begin").unwrap();
@@ -468,7 +470,7 @@ async fn a_command_leaves_the_log_alone_and_the_server_truncates_it_when_nothing
     store.remember(Fact::BaseUrl, "https://cover.example").await.unwrap();
 }
 
-/// What is wrong with the audit trail of a store with five entries and their heads, once somebody has changed the file.
+/// Faults of an audit trail with five entries and their heads, after someone changed the file.
 async fn faults_after(change: &str) -> Vec<String> {
     let (folder, store) = sqlite();
     for nth in 1..=5 {
@@ -484,22 +486,22 @@ async fn faults_after(change: &str) -> Vec<String> {
 async fn what_somebody_changed_in_the_audit_trail_is_found() {
     // D119
     for (change, found) in [
-        ("delete from audit where number = 3", "the entries 3 to 3 are missing"),
-        ("update audit set subject = 'pol_9' where number = 2", "the entry 2 was changed or moved"),
-        ("update audit set actor = 'uid:0' where number = 5", "the entry 5 was changed or moved"),
+        ("delete from audit where number = 3", "audit entries 3 to 3 are missing"),
+        ("update audit set subject = 'pol_9' where number = 2", "audit entry 2 was changed or moved"),
+        ("update audit set actor = 'uid:0' where number = 5", "audit entry 5 was changed or moved"),
         (
             "update audit set number = 9 where number = 2; update audit set number = 2 where number = 3;
              update audit set number = 3 where number = 9",
-            "the entry 2 was changed or moved",
+            "audit entry 2 was changed or moved",
         ),
         (
             "update audit set number = number + 10 where number > 3; update audit set number = number - 9 where number > 3;
              insert into audit select slot, 4, entered_at, actor, via, action, change, subject, session, request_id,
              approval, reason, key_number, hash from audit where number = 1",
-            "the entry 4 was changed or moved",
+            "audit entry 4 was changed or moved",
         ),
-        ("delete from audit where number > 3", "it ends with the entry 3, and had 5"),
-        ("delete from audit", "it ends with the entry 0, and had 5"),
+        ("delete from audit where number > 3", "ends with entry 3, but had entry 5"),
+        ("delete from audit", "ends with entry 0, but had entry 5"),
     ] {
         let faults = faults_after(change).await;
         assert!(faults.iter().any(|fault| fault.contains(found)), "{change}: {faults:?}");

@@ -1,4 +1,4 @@
-//! `covernote verify` on both engines: a whole store has no fault, and each damage is found.
+//! `covernote verify` on both engines: an intact store has no fault, and each damage is found.
 #![allow(unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
 #[path = "support/cluster.rs"]
@@ -38,8 +38,8 @@ use storage::snapshot::Snapshot;
 use storage::verify::{Scope, Verified};
 use storage::{Keyring, Postgres};
 
-/// A damage in SQL, with words for what the engines write differently; the record and the rule that the fault names; and what
-/// it says of both values.
+/// Damage as SQL, in which some words differ between the engines, with the record, rule and values that the
+/// fault must name.
 struct Damage {
     sql: String,
     record: &'static str,
@@ -51,10 +51,10 @@ const fn of(sql: String, record: &'static str, rule: &'static str, values: &'sta
     Damage { sql, record, rule, values }
 }
 
-const CLOSED: &str = "expected what was sealed, found a sealed body does not open";
+const CLOSED: &str = "expected readable content, found an encrypted value cannot be decrypted";
 const NONE: &str = "expected a record, found none";
 
-/// Sealed columns of which a byte is flipped.
+/// Sealed columns in which the tests flip a byte.
 const SEALED: [(&str, &str, &str); 28] = [
     ("embedded_quotes", "body", "embedded_quotes quo_"),
     ("proposals", "body", "proposals pro_"),
@@ -88,14 +88,14 @@ const SEALED: [(&str, &str, &str); 28] = [
 
 /// Other damages. `{blob}` is a blob of one zero byte, `{id}` an id, `{false}` a boolean.
 const OTHERS: &[(&str, &str, &str, &str)] = &[
-    ("update catalogues set files = {blob}", "catalogues ", "hash of its files", "expected"),
+    ("update catalogues set files = {blob}", "catalogues ", "hash of the catalogue's files", "expected"),
     ("delete from catalogues", " ", "catalogue version", "found none"),
     ("delete from policies where line = 1", "proposals pro_", "its policy", "expected one, found none"),
     ("delete from policies where line = 2", "proposals pro_", "its policy", "expected one, found none"),
     (
         "update proposals set status = 3 where status = 2",
         "proposals pro_",
-        "status after its last move",
+        "status after the last status change",
         "expected 2, found 3",
     ),
     ("update proposals set status = 3 where status = 2", "proposals pro_", "content", CLOSED),
@@ -103,95 +103,120 @@ const OTHERS: &[(&str, &str, &str, &str)] = &[
         "update proposals set status = 99 where status = 1",
         "proposals pro_",
         "content",
-        "a newer program wrote this",
+        "a newer covernote wrote this record",
     ),
-    ("update proposals set line = 99", "proposals pro_", "columns", "a newer program wrote this"),
-    ("delete from moves", "proposals pro_", "status after its last move", "expected none, found"),
-    ("update moves set sequence = 9", "moves pro_", "sequence of moves", "expected 1, found 9"),
+    ("update proposals set line = 99", "proposals pro_", "columns", "a newer covernote wrote this record"),
+    ("delete from moves", "proposals pro_", "status after the last status change", "expected none, found"),
+    (
+        "update moves set sequence = 9",
+        "moves pro_",
+        "sequence number of the status change",
+        "expected 1, found 9",
+    ),
     ("update policy_moves set from_state = 4", "policy_moves pol_", "content", CLOSED),
     (
         "delete from proposals where status = 2",
         "policies pol_",
-        "status of its proposal",
+        "status of the policy's proposal",
         "expected 2, found none",
     ),
     (
         "delete from proposals where status = 5",
         "policies pol_",
-        "status of its proposal",
+        "status of the policy's proposal",
         "expected 5, found none",
     ),
-    ("delete from proposals where status = 1", "jobs 0192f3a1-", "what the decision job works on", NONE),
+    ("delete from proposals where status = 1", "jobs 0192f3a1-", "record of the decision job", NONE),
     (
         "delete from proposals where status = 1",
         "moves pro_",
-        "line of its proposal",
+        "line of business of the proposal",
         "expected none, found 1",
     ),
-    ("update moves set line = 2 where line = 1", "moves pro_", "line of its proposal", "expected 1, found 2"),
+    (
+        "update moves set line = 2 where line = 1",
+        "moves pro_",
+        "line of business of the proposal",
+        "expected 1, found 2",
+    ),
     ("update policies set policy_id = {id} where line = 1", "pol_", "content", CLOSED),
     (
         "update policies set state = 1 where state = 3",
         "policies pol_",
-        "state after its last move",
+        "state after the last status change",
         "expected 3, found 1",
     ),
     ("update policies set certificate = null", "policies pol_", "certificate", NONE),
     (
         "update policies set certificate_version = 1 where certificate_version = 2",
         "policies pol_",
-        "version of its certificate",
+        "version of the certificate",
         "expected 2, found 1",
     ),
     ("delete from replaced_certificates", "policies pol_", "replaced certificates", "expected 1, found 0"),
     (
         "update replaced_certificates set replaced_at = 1",
         "policies pol_",
-        "time at which its certificate was replaced",
+        "time at which the certificate was replaced",
         "found 1970",
     ),
-    ("delete from policy_moves", "policies pol_", "state after its last move", "expected 1, found 3"),
+    (
+        "delete from policy_moves",
+        "policies pol_",
+        "state after the last status change",
+        "expected 1, found 3",
+    ),
     ("delete from policies where state = 3", "policy_moves pol_", "its policy", NONE),
     ("delete from policies where state = 3", "claims clm_", "its policy", NONE),
     ("delete from claims", "policies pol_", "claims", "expected 1, found 0"),
     ("delete from claims", "claim_papers doc_", "its claim", NONE),
     ("delete from claims", "claim_moves clm_", "its claim", NONE),
-    ("delete from claim_moves", "claims clm_", "state after its last move", "expected none, found 1"),
-    ("update claims set state = 2", "claims clm_", "state after its last move", "expected 1, found 2"),
-    ("delete from claim_papers", "claims clm_", "bytes of its papers", "expected 0, found 16"),
+    (
+        "delete from claim_moves",
+        "claims clm_",
+        "state after the last status change",
+        "expected none, found 1",
+    ),
+    (
+        "update claims set state = 2",
+        "claims clm_",
+        "state after the last status change",
+        "expected 1, found 2",
+    ),
+    ("delete from claim_papers", "claims clm_", "bytes of the claim's documents", "expected 0, found 16"),
     ("delete from claim_papers", "claim_parts doc_", "its paper", NONE),
     (
         "delete from claim_parts where number = 1",
         "claim_papers doc_",
-        "bytes of its parts",
+        "bytes of the file's parts",
         "expected 16, found",
     ),
     ("update claim_papers set is_whole = {false}", "claim_papers doc_", "content", CLOSED),
-    ("delete from tags", "proposals pro_", "tag of its mobile", NONE),
-    ("update tags set tag = {random}", "tags ", "tag", "another one"),
-    ("update receipts set reference = 'UTR-1'", "receipts UTR-1", "reference", "another one"),
-    ("update payments set reference = 'UTR-1'", "payments UTR-1", "reference", "another one"),
+    ("delete from tags", "proposals pro_", "tag of the record's mobile", NONE),
+    ("update tags set tag = {random}", "tags ", "tag", "found another hash"),
+    ("update receipts set reference = 'UTR-1'", "receipts UTR-1", "reference", "found another hash"),
+    ("update payments set reference = 'UTR-1'", "payments UTR-1", "reference", "found another hash"),
     ("delete from proposals where status = 1", "tags ", "its record", NONE),
     ("update events set type = 1", "events evt_", "content", CLOSED),
     ("update events set sequence = sequence + 10", "event_counts ", "newest event", "expected 1, found 11"),
     (
         "delete from events where sequence = 2",
         "event_counts ",
-        "events from the oldest",
+        "number of events from the oldest",
         "expected 3, found 2",
     ),
-    ("delete from event_counts", "events evt_", "count of its subject", NONE),
+    ("delete from event_counts", "events evt_", "count of the subject's events", NONE),
     ("delete from jobs where kind = 0", "health_quotes quo_", "its job", NONE),
     (
         "delete from health_quotes where outcome is null",
         "health_outcomes quo_",
-        "its quote, not finished",
+        "unfinished quote of the outcomes",
         NONE,
     ),
     (
         "delete from health_quotes where outcome is null",
         "jobs 0192f3a1-",
-        "what the recommendation job works on",
+        "record of the recommendation job",
         NONE,
     ),
     (
@@ -221,7 +246,7 @@ const OTHERS: &[(&str, &str, &str, &str)] = &[
     ("delete from session_counts where kind = 0", "session_counts ses_", "count of health quotes", NONE),
     ("update premiums set received = received + 1", "premiums pro_", "content", CLOSED),
     ("delete from ledger where entry = 2", "policies pol_", "premium in the ledger", "found ₹0.00"),
-    ("delete from ledger where entry = 3", "premiums pro_", "received in the ledger", "found ₹0.00"),
+    ("delete from ledger where entry = 3", "premiums pro_", "received amount in the ledger", "found ₹0.00"),
     ("delete from ledger where entry = 3", "receipts ", "receipt in the ledger", "found ₹0.00"),
     ("delete from ledger where entry = 10", "policies pol_", "refund owed in the ledger", "found ₹0.00"),
     ("delete from ledger where entry = 10", "policies pol_", "returned premium in the ledger", "found ₹0.00"),
@@ -232,34 +257,34 @@ const OTHERS: &[(&str, &str, &str, &str)] = &[
         "found",
     ),
     ("update ledger set amount = 1 where entry = 2", "deposits deposit", "balance in the ledger", "expected"),
-    ("delete from premiums", "ledger ", "its policy or premium", NONE),
+    ("delete from premiums", "ledger ", "policy or premium of the ledger line", NONE),
     (
         "update deposits set balance = balance + 1",
         "deposits deposit",
         "balance in the ledger",
         "expected ₹83,243.22, found ₹83,243.21",
     ),
-    ("update receipts set amount = amount + 1", "receipts ", "sum of its lines", "expected ₹"),
+    ("update receipts set amount = amount + 1", "receipts ", "sum of the receipt's lines", "expected ₹"),
     ("delete from receipts", "receipt_lines pro_", "its receipt", NONE),
     ("delete from receipts", "ledger ", "its receipt", NONE),
     ("delete from statements", "statement_answers stm_", "its statement", NONE),
-    ("update statement_months set closed_at = null", "statements CS-", "its month, closed", NONE),
-    ("delete from statement_parts", "statements CS-", "bytes of its parts", "expected 4, found 0"),
+    ("update statement_months set closed_at = null", "statements CS-", "closed month of the statement", NONE),
+    ("delete from statement_parts", "statements CS-", "bytes of the file's parts", "expected 4, found 0"),
     (
         "update partners set scopes = 'business'",
         "partners par_",
         "proof",
-        "columns that were changed without it",
+        "columns changed without the keyring",
     ),
     (
         "update secrets set number = number + 1",
         "secrets par_",
         "proof",
-        "columns that were changed without it",
+        "columns changed without the keyring",
     ),
 ];
 
-/// The words of [`OTHERS`] that the engines write differently, and how a byte of a column is flipped.
+/// Words of [`OTHERS`] that differ between the engines, and SQL that flips a byte of a column.
 struct Dialect {
     words: [(&'static str, &'static str); 4],
     flip: &'static str,
@@ -308,7 +333,7 @@ impl Dialect {
 }
 
 impl Damage {
-    /// The fault must name record, rule and both values.
+    /// The fault must name the record, the rule and both values.
     fn must_be_found(&self, verified: &Verified) {
         let Damage { sql, record, rule, values } = self;
         let found = verified.faults.iter().any(|fault| {
@@ -359,12 +384,12 @@ async fn on_sqlite_a_row_without_the_one_that_it_refers_to_is_found() {
     let keyring = keyring_of(here.path());
     let found = on_sqlite(&here.path().join(storage::sqlite::FILE), &keyring, Scope::Everything);
     assert!(
-        found.faults[0].to_string().contains("a row of secrets that belongs to none of partners"),
+        found.faults[0].to_string().contains("a row of secrets that refers to a missing row of partners"),
         "{found:?}"
     );
 }
 
-/// A store on PostgreSQL with something in every table: its database, and the folder with its keyring.
+/// Store on PostgreSQL with a row in every table: its database, and the folder with its keyring.
 fn full_postgres() -> (String, tempfile::TempDir) {
     let here = tempfile::tempdir().unwrap();
     let name = cluster().database();
@@ -412,7 +437,7 @@ fn both_engines_verify_the_same_rows_of_every_table() {
     let (name, folder) = full_postgres();
     let other = keyring_of(folder.path());
     for scope in [Scope::Everything, Scope::Books] {
-        // On PostgreSQL a migration makes the gate before which processes wait.
+        // On PostgreSQL the table of migrations has one more row: the gate.
         let rows = |mut verified: Verified| {
             verified.tables.remove("migrations");
             verified.tables
@@ -423,7 +448,7 @@ fn both_engines_verify_the_same_rows_of_every_table() {
     }
 }
 
-/// Every record of every kind that can be removed.
+/// All records that can be removed.
 fn all_removable<S: AsRef<[u8]>>(rows: &[(RemovedKind, S, S)]) -> Vec<Removed> {
     let id = |bytes: &S| Uuid::from_slice(bytes.as_ref()).unwrap();
     rows.iter()
@@ -497,7 +522,7 @@ fn on_postgres_a_store_is_sound_once_every_record_of_a_person_is_removed() {
     }
 }
 
-/// How many rows each table has, a line each. Those that a process writes by itself are left out.
+/// Number of rows in each table, one line per table. Tables that a process fills by itself are left out.
 fn rows_of(verified: &Verified) -> String {
     let own = ["audit", "facts", "migrations"];
     let rows = verified.tables.iter().filter(|(table, _)| !own.contains(table));
@@ -538,7 +563,7 @@ async fn on_sqlite_the_store_of_every_release_opens_migrates_and_is_sound() {
     }
 }
 
-/// git keeps no modes but that of a program.
+/// git stores no file modes except that of executables.
 fn owner_only(file: &Path) {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(file, fs::Permissions::from_mode(0o600)).unwrap();
@@ -550,7 +575,7 @@ fn on_postgres_the_store_of_every_release_opens_migrates_and_is_sound() {
         let (name, here) = full_postgres();
         fs::create_dir_all(&release).unwrap();
         let file = release.join("postgres.sql");
-        // An older psql does not know what a newer pg_dump says to it.
+        // An older psql does not know the commands `\restrict` and `\unrestrict` of a newer pg_dump.
         let dump = String::from_utf8(cluster().dump(&name)).unwrap();
         let is_statement = |line: &&str| !line.starts_with("\\restrict") && !line.starts_with("\\unrestrict");
         fs::write(&file, dump.lines().filter(is_statement).collect::<Vec<_>>().join("\n")).unwrap();

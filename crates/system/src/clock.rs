@@ -1,9 +1,10 @@
-//! The system's clock.
+//! Clock of the operating system.
 
 use domain::date::Timestamp;
 use ports::clock::Clock;
 
-/// The system's clock, in microseconds as the stores keep them: what is answered at once is what is read later.
+/// System clock in microseconds, the precision of the stores. So an instant has the same value in a response
+/// and in the store.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemClock;
 

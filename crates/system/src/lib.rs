@@ -1,5 +1,7 @@
-//! What the process takes from its machine: clock, randomness, log lines. A crate of its own, since every request passes
-//! here, while the program around it is compiled for a short build.
+//! Clock, randomness and log of the process.
+//!
+//! They are in a separate crate because every request uses them: this crate is optimised for speed, and the
+//! program's own crate for short build times.
 
 pub mod logs;
 

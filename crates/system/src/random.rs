@@ -1,4 +1,4 @@
-//! The system's randomness.
+//! Random bytes from the operating system.
 
 use std::cell::RefCell;
 
@@ -20,9 +20,9 @@ impl OsRandom {
 }
 
 impl Random for OsRandom {
-    /// Ids and nonces are taken from a buffer of the thread, since drawing eight bytes costs as much as drawing hundreds.
-    /// Neither minds if a cloned machine draws the same bytes: ids contain the time, and sealing needs no unique nonce.
-    /// Keys, secrets and codes are drawn directly.
+    /// Ids and nonces come from a buffer of the thread, because drawing 8 bytes costs as much as drawing
+    /// hundreds. A cloned machine may have the same buffer. This is harmless, because ids also contain the
+    /// time, and sealing needs no unique nonce. Keys, secrets and codes are never taken from the buffer.
     fn fill(&self, bytes: &mut [u8]) {
         if !matches!(bytes.len(), ID | NONCE) {
             return self.draw(bytes);
@@ -34,17 +34,17 @@ impl Random for OsRandom {
             }
             let taken = &mut buffer[*left - bytes.len()..*left];
             bytes.copy_from_slice(taken);
-            // The bytes in use must not remain in the buffer.
+            // Used bytes must not remain in the buffer.
             taken.fill(0);
             *left -= bytes.len();
         });
     }
 }
 
-/// Random bytes of an id.
+/// Number of random bytes in an id.
 const ID: usize = 8;
 
-/// Random bytes of a nonce.
+/// Number of random bytes in a nonce.
 const NONCE: usize = 12;
 
 /// Random bytes that a thread has drawn in advance.
@@ -81,7 +81,7 @@ mod tests {
             let elsewhere = std::thread::spawn(move || draw(elsewhere)).join().expect("draws");
             for bytes in draw(random.clone()).into_iter().chain(elsewhere) {
                 assert!(bytes.iter().any(|byte| *byte != 0));
-                // The first eight bytes identify a piece of any length.
+                // The first eight bytes identify a draw of any length.
                 assert!(seen.insert(bytes[..8].to_vec()));
             }
         }

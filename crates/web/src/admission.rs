@@ -1,5 +1,5 @@
-//! Admission control: so many requests are worked on at once, shared out fairly among those who ask. One more is refused
-//! before anything is done for it, because waiting would only make all responses late.
+//! Admission control: a limit of concurrent requests, shared fairly among clients. A request over the limit
+//! is refused at once, because a queue would only make all responses late.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -14,74 +14,75 @@ use tokio::time::{sleep, timeout};
 use crate::error::{Problem, Result};
 use crate::peer::Peer;
 
-/// How long a refusal is held back, at least and at most. A client that asks again at once has to wait that long, and so
-/// takes next to nothing of what is left for the others: to refuse costs a third of what a quote costs. The times
-/// differ, so that not all refused clients come back together.
+/// Range of delays before a refusal is sent. The delay limits the load of clients that retry at once, because
+/// refusing a request costs a third of the work of a quote. The delays differ, so that refused clients do not
+/// all return together.
 const HELD_BACK: Range<Duration> = Duration::from_millis(100)..Duration::from_millis(200);
 
-/// How long a client that has less than its share waits for a permit that another gives back.
+/// Longest time that a request waits for a permit, if its client has less than its share.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
 
-/// How long a request waits for its permit again after it waited for insurers.
+/// Longest time that a request waits for a new permit after it waited for insurers.
 const LONGEST_RETURN: Duration = Duration::from_secs(5);
 
-/// How long a client counts as one of those who ask, after its last request.
+/// A client counts as active for this time after its last request.
 const RECENT: Duration = Duration::from_secs(1);
 
-/// Time between two removals of clients that no longer ask.
+/// Time between two removals of inactive clients.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Milliseconds by which the count of those who ask may be too old where it need not be exact.
+/// Time for which a count of active clients is reused, in milliseconds.
 const COUNTED_WITHIN: u64 = 10;
 
-/// Milliseconds by which the note of when a client asked may be too old.
+/// The stored time of a client's last request can be too early by this many milliseconds.
 const ASKED_WITHIN: u64 = 100;
 
-/// How often the log says how many requests were refused.
+/// Time between two log lines about refused requests.
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Who asks: a partner, by its bearer token or its customers' journeys; else an address.
+/// Client of a request: the partner of a bearer token or journey, otherwise the network address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Client {
     Partner(PartnerId),
     Peer(Peer),
 }
 
-/// A limit of requests that are worked on at once.
+/// A limit of concurrent requests. A permit is the right to have one request processed.
 ///
-/// A client that asks alone may use all of it. Among several, each is certain of an equal share: who has less waits a
-/// moment for the next permit that is given back. None gets more than its share or a quarter, whichever is more: what one
-/// has at work is what the others' requests wait behind.
+/// A client that is the only active one can use all permits. If several clients are active, each is
+/// guaranteed an equal share: a client below its share waits briefly for the next free permit. No client gets
+/// more than its share or a quarter of all permits, whichever is more. Otherwise, the requests of other
+/// clients would wait behind its requests.
 ///
-/// As long as there is plenty, a request of a known client waits for no lock: it reads the clients, as all others do.
+/// As long as enough permits are free, a request of a known client takes only a read lock on the clients.
 pub(crate) struct Admission(Arc<Shared>);
 
 struct Shared {
     most: usize,
     in_use: AtomicUsize,
-    /// How many are in the queue, so that others need not look.
+    /// Length of `queue`. It can be read without the lock of `queue`.
     waiting: AtomicUsize,
     clients: RwLock<HashMap<Client, Arc<Share>>>,
     queue: Mutex<VecDeque<Waiting>>,
     opened: Instant,
-    /// When clients that no longer ask were removed, in milliseconds after `opened`.
+    /// Time of the last removal of inactive clients, in milliseconds after `opened`.
     swept: AtomicU64,
-    /// How many clients asked when they were last counted, and when that was, in milliseconds after `opened`. None were
-    /// counted yet: 0.
+    /// Number of active clients at the last count, and the time of that count in milliseconds after `opened`.
+    /// The number is 0 before the first count.
     counted: AtomicUsize,
     counted_at: AtomicU64,
-    /// Requests refused since the log last said so.
+    /// Number of requests refused since the last log line about refusals.
     refused: Arc<AtomicU64>,
-    /// Refusals held back so far.
+    /// Number of refusals that were delayed so far.
     held_back: AtomicU64,
 }
 
-/// What a client has at the moment.
+/// What a client uses of the limits now: its permits and its arriving bodies.
 pub(crate) struct Share {
     in_use: AtomicUsize,
-    /// Bodies that are arriving.
+    /// Number of request bodies of this client that are arriving.
     pub(crate) arriving: AtomicUsize,
-    /// When it last asked, in milliseconds after the limit was made.
+    /// Time of the client's last request, in milliseconds after [`Shared::opened`].
     asked: AtomicU64,
 }
 
@@ -91,13 +92,13 @@ struct Waiting {
     give: oneshot::Sender<Permit>,
 }
 
-/// The right to be worked on, given back when it is dropped.
+/// The right to have one request processed. Dropping a permit frees it for another request.
 pub(crate) struct Permit {
     limit: Arc<Shared>,
     share: Arc<Share>,
 }
 
-/// What becomes of a request.
+/// Result of requesting a permit: a permit, a place in the queue, or a refusal.
 enum Turn {
     Now(Permit),
     Soon(oneshot::Receiver<Permit>),
@@ -105,7 +106,6 @@ enum Turn {
 }
 
 impl Admission {
-    /// A limit of so many requests.
     pub(crate) fn of(requests: usize) -> Self {
         Admission(Arc::new(Shared {
             most: requests,
@@ -122,15 +122,15 @@ impl Admission {
         }))
     }
 
-    /// What a client has, who asks now.
+    /// Current use of the limits by this client. Notes the time of the client's request.
     pub(crate) fn share(&self, client: Client) -> Arc<Share> {
         self.0.share(client)
     }
 
-    /// Admits a request.
+    /// Gets a permit for a request.
     ///
     /// # Errors
-    /// [`Problem::overloaded`], after a delay.
+    /// [`Problem::overloaded`], after a delay, if no permit is free.
     pub(crate) async fn admit(&self, share: &Arc<Share>) -> Result<Permit> {
         match self.0.turn(share, false) {
             Turn::Now(permit) => Ok(permit),
@@ -149,11 +149,11 @@ impl Admission {
         }
     }
 
-    /// Admits a request again that gave its permit back while it waited for insurers. What was done for it is not thrown
-    /// away at once: it waits for a permit, however much its client has.
+    /// Gets a new permit for a request that waited for insurers without its permit. The request waits for the
+    /// permit even if its client is above its share, so that the work already done is not lost.
     ///
     /// # Errors
-    /// [`Problem::overloaded`], after [`LONGEST_RETURN`].
+    /// [`Problem::overloaded`] if no permit becomes free within [`LONGEST_RETURN`].
     pub(crate) async fn admit_again(&self, share: &Arc<Share>) -> Result<Permit> {
         let permit = match self.0.turn(share, true) {
             Turn::Now(permit) => Some(permit),
@@ -166,15 +166,15 @@ impl Admission {
         })
     }
 
-    /// Holds a refusal back for a time within [`HELD_BACK`].
+    /// Waits for a time in the range [`HELD_BACK`], before a refusal is sent.
     pub(crate) async fn hold_back(&self) {
         let before = self.0.held_back.fetch_add(1, Ordering::Relaxed);
-        // Evenly over the range, whichever refusals one looks at: 37 and 100 have no divisor in common.
+        // The delays are spread evenly over the range, because 37 and 100 have no common divisor.
         let part = (before * 37 % 100) as u32;
         sleep(HELD_BACK.start + (HELD_BACK.end - HELD_BACK.start) / 100 * part).await;
     }
 
-    /// Counts a refusal for the log.
+    /// Counts a refusal for the next log line about refusals.
     fn note_refusal(&self) {
         if self.0.refused.fetch_add(1, Ordering::Relaxed) == 0 {
             tokio::spawn(log_refusals(self.0.refused.clone()));
@@ -203,14 +203,14 @@ impl Shared {
         clients.entry(client).or_insert_with(|| Arc::new(new())).clone()
     }
 
-    /// How many clients ask at the moment.
+    /// Number of active clients now, at least 1.
     fn asking(&self) -> usize {
         let now = self.now();
         let clients = self.clients.read().unwrap_or_else(PoisonError::into_inner);
         clients.values().filter(|share| share.asks(now)).count().max(1)
     }
 
-    /// The most that one client may have while others ask.
+    /// Maximum number of permits for one client while other clients are active.
     fn most_of_one(&self) -> usize {
         let now = self.now();
         let mut asking = self.counted.load(Ordering::Relaxed);
@@ -226,7 +226,7 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a permit unless so few are left.
+    /// Takes a permit if more than `left` permits are free. `None` otherwise.
     fn take(self: &Arc<Self>, share: &Arc<Share>, left: usize) -> Option<Permit> {
         let most = self.most.saturating_sub(left);
         let more = |in_use: usize| (in_use < most).then_some(in_use + 1);
@@ -235,9 +235,10 @@ impl Shared {
         Some(Permit { limit: self.clone(), share: share.clone() })
     }
 
-    /// `returns`: the request had a permit before.
+    /// Decides whether a request gets a permit, waits for one, or is refused. `returns`: the request already
+    /// had a permit before it waited for insurers.
     fn turn(self: &Arc<Self>, share: &Arc<Share>, returns: bool) -> Turn {
-        // An eighth is left for those who have less than their share.
+        // One eighth of the permits is reserved for clients below their share.
         let kept_free = self.most / 8;
         let in_use = share.in_use.load(Ordering::Acquire);
         let may_have_more = returns || in_use < self.most / 4 || in_use < self.most_of_one();
@@ -260,16 +261,16 @@ impl Shared {
         queue.push_back(Waiting { share: share.clone(), give });
         self.waiting.store(queue.len(), Ordering::SeqCst);
         drop(queue);
-        // A permit may have been given back just before somebody waited for it.
+        // A permit may have become free before this request was in the queue.
         self.hand_over();
         Turn::Soon(permit)
     }
 
-    /// Gives free permits to those who wait: first to the client that has least.
+    /// Gives free permits to waiting requests. The request of the client with the fewest permits comes first.
     fn hand_over(self: &Arc<Self>) {
         loop {
             let mut queue = self.queue();
-            // Whoever waited too long is not there to take one.
+            // Remove requests that stopped waiting.
             queue.retain(|waiting| !waiting.give.is_closed());
             self.waiting.store(queue.len(), Ordering::SeqCst);
             let least = |(_, waiting): &(usize, &Waiting)| waiting.share.in_use.load(Ordering::Acquire);
@@ -278,7 +279,7 @@ impl Shared {
             let waiting = queue.remove(at);
             self.waiting.store(queue.len(), Ordering::SeqCst);
             drop(queue);
-            // Where it is not taken after all, it is dropped here, and goes to the next one.
+            // If the receiver is gone, the permit is dropped here, and goes to the next request.
             let _ = waiting.map(|waiting| waiting.give.send(permit));
         }
     }
@@ -286,7 +287,7 @@ impl Shared {
 
 impl Share {
     fn note_asked(&self, now: u64) {
-        // Written seldom, since all threads read it.
+        // Written rarely, because all threads read it.
         if now.saturating_sub(self.asked.load(Ordering::Relaxed)) > ASKED_WITHIN {
             self.asked.store(now, Ordering::Relaxed);
         }
@@ -308,14 +309,12 @@ impl Drop for Permit {
     }
 }
 
-/// Logs in a while how many requests were refused until then. A line for each would be more work than a refusal saves.
+/// Logs the number of refusals once per [`LOG_INTERVAL`]. One line for each refusal would cost more work than
+/// the refusal saves.
 async fn log_refusals(refused: Arc<AtomicU64>) {
     sleep(LOG_INTERVAL).await;
     let refused = refused.swap(0, Ordering::Relaxed);
-    tracing::warn!(
-        requests.refused = refused,
-        "requests refused, since as many as may be were at work: {refused}"
-    );
+    tracing::warn!(requests.refused = refused, "requests refused because all permits were in use: {refused}");
 }
 
 #[cfg(test)]

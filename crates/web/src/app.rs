@@ -1,4 +1,4 @@
-//! What every handler shares.
+//! Shared state and limits of all handlers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -20,28 +20,29 @@ use crate::site_facts;
 use crate::template::Template;
 use crate::template_cache::{CreditTemplates, TemplateCache};
 
-/// Limits that keep one client from using up what all share.
+/// Limits that keep one client from using all shared resources.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Largest body, in bytes. The contract's is 1 MiB.
+    /// Largest request body, in bytes. The API's contract says 1 MiB.
     pub body_bytes: usize,
-    /// Longest time for a body to arrive.
+    /// Longest time for a request's body to arrive.
     pub body_deadline: Duration,
     /// Longest time for a request's header to arrive.
     pub header_deadline: Duration,
-    /// Longest time between two requests of a connection.
+    /// Longest time between two requests on a connection.
     pub idle_deadline: Duration,
-    /// Longest time for a client to take what was sent to it.
+    /// Longest time for a client to read the bytes that were sent to it.
     pub write_deadline: Duration,
-    /// Longest time that a request may take, the arrival of its body included.
+    /// Longest time to process a request, including the arrival of its body.
     pub request_deadline: Duration,
-    /// Requests that are worked on at once; one more is answered 503.
+    /// Maximum number of concurrent requests. Further requests get status 503.
     pub requests: usize,
-    /// Connections at once; on one more only probes are answered.
+    /// Maximum number of connections at once. On further connections, only probes are answered.
     pub connections: usize,
-    /// Connections from one address at once; on one more only probes are answered.
+    /// Maximum number of connections from one address at once. On further connections, only probes are
+    /// answered.
     pub connections_per_address: usize,
-    /// Proxies that note for whom they send a request.
+    /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: TrustedProxies,
 }
 
@@ -62,33 +63,34 @@ impl Default for Limits {
     }
 }
 
-/// The state of the HTTP side, shared by all requests.
+/// State of the HTTP side, shared by all requests.
 ///
-/// Each connection has a handle of its own, so that no request changes a count that all processors share.
+/// Each connection has its own outer `Arc`, so that its requests do not change a reference count that all
+/// processors share.
 #[derive(Clone)]
 pub struct App(Arc<Handle>);
 
-/// What a connection's requests share, and with it what all do.
+/// State handle that the requests of one connection share. It points to the state that all connections share.
 struct Handle(Arc<Shared>);
 
-/// What an [`App`] shares.
+/// State behind an [`App`].
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,
     pub(crate) admission: Admission,
     pub(crate) arrivals: Arrivals,
-    /// Pages that wait for more prices.
+    /// Number of page requests that wait for new prices, by journey.
     pub(crate) waiting_pages: Counts<Uuid>,
-    /// Quotes that wait for insurers.
+    /// Number of quote requests that wait for insurers, by client.
     pub(crate) waiting_quotes: Counts<Client>,
     pub(crate) pricing_limit: JourneyLimit,
     pub(crate) form_limit: JourneyLimit,
     pub(crate) metrics: RequestMetrics,
-    /// Templates of a credit-protection quote's items.
+    /// JSON templates for the items of credit-protection quotes.
     pub(crate) credit_templates: TemplateCache<CreditTemplates>,
-    /// Templates of a recommendation's items.
+    /// JSON templates for the items of recommendations.
     pub(crate) recommended_templates: TemplateCache<Template>,
-    /// Templates of a stored health quote's items.
+    /// JSON templates for the items of stored health quotes.
     pub(crate) stored_templates: TemplateCache<Template>,
     pub(crate) developer_site: docsite::Site,
     journey: Option<JourneySite>,
@@ -97,7 +99,8 @@ pub struct Shared {
 }
 
 impl App {
-    /// The HTTP side of a service, with the journey's pages where it has an address.
+    /// Creates the HTTP side of a service. `journey` is the site of the hosted pages, if this server serves
+    /// them.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
         App(Arc::new(Handle(Arc::new(Shared {
             admission: Admission::of(limits.requests),
@@ -122,27 +125,27 @@ impl App {
         }))))
     }
 
-    /// The same for a connection.
+    /// The same state with a separate outer `Arc`, for a new connection.
     pub(crate) fn of_connection(&self) -> Self {
         App(Arc::new(Handle(Arc::clone(&self.0.0))))
     }
 
-    /// Sends audit lines there from now on. The first one counts.
+    /// Sets the receiver of audit lines. Only the first call has an effect.
     pub fn audit_to(&self, audit: Arc<dyn Audit>) {
         let _ = self.audit.set(audit);
     }
 
-    /// Who sells the insurance, where that is known.
+    /// Operator that sells the insurance, if known.
     pub(crate) fn operator(&self) -> Option<Arc<Operator>> {
         self.service.installation.operator().cloned()
     }
 
-    /// The hosted journey, where there is one.
+    /// Site of the hosted journey, if this server serves it.
     pub(crate) fn journey(&self) -> Option<&JourneySite> {
         self.journey.as_ref()
     }
 
-    /// Marks the process as stopping: `/readyz` is 503 from now on.
+    /// Marks the process as stopping: `/readyz` answers 503 from now on.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Release);
     }

@@ -1,4 +1,5 @@
-//! Bodies that are still arriving: a budget of their own, so that unfinished requests keep no finished one from its work.
+//! Limits of request bodies that are still arriving. They are separate from the permits, so that incomplete
+//! requests do not delay complete ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,22 +7,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::admission::{Client, Share};
 use crate::error::{Problem, Result};
 
-/// Bytes of all arriving bodies together.
+/// Maximum number of bytes of all arriving bodies together.
 const MOST_BYTES: usize = 64 * 1024 * 1024;
 
-/// Bodies of one partner that arrive at once.
+/// Maximum number of bodies of one partner that can arrive at once.
 const MOST_OF_PARTNER: usize = 256;
 
-/// Bodies from one address that arrive at once, of clients who have not shown who they are.
+/// Maximum number of bodies from one address that can arrive at once, for clients without credentials.
 const MOST_OF_PEER: usize = 64;
 
-/// All arriving bodies.
+/// Counts the bytes of all arriving bodies, within [`MOST_BYTES`].
 #[derive(Default)]
 pub(crate) struct Arrivals {
     bytes: AtomicUsize,
 }
 
-/// A body that is arriving.
+/// A request body that is arriving. Dropping it frees its bytes for other bodies.
 pub(crate) struct Arrival<'a> {
     arrivals: &'a Arrivals,
     share: Arc<Share>,
@@ -29,27 +30,27 @@ pub(crate) struct Arrival<'a> {
 }
 
 impl Arrivals {
-    /// Begins to take a body.
+    /// Registers a new body of this client.
     ///
     /// # Errors
-    /// E5030 where as many of this client's are arriving as may.
+    /// E5030 if too many bodies of this client are arriving.
     pub(crate) fn begin(&self, client: Client, share: &Arc<Share>) -> Result<Arrival<'_>> {
         let most = match client {
             Client::Partner(_) => MOST_OF_PARTNER,
             Client::Peer(_) => MOST_OF_PEER,
         };
         let before = share.arriving.fetch_add(1, Ordering::AcqRel);
-        // Made first, so that it is taken back also where it is one too many.
+        // Created before the check, so that its drop returns the budget in either case.
         let arrival = Arrival { arrivals: self, share: share.clone(), bytes: 0 };
         if before >= most { Err(Problem::overloaded()) } else { Ok(arrival) }
     }
 }
 
 impl Arrival<'_> {
-    /// Takes so many bytes more.
+    /// Reserves memory for more bytes of this body.
     ///
     /// # Errors
-    /// E5030 where all arriving bodies together would be too large.
+    /// E5030 if all arriving bodies together are too large.
     pub(crate) fn grow(&mut self, bytes: usize) -> Result<()> {
         self.bytes += bytes;
         let before = self.arrivals.bytes.fetch_add(bytes, Ordering::Relaxed);

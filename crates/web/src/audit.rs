@@ -1,31 +1,31 @@
-//! Audit lines: who signed in or failed to, who was refused for a scope, and who read a certificate. They are no log lines
-//! and have no personal data: ids, a client's address and the request's id.
+//! Audit lines: sign-ins, failed sign-ins, refused scopes, and reads of certificates, documents of claims and
+//! statements. They are separate from the log. They have no personal data, only ids and the client's address.
 
 use domain::id::PartnerId;
 
-/// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuditEvent {
-    /// A token was issued; the record is the token's id.
+    /// A token was issued. `record` is the id of the token.
     TokenIssued,
-    /// Credentials were refused; the partner is the one whose `client_id` was sent, if there is one.
+    /// Credentials were refused. `partner` is the partner with the `client_id` of the request, if there is
+    /// one.
     SignInFailed,
     /// A bearer token was missing or refused.
     TokenRefused,
-    /// A token opened no journey.
+    /// The token in the address of a journey was refused, so the journey was not opened.
     JourneyRefused,
-    /// A good token lacked a scope, or asked for one that the partner does not have.
+    /// A valid token lacked a scope, or a token was requested with a scope that the partner does not have.
     ScopeRefused,
-    /// A certificate was read; the record is its proposal.
+    /// A certificate was read. `record` is the id of the proposal.
     CertificateRead,
-    /// A paper of a claim was read; the record is the paper.
+    /// A document of a claim was read. `record` is the id of the document.
     ClaimPaperRead,
-    /// A file of a statement was read; the record is the statement.
+    /// A file of a statement was read. `record` is the id of the statement.
     StatementRead,
 }
 
 impl AuditEvent {
-    /// Its word in audit lines.
+    /// Name of the event in audit lines.
     pub const fn word(self) -> &'static str {
         match self {
             AuditEvent::TokenIssued => "token_issued",
@@ -39,7 +39,7 @@ impl AuditEvent {
         }
     }
 
-    /// Whether strangers can make as many of them as they like.
+    /// Whether anybody can cause any number of these events, because they need no credentials.
     pub const fn is_refusal(self) -> bool {
         match self {
             AuditEvent::SignInFailed
@@ -56,30 +56,28 @@ impl AuditEvent {
 
 #[derive(Debug)]
 pub struct AuditLine<'a> {
-    /// What happened.
     pub event: AuditEvent,
-    /// Whose it is, where that is known.
+    /// Partner that the event is about, if known.
     pub partner: Option<PartnerId>,
-    /// The client's address; of an IPv6 address, its network of 64 bits.
+    /// Address of the client. For IPv6, only the network of 64 bits.
     pub peer: String,
-    /// The record that it is about.
+    /// Id of the record that the event is about.
     pub record: Option<&'a str>,
-    /// The request: method and route.
+    /// Method and route of the request.
     pub request: String,
-    /// The request's id, as in the log.
+    /// Id of the request, as in the log.
     pub request_id: &'a str,
 }
 
-/// Where audit lines go. Writing must not wait for a disk.
+/// Receiver of audit lines. `write` must not wait for a disk.
 pub trait Audit: Send + Sync {
-    /// Takes a line.
     fn write(&self, line: &AuditLine<'_>);
 }
 
-/// What a handler notes for the audit line of its request.
+/// Facts for the audit line of a request, recorded by the request's handler.
 pub(crate) struct Audited {
     pub(crate) event: AuditEvent,
-    /// Whose it is, where the request does not show it.
+    /// Partner for the audit line, if the request itself has no partner.
     pub(crate) partner: Option<PartnerId>,
     pub(crate) record: Option<String>,
 }

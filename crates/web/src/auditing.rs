@@ -1,12 +1,12 @@
-//! Which requests get an audit line.
+//! Decides which requests get a line in the log of access.
 
 use crate::app::App;
 use crate::audit::{AuditEvent, AuditLine};
 use crate::context::RequestContext;
 use crate::error::{Code, Problem};
 
-/// Writes the audit line of a request that was answered, if it is to have one: because its handler noted an event, or
-/// because it was refused for its credentials.
+/// Writes the audit line of an answered request, if the handler recorded an event or the request's
+/// credentials were refused.
 pub(crate) fn note(
     app: &App,
     context: &RequestContext,

@@ -1,4 +1,4 @@
-//! Bodies: JSON of at most 1 MiB that arrives in time (D10: V4130, V4150, V4000).
+//! Request bodies: JSON of at most 1 MiB that arrives in time (D10: V4130, V4150, V4000).
 
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
@@ -16,11 +16,10 @@ use crate::marker::INFINITE;
 use crate::reader::{Fields, read_object};
 use crate::wording::{kind_of, mismatch};
 
-/// Bytes for which room is made before they come.
+/// Maximum number of bytes that are allocated before the body arrives.
 const AHEAD: usize = 16 * 1024;
 
-/// The bytes of a body whose media type is JSON, of which there are `MOST` at most. When it has come, the request is
-/// admitted.
+/// JSON body of at most `MOST` bytes. The request gets its permit once the body has arrived.
 pub(crate) struct Body<const MOST: usize = { usize::MAX }>(Vec<u8>);
 
 impl<const MOST: usize> FromRequest<App> for Body<MOST> {
@@ -46,18 +45,18 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
     }
 }
 
-/// The bytes of a form, whatever its media type: browsers send nothing but forms to the addresses that take one. When it
-/// has come, the request is admitted.
+/// Bytes of a form. Any media type is accepted, because browsers send only forms to these addresses. The
+/// request gets its permit once the form has arrived.
 ///
 /// # Errors
-/// V4130 for one that is too large, V4000 for one that did not arrive, E5030 where more is at work than may be.
+/// V4130 if the form is too large, V4000 if it does not arrive, E5030 if the server is overloaded.
 pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>> {
     const MOST: usize = 64 * 1024;
     let late = || "The form did not arrive in time.".to_owned();
     receive(request, app, 0, MOST, late).await
 }
 
-/// Takes a body within its budget and its deadline; then the request is complete, and is admitted.
+/// Receives a body within its limits of size and time, then gets a permit for the request.
 async fn receive(
     request: Request,
     app: &App,
@@ -80,11 +79,11 @@ async fn collect(
     announced: usize,
     most: usize,
 ) -> Result<Vec<u8>> {
-    // What is announced need not come.
+    // The announced bytes may never arrive.
     let mut bytes = Vec::with_capacity(announced.min(AHEAD));
     let mut frames = request.into_body().into_data_stream();
     while let Some(frame) = frames.next().await {
-        let frame = frame.map_err(|_| Problem::fault("body", "The body broke off before its end."))?;
+        let frame = frame.map_err(|_| Problem::fault("body", "The body is incomplete."))?;
         if bytes.len() + frame.len() > most {
             return Err(too_large(most));
         }
@@ -116,23 +115,25 @@ fn judge_media_type(headers: &HeaderMap) -> Result<()> {
 }
 
 impl<const MOST: usize> Body<MOST> {
-    /// The bytes as they were sent.
+    /// Bytes of the body, as they arrived.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Reads the body as an object, going on after a fault so that one response names them all (D11).
+    /// Parses the body as a JSON object, and reads its fields with `read`. Continues after a fault, so that
+    /// one response has all faults (D11).
     ///
     /// # Errors
-    /// Every fault.
+    /// All faults of the body.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T> {
         self.draft(read)?.finish(|value| value)
     }
 
-    /// Reads the body as an object into a draft, for rules that need its parts before it is finished.
+    /// Parses the body as a JSON object, and reads its fields into a draft, for rules that need several
+    /// fields.
     ///
     /// # Errors
-    /// A fault of the whole body: it is no JSON object.
+    /// If the body is not a JSON object. Faults of fields are in the draft instead.
     pub(crate) fn draft<D>(&self, read: impl FnOnce(&mut Fields<'_>) -> D) -> Result<Draft<D>> {
         // Windows tools write a byte-order mark, which RFC 8259 lets a reader ignore.
         let bytes = self.0.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&self.0);
@@ -147,17 +148,17 @@ impl<const MOST: usize> Body<MOST> {
     }
 }
 
-/// A body that was read: its parts, with every fault that was found so far.
+/// Parsed fields of a body, with the faults found so far.
 pub(crate) struct Draft<D> {
     pub(crate) parts: D,
     pub(crate) faults: Faults,
 }
 
 impl<D> Draft<D> {
-    /// Ends the reading: the value that `finish` makes of the parts, if there is no fault.
+    /// Returns the value that `finish` makes of the parts, if the draft has no fault.
     ///
     /// # Errors
-    /// Every fault.
+    /// All faults of the draft.
     pub(crate) fn finish<T>(self, finish: impl FnOnce(D) -> Option<T>) -> Result<T> {
         match finish(self.parts) {
             Some(value) if self.faults.0.is_empty() => Ok(value),
@@ -166,8 +167,8 @@ impl<D> Draft<D> {
     }
 }
 
-/// Reads a body once more that has numbers no computer can hold. A marker stands in place of each such number, so that
-/// each is a fault of its own field beside all others (D11, D16).
+/// Parses a body that has numbers beyond `f64`. A marker replaces each such number, so that the number is
+/// reported as a fault of its own field (D11, D16).
 fn with_infinite_numbers_marked(bytes: &[u8], fault: serde_json::Error) -> Result<Value, serde_json::Error> {
     if !fault.to_string().starts_with("number out of range") {
         return Err(fault);
@@ -200,16 +201,16 @@ fn with_infinite_numbers_marked(bytes: &[u8], fault: serde_json::Error) -> Resul
     serde_json::from_slice(&marked)
 }
 
-/// What is wrong with a text that is no JSON: line and column, never the text.
+/// Message about a body that is not JSON. It names line and column, and never repeats the text.
 fn not_json(fault: &serde_json::Error) -> String {
     use serde_json::error::Category;
     if fault.line() == 0 || fault.is_eof() && fault.line() == 1 && fault.column() == 0 {
         return mismatch("Nothing", "a JSON object");
     }
     let what = match fault.classify() {
-        Category::Eof => "JSON that breaks off",
-        _ if fault.to_string().starts_with("recursion limit") => "JSON nested more than 128 deep",
-        _ if fault.to_string().starts_with("number out of range") => "a number beyond any use",
+        Category::Eof => "incomplete JSON",
+        _ if fault.to_string().starts_with("recursion limit") => "JSON with more than 128 nested levels",
+        _ if fault.to_string().starts_with("number out of range") => "a number that is too large",
         _ => "text that is not JSON",
     };
     format!("Must be a JSON object, not {what} (line {}, column {}).", fault.line(), fault.column())

@@ -1,4 +1,5 @@
-//! The bearer check as a typed extractor: `Caller<QuoteWrite>` may create quotes (D1, D2, D43).
+//! Checks bearer tokens in an extractor whose type names the scope: `Caller<QuoteWrite>` may create quotes
+//! (D1, D2, D43).
 
 use std::marker::PhantomData;
 
@@ -13,12 +14,12 @@ use crate::app::App;
 use crate::context::{RequestContext, has_no_body};
 use crate::error::{Problem, Result};
 
-/// What an operation needs of its caller.
+/// Type that stands for the scope that an operation needs.
 pub(crate) trait Needs {
     const SCOPE: Scope;
 }
 
-/// Declares the needs that operations have.
+/// Declares a type for each scope.
 macro_rules! needs {
     ($($need:ident),*) => { $(
         #[doc = concat!("Needs the scope of [`Scope::", stringify!($need), "`].")]
@@ -41,7 +42,7 @@ needs!(
     Webhook
 );
 
-/// The partner of a good token that has the scope needed.
+/// Partner with a valid token that has the scope `Need`.
 pub(crate) struct Caller<Need> {
     pub(crate) partner: PartnerId,
     need: PhantomData<Need>,
@@ -56,8 +57,8 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
     }
 }
 
-/// The partner whose token comes with the request and has the scope. A request with a body is admitted when that has
-/// come.
+/// Returns the partner of the request's token, if the token has the scope. Gets a permit for a request
+/// without a body. A request with a body gets its permit once the body has arrived.
 async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId> {
     let context = RequestContext::of(&parts.extensions);
     let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
@@ -70,7 +71,8 @@ async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId> {
     Ok(caller.partner)
 }
 
-/// The partner of a good token that has the scope needed, marked as an existing user of the deprecated reads (D9).
+/// Like [`Caller`], but only for partners that the operator marked as existing users of the deprecated
+/// operations (D9).
 pub(crate) struct LegacyCaller<Need> {
     pub(crate) partner: PartnerId,
     need: PhantomData<Need>,
@@ -86,13 +88,13 @@ impl<Need: Needs> FromRequestParts<App> for LegacyCaller<Need> {
     }
 }
 
-/// The token of the one Authorization header.
+/// Bearer token of the `Authorization` header. There must be exactly one such header.
 fn bearer(parts: &Parts) -> Result<&str> {
     let missing =
         || Problem::unauthenticated("Bearer", "Send a bearer token: Authorization: Bearer <ACCESS_TOKEN>.");
     let malformed = || {
         let detail =
-            "The Authorization header is not one bearer token: Authorization: Bearer <ACCESS_TOKEN>.";
+            "The Authorization header must be one bearer token: Authorization: Bearer <ACCESS_TOKEN>.";
         Problem::unauthenticated(r#"Bearer error="invalid_token""#, detail)
     };
     let mut headers = parts.headers.get_all(AUTHORIZATION).iter();

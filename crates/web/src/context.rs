@@ -1,4 +1,4 @@
-//! What is known of a request while it is processed: where it comes from, whose it is, its permit.
+//! Facts about a request while it is processed: client address, partner, permit.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,15 +15,15 @@ use crate::audit::{AuditEvent, Audited};
 use crate::error::{Problem, Result};
 use crate::peer::Peer;
 
-/// Requests of one client that wait for insurers at once.
+/// Maximum number of requests of one client that can wait for insurers at once.
 const MOST_WAITING: usize = 1024;
 
-/// An extension of every request.
+/// Facts about a request, stored as an extension of the request.
 #[derive(Clone)]
 pub(crate) struct RequestContext(Arc<Context>);
 
 struct Context {
-    /// The client's address, where the request came over the network.
+    /// Network address of the client.
     peer: Peer,
     partner: OnceLock<PartnerId>,
     audited: OnceLock<Audited>,
@@ -33,9 +33,9 @@ struct Context {
 }
 
 impl RequestContext {
-    /// Of a request that just came.
+    /// Context of a new request.
     pub(crate) fn new(app: &App, extensions: &Extensions, headers: &HeaderMap) -> Self {
-        // What came over the network says from where.
+        // The connection adds the peer. Requests without a connection have none.
         let peer = extensions.get().copied().unwrap_or(Peer::UNKNOWN);
         RequestContext(Arc::new(Context {
             peer: app.limits.trusted_proxies.client(peer, headers),
@@ -47,51 +47,52 @@ impl RequestContext {
         }))
     }
 
-    /// Of a request that is being processed.
+    /// Context that was stored with this request.
     pub(crate) fn of(extensions: &Extensions) -> RequestContext {
         extensions.get::<RequestContext>().expect("put there by the outermost layer").clone()
     }
 
-    /// Notes whose request it is, for its share and its log line.
+    /// Records the partner, for the request's permit and its log line.
     pub(crate) fn set_partner(&self, partner: PartnerId) {
         let _ = self.0.partner.set(partner);
     }
 
-    /// Whose request it is, where that is known.
+    /// Partner of the request, if known.
     pub(crate) fn partner(&self) -> Option<PartnerId> {
         self.0.partner.get().copied()
     }
 
-    /// Notes what the request's audit line tells. The first note counts.
+    /// Records the event for the request's audit line. Only the first call has an effect.
     pub(crate) fn set_audited(&self, event: AuditEvent, partner: Option<PartnerId>, record: Option<String>) {
         let _ = self.0.audited.set(Audited { event, partner, record });
     }
 
-    /// What was noted for the audit line.
+    /// Event recorded for the audit line, if any.
     pub(crate) fn audited(&self) -> Option<&Audited> {
         self.0.audited.get()
     }
 
-    /// The client's address.
+    /// Network address of the client.
     pub(crate) fn peer(&self) -> Peer {
         self.0.peer
     }
 
-    /// Whose share the request is part of.
+    /// Client whose limits apply to the request: the partner if known, otherwise the address.
     pub(crate) fn client(&self) -> Client {
         self.partner().map_or(Client::Peer(self.0.peer), Client::Partner)
     }
 
-    /// What its sender has at the moment. It is looked up once as much is known of the sender as there will be.
+    /// What the client uses of the limits now. The client is looked up only once, so the partner must be
+    /// recorded before.
     pub(crate) fn share(&self, app: &App) -> &Arc<Share> {
         self.0.share.get_or_init(|| app.admission.share(self.client()))
     }
 
-    /// Admits the request: it is complete, and as much is known of its sender as there will be. A second call does
-    /// nothing.
+    /// Gets a permit for a request that has arrived completely. The partner must be recorded before. A second
+    /// call does nothing.
     ///
     /// # Errors
-    /// E5030 where more is at work than may be.
+    /// E5030 if the server is overloaded.
     pub(crate) async fn admit(&self, app: &App) -> Result<()> {
         if self.permit().is_some() {
             return Ok(());
@@ -108,19 +109,19 @@ impl RequestContext {
         }
     }
 
-    /// Does something that waits for insurers and not for this machine. The permit is given back meanwhile.
+    /// Runs `work`, which waits for insurers. The request has no permit meanwhile.
     ///
     /// # Errors
-    /// E5030 where too many requests of the same client wait already, or there is no permit afterwards.
+    /// E5030 if too many requests of this client already wait for insurers, or no permit is free afterwards.
     pub(crate) async fn while_insurers_work<T>(&self, app: &App, work: impl Future<Output = T>) -> Result<T> {
         let _counted = app.waiting_quotes.add(self.client(), MOST_WAITING).ok_or_else(Problem::overloaded)?;
         self.without_permit(app, work).await
     }
 
-    /// Does something that waits for something else than this machine. The permit is given back meanwhile.
+    /// Runs `work`, which waits for something other than this machine. The request has no permit meanwhile.
     ///
     /// # Errors
-    /// E5030 where there is no permit afterwards.
+    /// E5030 if no permit is free afterwards.
     pub(crate) async fn without_permit<T>(&self, app: &App, work: impl Future<Output = T>) -> Result<T> {
         self.permit().take();
         let done = work.await;
@@ -129,12 +130,12 @@ impl RequestContext {
         Ok(done)
     }
 
-    /// Gives the permit back before the end: nothing more is done for the request.
+    /// Frees the permit before the response is complete, because no more work follows.
     pub(crate) fn give_back(&self) {
         self.permit().take();
     }
 
-    /// Whether the request was not admitted.
+    /// Whether the request was refused because it got no permit.
     pub(crate) fn is_refused(&self) -> bool {
         self.0.refused.load(Ordering::Relaxed)
     }
@@ -152,7 +153,8 @@ impl FromRequestParts<App> for RequestContext {
     }
 }
 
-/// Admits a request that shows no credentials, at its address's share.
+/// Extractor that gets a permit for the request. It counts for the partner if known, otherwise for the
+/// address.
 pub(crate) struct Admitted;
 
 impl FromRequestParts<App> for Admitted {
@@ -164,7 +166,7 @@ impl FromRequestParts<App> for Admitted {
     }
 }
 
-/// Whether a request is complete with its header.
+/// Whether requests with this method have no body.
 pub(crate) fn has_no_body(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }

@@ -1,8 +1,8 @@
-//! The contract's endpoints by path and method: most requests find theirs here. The router has all of them as well, and
-//! whatever is not found here is the router's: another method, a path with escapes, a page, a path that there is not.
+//! Fast lookup of the API's endpoints by path and method. The axum router knows these endpoints, too. It gets
+//! the requests that are not found here: other methods, paths with escapes, pages and unknown paths.
 //!
-//! The router boxes what it calls, clones the box and what it shares for every request, and keeps the path's parts as
-//! texts of its own: that was a tenth of the instructions of a short read.
+//! The axum router is slower: it boxes each call, clones the box and its shared state for every request, and
+//! copies the path's parts. For a short read, that took a tenth of all instructions.
 
 use std::collections::HashMap;
 
@@ -15,20 +15,20 @@ use matchit::Router;
 use crate::app::App;
 use crate::path::PathParameters;
 
-/// Answers the requests of an endpoint, with their [`PathParameters`] among their extensions.
+/// Handler of an endpoint. It finds the [`PathParameters`] in the request's extensions.
 pub(crate) type Answering = Box<dyn Fn(Request, App) -> BoxFuture<'static, Response> + Send + Sync>;
 
-/// A path of the contract, as the log, the metrics and the document call it.
+/// Path of an endpoint, for the router and for the OpenAPI document.
 #[derive(Clone, Copy)]
 pub(crate) struct ContractPath {
-    /// As it is matched.
+    /// Pattern that request paths must match. The log and the metrics use it, too.
     pub(crate) path: &'static str,
-    /// As the document writes it.
+    /// The same path as the OpenAPI document writes it.
     pub(crate) documented: &'static str,
     pub(crate) is_deprecated: bool,
 }
 
-/// The endpoints.
+/// Lookup table of all endpoints.
 pub(crate) struct Contract {
     by_path: Router<AtPath>,
     paths: HashMap<&'static str, ContractPath>,
@@ -39,7 +39,7 @@ struct AtPath {
     by_method: Vec<(Method, Answering)>,
 }
 
-/// The endpoint of a request.
+/// Endpoint that a request's path and method match.
 pub(crate) struct Found {
     pub(crate) path: ContractPath,
     pub(crate) answering: &'static Answering,
@@ -47,7 +47,6 @@ pub(crate) struct Found {
 }
 
 impl Contract {
-    /// Of endpoints by path and method.
     pub(crate) fn of(endpoints: impl Iterator<Item = (ContractPath, Method, Answering)>) -> Self {
         let mut at_paths: HashMap<&'static str, AtPath> = HashMap::new();
         for (path, method, answering) in endpoints {
@@ -63,12 +62,13 @@ impl Contract {
         Contract { by_path, paths }
     }
 
-    /// What is known of a path that the router matched.
+    /// Path of the endpoint whose pattern the router matched. `None` if `matched` is not a pattern of the
+    /// API.
     pub(crate) fn path(&self, matched: &str) -> Option<ContractPath> {
         self.paths.get(matched).copied()
     }
 
-    /// The endpoint of a request.
+    /// Endpoint that the request's path and method match, if any.
     pub(crate) fn find<B>(&'static self, request: &http::Request<B>) -> Option<Found> {
         let path = request.uri().path();
         if path.contains('%') {

@@ -1,13 +1,13 @@
-//! How many of something each one has at the moment, such as connections of an address.
+//! Counts with a limit for each key, such as connections by address.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Counts by a key. A key without anything takes no memory.
+/// Counts by key. A key with count zero takes no memory.
 pub(crate) struct Counts<K>(Arc<Mutex<HashMap<K, usize>>>);
 
-/// One that is counted until it is dropped.
+/// Counts as one for its key until it is dropped.
 pub(crate) struct Counted<K: Eq + Hash> {
     key: K,
     counts: Arc<Mutex<HashMap<K, usize>>>,
@@ -20,7 +20,7 @@ impl<K> Default for Counts<K> {
 }
 
 impl<K: Eq + Hash + Copy> Counts<K> {
-    /// Counts one more; `None` if the key has as many as it may.
+    /// Increases the key's count. `None` if the count is already `most`.
     pub(crate) fn add(&self, key: K, most: usize) -> Option<Counted<K>> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(key).or_default();

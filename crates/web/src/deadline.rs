@@ -1,4 +1,4 @@
-//! Work within a time of its own.
+//! Runs work with a time limit.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use tokio::time::{Sleep, sleep};
 
-/// It took longer, and was given up.
+/// Error: the work took too long and was dropped.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Late;
 
-/// Does work unless it takes longer. No clock is set for what is done at once, as most requests are.
+/// Runs work for at most `longest`. Sets no timer if the work is ready at once, as for most requests.
 ///
 /// # Errors
-/// [`Late`].
+/// [`Late`], if the work takes longer.
 pub(crate) async fn within<T>(longest: Duration, work: impl Future<Output = T>) -> Result<T, Late> {
     let (mut work, mut clock) = (pin!(work), pin!(None::<Sleep>));
     poll_fn(|context| {

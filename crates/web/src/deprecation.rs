@@ -1,4 +1,4 @@
-//! Deprecated operations: every response of theirs says so, and where that is written (D9; RFC 9745).
+//! Deprecated operations: headers of their responses, and the page that explains them (D9; RFC 9745).
 
 use std::sync::Arc;
 
@@ -11,23 +11,24 @@ use domain::operator::Operator;
 use crate::app::App;
 use crate::page::page;
 
-/// Path of the document that says so.
+/// Path of the page about deprecated operations.
 pub(crate) const DOCUMENT: &str = "/deprecations";
 
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 
-/// Since when: 20 November 2026 at midnight in Kolkata, as a structured date.
+/// Start of the deprecation: 20 November 2026 at midnight in Kolkata, as a structured date.
 const SINCE: HeaderValue = HeaderValue::from_static("@1795113000");
 
-/// What in a path the operations that follow leave out: `/v1/business/health/policies` is followed by `/v1/policies`.
+/// Part of a deprecated path that the path of the successor lacks. The successor of
+/// `/v1/business/health/policies` is `/v1/policies`.
 const LEFT_OUT: &str = "/business/health";
 
-/// Adds the headers of a deprecated route to its response, whatever the response is: since when it is deprecated, where that is
-/// written, and which operation follows it (RFC 5829). A link that a refusal has stays.
+/// Adds the headers of a deprecated operation to any response: start of the deprecation, page about it, and
+/// successor operation (RFC 5829). Existing `Link` headers stay.
 pub(crate) fn add_headers(base_url: &str, path: &str, headers: &mut HeaderMap) {
     headers.insert(DEPRECATION, SINCE);
     let successor = path.replacen(LEFT_OUT, "", 1);
-    // A policy is found by its number there, and by its id alone here.
+    // The deprecated read also finds a policy by its number, its successor only by its id.
     let successor = match successor.split_once("/policies/") {
         Some((base, id)) if !id.starts_with("pol_") => format!("{base}/policies"),
         _ => successor,
@@ -41,7 +42,7 @@ pub(crate) fn add_headers(base_url: &str, path: &str, headers: &mut HeaderMap) {
     }
 }
 
-/// Serves the document.
+/// Serves the page about deprecated operations.
 pub(crate) async fn get(State(app): State<App>) -> Response {
     page(StatusCode::OK, &Deprecations { operator: app.operator() })
 }

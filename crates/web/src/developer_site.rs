@@ -1,4 +1,4 @@
-//! The site for partners' developers at `/docs`, and the way to it from the first page and from every error.
+//! Serves the developer site at `/docs`. The path `/` and every error link to it.
 
 use axum::Router;
 use axum::body::Body;
@@ -12,12 +12,12 @@ use crate::app::App;
 use crate::error::Code;
 use crate::page::Page;
 
-/// For how many seconds a page may be shown without asking again.
+/// Browsers may reuse a page for 300 seconds.
 const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 const REFERRER_POLICY: HeaderName = header::REFERRER_POLICY;
 
-/// The site's pages, and the way to them from `/`.
+/// Routes of the site's pages, and the redirect from `/`.
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/", get(first_page))
@@ -26,14 +26,14 @@ pub(crate) fn router() -> Router<App> {
         .route(&format!("{}/{{*rest}}", docsite::ROOT), get(page))
 }
 
-/// Leads to the site.
+/// Redirects to the first page of the site.
 async fn first_page(State(app): State<App>) -> Response {
     let address = format!("{}{}", app.service.installation.base_path(), docsite::ROOT);
     let location = HeaderValue::try_from(address).unwrap_or(HeaderValue::from_static(docsite::ROOT));
     (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
 }
 
-/// Answers with a page of the site.
+/// Serves one page of the site.
 async fn page(State(app): State<App>, request: Request) -> Response {
     let uri = request.uri();
     let path = uri.path().strip_prefix(docsite::ROOT).unwrap_or_default();
@@ -63,14 +63,14 @@ async fn page(State(app): State<App>, request: Request) -> Response {
     response
 }
 
-/// Whether an entity tag is among those of an `If-None-Match`.
+/// Whether `If-None-Match` has this entity tag.
 pub(crate) fn matches(known: &HeaderValue, etag: &str) -> bool {
     let Ok(known) = known.to_str() else { return false };
     let mut tags = known.split(',').map(|tag| tag.trim().trim_start_matches("W/"));
     tags.any(|tag| tag == "*" || tag == etag)
 }
 
-/// The header by which an error leads to its page.
+/// `Link` header from an error response to the page about its code.
 pub(crate) fn help(app: &App, code: Code) -> Option<(HeaderName, HeaderValue)> {
     let base = app.service.installation.base_url();
     let link = format!("<{base}{}/errors/{}>; rel=\"help\"", docsite::ROOT, code.word());

@@ -1,4 +1,4 @@
-//! The error object, and the one table of its codes (interface, Errors; D10).
+//! The error object, and the table of its codes (interface, Errors; D10).
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -9,36 +9,36 @@ use service::storage::StorageError;
 use service::{Conflict, ConflictReason, Error, Faults};
 use utoipa::ToSchema;
 
-/// Declares the codes, each with its status and title, in the contract's order.
+/// Declares the error codes with status and title, in the order of the API's contract.
 macro_rules! error_table {
     ($($code:ident $status:literal $title:literal;)*) => {
-        /// A code of the contract.
+        /// Error code of the API.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Code { $(#[doc = concat!($status, " ", $title)] $code),* }
 
         impl Code {
-            /// The value of `type`.
+            /// Value of `type` in the error object.
             pub const fn word(self) -> &'static str {
                 match self { $(Code::$code => stringify!($code)),* }
             }
 
-            /// The value of `title`.
+            /// Value of `title` in the error object.
             pub const fn title(self) -> &'static str {
                 match self { $(Code::$code => $title),* }
             }
 
-            /// The number of the HTTP status that it comes with.
+            /// HTTP status of the code, as a number.
             pub const fn number(self) -> u16 {
                 match self { $(Code::$code => $status),* }
             }
 
-            /// The HTTP status that it comes with.
+            /// HTTP status of the code.
             pub fn status(self) -> StatusCode {
                 StatusCode::from_u16(self.number()).expect("a status of the table")
             }
         }
 
-        /// Every code, in the order of the contract.
+        /// All error codes, in the order of the API's contract.
         pub const CODES: &[Code] = &[$(Code::$code),*];
     };
 }
@@ -60,61 +60,60 @@ error_table! {
     E5030 503 "Service Unavailable";
 }
 
-/// The error object of every answer with status 400 or above.
+/// Error object of every response with status 400 or above.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorObject<'a> {
-    /// Error code.
+    /// Error code, such as `V4000`.
     r#type: &'a str,
-    /// Short description.
+    /// Title of the error code.
     title: &'a str,
-    /// Detailed message; may be empty.
+    /// Detailed message. Can be empty.
     detail: &'a str,
     /// Path of the request that failed.
     instance: &'a str,
-    /// On validation errors alone: every fault.
+    /// Only for validation errors: every invalid field.
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_info: Option<Vec<Info<'a>>>,
-    /// Of S4090 alone: why it conflicts with how things stand.
+    /// Only for S4090: reason of the conflict.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^(STATE|AMOUNT_CHANGED|CHANGED_MEANWHILE|MADE_BEFORE|NOT_OFFERED|LIMIT_REACHED)$")]
     reason: Option<&'static str>,
 }
 
-/// One fault of what came in.
+/// An invalid field of the request.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Info<'a> {
-    /// Path of the field, or the name of the query parameter.
+    /// Path of the invalid field in the body, or name of the query parameter.
     #[schema(example = "proposer.first_name")]
     field: &'a str,
-    /// What the value must be.
+    /// Message that says what the value must be.
     message: &'a str,
 }
 
-/// What a request gets, or why it is refused.
+/// Result of handling a request.
 pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
 
-/// Why a request is refused; its path is not yet known.
+/// Error for the caller. The outermost layer adds the path of the request.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// Its code.
     pub code: Code,
     detail: String,
     faults: Option<Faults>,
     headers: Vec<(HeaderName, HeaderValue)>,
-    /// Why it conflicts with how things stand, for programs: of S4090 alone.
+    /// Only for S4090: machine-readable reason of the conflict.
     pub reason: Option<&'static str>,
-    /// What went wrong inside: for the log, and for the operator.
+    /// Internal cause, for the log and the operator.
     pub cause: Option<String>,
 }
 
-/// Seconds after which a token may be asked for again, as the contract's sentence advises.
+/// Seconds until a token can be requested again, as in the message of the API's contract.
 const TOKEN_RETRY_AFTER: u64 = 60;
 
-/// Seconds after which a shed or failed request may be tried again.
+/// Seconds after which a refused or failed request can be repeated.
 const RETRY_AFTER: u64 = 1;
 
 impl Problem {
-    /// One that says what is wrong.
+    /// Error with a message for the caller.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         let reason = (code == Code::S4090).then_some(ConflictReason::State.word());
         Problem { code, detail: detail.into(), faults: None, reason, headers: Vec::new(), cause: None }
@@ -131,7 +130,7 @@ impl Problem {
         Problem::invalid(Faults::one(field, message))
     }
 
-    /// Something unexpected: nothing to the caller, the cause to the log.
+    /// Unexpected error. The caller sees no details; the cause is logged.
     pub fn unexpected(cause: impl Into<String>) -> Self {
         Problem { cause: Some(cause.into()), ..Problem::new(Code::E5000, "") }
     }
@@ -140,18 +139,18 @@ impl Problem {
         Problem { cause: Some(cause.into()), ..Problem::new(Code::E5030, detail) }.retry_after(RETRY_AFTER)
     }
 
-    /// More requests are at work than may be: nothing failed, and nothing was begun.
+    /// Error if the server is overloaded. The request was not processed.
     pub(crate) fn overloaded() -> Self {
-        let detail = "There is more work than can be done just now. Please try again.";
+        let detail = "The service is overloaded. Please try again.";
         Problem::new(Code::E5030, detail).retry_after(RETRY_AFTER)
     }
 
-    /// Somebody asked for something more often than they may.
+    /// Error if the caller reached a rate limit. `retry_after` is in seconds.
     pub(crate) fn too_often(detail: impl Into<String>, retry_after: u64) -> Self {
         Problem::new(Code::A4290, detail).retry_after(retry_after)
     }
 
-    /// Refuses a caller without valid credentials. `challenge` says which ones are accepted.
+    /// Error if the caller has no valid credentials. `challenge` names the accepted kind of credentials.
     pub fn unauthenticated(challenge: &'static str, detail: impl Into<String>) -> Self {
         Problem::new(Code::A4001, detail).with(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
     }
@@ -169,12 +168,12 @@ impl Problem {
         self.with(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// The sentence that says what is wrong.
+    /// Message for the caller.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The same with its cause as its detail, for who runs this service.
+    /// Uses the internal cause as message, for the operator.
     pub fn with_cause(mut self) -> Self {
         if let Some(cause) = &self.cause {
             self.detail.clone_from(cause);
@@ -182,7 +181,7 @@ impl Problem {
         self
     }
 
-    /// The answer to a request at a path.
+    /// Response with the error object. `instance` is the path of the request.
     pub fn answer(&self, instance: &str) -> Response {
         let faults = self.faults.as_ref();
         let info = faults.map(|faults| {
@@ -203,7 +202,7 @@ impl Problem {
         response
     }
 
-    /// Adds the headers for what the error object does not say: when to try again, or what is wanted of a bearer.
+    /// Adds headers for facts that the error object lacks: `Retry-After` and `WWW-Authenticate`.
     pub(crate) fn add_headers(&self, response: &mut Response) {
         for (name, value) in &self.headers {
             response.headers_mut().insert(name, value.clone());
@@ -212,7 +211,7 @@ impl Problem {
 }
 
 impl IntoResponse for Problem {
-    /// Leaves the error object to the outermost layer, which knows the path.
+    /// Response without the error object. The outermost layer adds the object, because it knows the path.
     fn into_response(self) -> Response {
         let mut response = self.code.status().into_response();
         response.extensions_mut().insert(self);
@@ -224,7 +223,7 @@ impl From<StorageError> for Problem {
     fn from(fault: StorageError) -> Self {
         match fault {
             StorageError::Away(_) => Problem::unavailable(
-                "The service cannot store or read just now. Please try again.",
+                "The service cannot read or write its data now. Please try again.",
                 fault.to_string(),
             ),
             StorageError::Damaged(_) | StorageError::Refused(_) => Problem::unexpected(fault.to_string()),
@@ -233,7 +232,7 @@ impl From<StorageError> for Problem {
 }
 
 impl From<Error> for Problem {
-    /// Gives each error of the service its code.
+    /// Maps each error of the service to its error code.
     fn from(error: Error) -> Self {
         match error {
             Error::Invalid(faults) => Problem::invalid(faults),
@@ -252,7 +251,7 @@ impl From<Error> for Problem {
             ),
             Error::NotPermitted(why) => Problem::new(Code::A4030, why),
             Error::TooManyTokens { free_at } => {
-                // Rounded up: who asks at that second gets one.
+                // Rounded up, so that a token is available at that second.
                 let from =
                     Timestamp::from_second(free_at.as_second() + i64::from(free_at.subsec_nanosecond() > 0));
                 let from = from.unwrap_or(free_at);
@@ -280,7 +279,7 @@ impl From<Error> for Problem {
             due @ Error::PremiumDue(_) => Problem::new(Code::S4000, due.to_string()),
             Error::InsurerUnavailable => Problem::unavailable(
                 "The insurer that prices this cover did not answer. Please try again.",
-                "an insurer whose price is needed gave no answer",
+                "an insurer that must calculate a price did not answer",
             ),
             Error::Conflict(Conflict { reason, detail }) => {
                 Problem { reason: Some(reason.word()), ..Problem::new(Code::S4090, detail) }
@@ -288,19 +287,19 @@ impl From<Error> for Problem {
             Error::TooLarge(what) => Problem::new(Code::V4130, what),
             Error::OtherType(told) => Problem::new(
                 Code::V4150,
-                format!("The first bytes are not those of {told}: send the file under its own type."),
+                format!("The first bytes of the file do not match {told}: send the file's own Content-Type."),
             ),
             Error::Infected => {
-                Problem::fault("body", "The operator's scanner refuses this file: send another one.")
+                Problem::fault("body", "The operator's virus scanner refuses this file: send another file.")
             }
             Error::KeyReused => {
                 let detail =
-                    "This Idempotency-Key came before with another body; a new request needs a new key.";
+                    "This Idempotency-Key was used with another body. Send a new key for a new request.";
                 Problem::new(Code::V4220, detail)
             }
             Error::LinkExpired => Problem::new(
                 Code::R4100,
-                "This download address is older than 10 minutes; the proposal's status gives a fresh one.",
+                "This download address is older than 10 minutes. Request a new one.",
             ),
             Error::Storage(fault) => fault.into(),
             Error::Internal(cause) => Problem::unexpected(cause),

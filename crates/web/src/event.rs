@@ -1,4 +1,4 @@
-//! An event as partners read it: in lists, and in what is delivered to their endpoints (D95).
+//! Events as partners read them, in lists and in deliveries (D95).
 
 use domain::event::{Event, EventData, EventFamily, EventObject};
 use domain::line::LineOfBusiness;
@@ -6,35 +6,36 @@ use domain::proposal::Actor;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An event. It has ids, states and money; who is insured is read at `href`.
+/// An event: one of your records has changed. It has ids, statuses and money, but no personal data. Read the
+/// record at `href`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Event)]
 pub(crate) struct EventShown {
-    /// Its id, the same however often it is delivered: `evt_…`.
+    /// Id of the event, the same in every delivery: `evt_…`.
     #[schema(pattern = "^evt_[0-9a-z]{26}$")]
     id: String,
-    /// What happened.
+    /// Type of the event, such as `policy.issued`.
     #[serde(rename = "type")]
     #[schema(example = "policy.issued")]
     kind: &'static str,
-    /// When it happened; of a test partner, by its own clock.
+    /// Time of the event. For a test partner, the time of your own clock.
     #[schema(format = "date-time")]
     timestamp: String,
-    /// The version of what this type tells.
+    /// Version of the fields that `data` has for this type of event.
     #[schema(example = 1)]
     version: u32,
-    /// `live`, or `test` where it is a test partner's.
+    /// `live`, or `test` if you are a test partner.
     #[schema(pattern = "^(live|test)$")]
     mode: &'static str,
-    /// Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    /// Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    /// arrive in another order.
     #[schema(minimum = 1)]
     sequence: u64,
-    /// What it is about.
+    /// Data of the event. `family` in the data says which fields it has.
     data: EventDataShown,
 }
 
 impl EventShown {
-    /// An event as it is read.
     pub(crate) fn of(event: &Event, is_test: bool) -> Self {
         EventShown {
             id: event.id.to_string(),
@@ -48,41 +49,33 @@ impl EventShown {
     }
 }
 
-/// The bytes that are sent to an endpoint: the same as often as they are sent.
+/// Body of an event's delivery. Its bytes are identical for every attempt.
 pub fn body(event: &Event, is_test: bool) -> Vec<u8> {
     serde_json::to_vec(&EventShown::of(event, is_test)).expect("texts and numbers serialise")
 }
 
-/// What an event tells, by what it is about.
+/// Data of an event. `family` says which fields it has.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = EventData)]
 pub(crate) enum EventDataShown {
-    /// Of a recommendation.
     Recommendation(RecommendationEvent),
-    /// Of a journey.
     Journey(JourneyEvent),
-    /// Of a proposal.
     Proposal(ProposalEvent),
-    /// Of a payment of its premium.
+    /// A payment for a proposal.
     Premium(PremiumEvent),
-    /// Of a policy.
     Policy(PolicyEvent),
-    /// Of a policy that can be renewed.
+    /// A policy that can be renewed.
     Renewal(RenewalEvent),
-    /// Of an endorsement of a policy.
     Endorsement(EndorsementEvent),
-    /// Of a refund of a policy.
+    /// A refund of a policy.
     Refund(RefundEvent),
-    /// Of a claim.
     Claim(ClaimEvent),
-    /// Of a statement.
     Statement(StatementEvent),
-    /// Of what the partner may sell.
+    /// Variants that the partner can sell.
     Catalogue(CatalogueEvent),
-    /// Of a secret of the partner.
+    /// A client secret of the partner.
     Credential(CredentialEvent),
-    /// Of an endpoint.
     Endpoint(EndpointEvent),
 }
 
@@ -198,7 +191,8 @@ impl EventDataShown {
     }
 }
 
-/// Where the subject of an event is read. None for what nobody reads: a secret, a journey.
+/// API path of the record that the event is about. `None` for a secret and a journey, which no endpoint
+/// returns.
 fn address_of(object: EventObject, id: &str) -> Option<String> {
     match object {
         EventObject::Recommendation => Some(format!("/v1/business/health/recommendation/{id}")),
@@ -213,38 +207,38 @@ fn address_of(object: EventObject, id: &str) -> Option<String> {
     }
 }
 
-/// What every event tells of its subject.
+/// Record that an event is about.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct About {
-    /// What kind of thing it is about.
+    /// Kind of record that the event is about.
     #[schema(example = "policy")]
     object: &'static str,
-    /// Its id, as its own reads show it.
+    /// Id of this record.
     #[schema(example = "pol_01m5vvw3xreqg9aaa1afd2xg99")]
     id: String,
-    /// What it tells of that thing: the fields below follow from it.
+    /// Group of event types with the same data. It decides which other fields the data has.
     #[schema(example = "policy")]
     family: &'static str,
-    /// Where it is read, below the address of this service. `null` for a secret and a journey.
+    /// API path from which you can read this record. `null` for a secret and a journey.
     #[schema(required = true, example = "/v1/policies/pol_01m5vvw3xreqg9aaa1afd2xg99")]
     href: Option<String>,
 }
 
-/// What every event of a policy tells of its sale.
+/// Data about the sale of the policy that an event is about.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SaleOfEvent {
-    /// `credit-life` or `health`.
+    /// Line of business: `credit-life` or `health`.
     #[schema(pattern = "^(credit-life|health)$")]
     line: &'static str,
-    /// The proposal. `null` for an imported policy.
+    /// Id of the proposal from which the policy was issued. `null` for an imported policy.
     #[schema(required = true, pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: Option<String>,
-    /// The number on the certificate.
+    /// Policy number of this service, as on the certificate.
     number: String,
-    /// The insurer's own number, where it is another.
+    /// Policy number of the insurer. `null` if the insurer has no number of its own, or has not sent it yet.
     #[schema(required = true)]
     insurer_number: Option<String>,
-    /// What you call the sale.
+    /// Your reference for the sale, such as the loan account number.
     #[schema(required = true)]
     reference: Option<String>,
 }
@@ -261,266 +255,268 @@ impl SaleOfEvent {
     }
 }
 
-/// What is told of a recommendation.
+/// Data of an event about a recommendation.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RecommendationEvent {
     #[serde(flatten)]
     about: About,
-    /// Variants with a price.
+    /// Number of variants for which the quote has a price.
     #[schema(example = 11)]
     priced: u32,
-    /// Variants without one.
+    /// Number of variants for which the quote has no price.
     #[schema(example = 1)]
     not_priced: u32,
 }
 
-/// What is told of a journey.
+/// Data of an event about a hosted journey.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JourneyEvent {
     #[serde(flatten)]
     about: About,
-    /// Its session: that of the address, else one that began with it.
+    /// Id of the journey's session: the session in the journey's address, or a new one.
     #[schema(pattern = "^ses_[0-9a-z]{26}$")]
     session_id: String,
-    /// The proposal that came of it.
+    /// Id of the proposal that the customer made in this journey, if any.
     #[schema(required = true, pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: Option<String>,
-    /// The quote that was shown last.
+    /// Id of the quote that the customer saw last.
     #[schema(required = true, pattern = "^quo_[0-9a-z]{26}$")]
     quote_id: Option<String>,
-    /// The `user_id` of the token that opened it.
+    /// `user_id` of the token that opened the journey.
     #[schema(required = true)]
     reference: Option<String>,
 }
 
-/// What is told of a proposal.
+/// Data of an event about a proposal.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposalEvent {
     #[serde(flatten)]
     about: About,
-    /// `credit-life` or `health`.
+    /// Line of business: `credit-life` or `health`.
     #[schema(pattern = "^(credit-life|health)$")]
     line: &'static str,
-    /// Where it stands then, in the words of its line.
+    /// Status of the proposal after the event. Each line of business has its own statuses.
     #[schema(example = "COMPLETED")]
     status: String,
-    /// Where it stood before. `null` for a new one.
+    /// Status of the proposal before the event. `null` for a new proposal.
     #[schema(required = true)]
     previous_status: Option<String>,
-    /// Who moved it: `partner`, `operator`, `insurer`, `service` or `customer`.
+    /// Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     moved_by: &'static str,
-    /// Its quote.
+    /// Id of the quote from which the proposal was made.
     #[schema(required = true, pattern = "^quo_[0-9a-z]{26}$")]
     quote_id: Option<String>,
-    /// Its policy, where it has come to one.
+    /// Id of the policy. `null` until the policy is issued.
     #[schema(required = true, pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: Option<String>,
-    /// What you call the sale.
+    /// Your reference for the sale, such as the loan account number.
     #[schema(required = true)]
     reference: Option<String>,
-    /// Its premium with tax, in rupees.
+    /// Premium with tax, in rupees.
     #[schema(example = "1180.00")]
     premium: String,
 }
 
-/// What is told of a payment of a proposal's premium.
+/// Data of an event about a payment for a proposal.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PremiumEvent {
     #[serde(flatten)]
     about: About,
-    /// What came of the payment: `matched`, `mismatch` or `refund-due`.
+    /// Result for this proposal. `matched`: the amount is exactly the premium. `mismatch`: the amount
+    /// differs. `refund_due`: the proposal ended, so the payment goes back.
     #[schema(example = "matched")]
     outcome: String,
-    /// What of the payment was for this proposal, in rupees.
+    /// Part of the payment for this proposal, in rupees.
     #[schema(example = "1180.00")]
     amount: String,
-    /// The day on which it came, in Asia/Kolkata.
+    /// Day on which the payment was received, in Asia/Kolkata.
     #[schema(format = "date")]
     received_on: String,
-    /// Who reported it.
+    /// Who reported the payment.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     reported_by: &'static str,
-    /// What you call the sale.
+    /// Your reference for the sale, such as the loan account number.
     #[schema(required = true)]
     reference: Option<String>,
 }
 
-/// What is told of a policy.
+/// Data of an event about a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyEvent {
     #[serde(flatten)]
     about: About,
-    /// Where it stands then.
+    /// Status of the policy after the event.
     #[schema(example = "ISSUED")]
     status: String,
-    /// Where it stood before. `null` for a new one.
+    /// Status of the policy before the event. `null` for a new policy.
     #[schema(required = true)]
     previous_status: Option<String>,
-    /// Who moved it.
+    /// Who changed the status of the policy.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     moved_by: &'static str,
-    /// The policy that follows it.
+    /// Id of the policy that renews this policy, if any.
     #[schema(required = true, pattern = "^pol_[0-9a-z]{26}$")]
     renewed_by: Option<String>,
-    /// Its premium with tax, in rupees.
+    /// Premium with tax, in rupees.
     #[schema(example = "1180.00")]
     premium: String,
     #[serde(flatten)]
     sale: SaleOfEvent,
 }
 
-/// What is told of a policy that can be renewed.
+/// Data of an event about a policy that can be renewed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RenewalEvent {
     #[serde(flatten)]
     about: About,
-    /// Where it stands.
+    /// Status of the policy.
     #[schema(example = "ISSUED")]
     status: String,
-    /// The last day of its cover.
+    /// Last day of the policy's cover.
     #[schema(format = "date")]
     last_day: String,
-    /// How many days are left until then.
+    /// Days that remain until `last_day`.
     #[schema(example = 30)]
     days_left: u32,
-    /// Until when it can be renewed, the days of grace included.
+    /// Last day on which the policy can be renewed: the last of its days of grace.
     #[schema(format = "date")]
     renewable_until: String,
-    /// What it cost, with tax, in rupees. The renewal may cost something else.
+    /// Premium of this policy with tax, in rupees. The renewal can have another premium.
     #[schema(example = "11800.00")]
     premium: String,
     #[serde(flatten)]
     sale: SaleOfEvent,
 }
 
-/// What is told of an endorsement of a policy.
+/// Data of an event about an endorsement of a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EndorsementEvent {
     #[serde(flatten)]
     about: About,
-    /// Its number among those of the policy, from 1 on.
+    /// Number of this endorsement among all endorsements of the policy, from 1.
     #[schema(minimum = 1)]
     endorsement: u32,
-    /// What is changed.
+    /// Kind of endorsement.
     #[schema(example = "NOMINEE")]
     kind: String,
-    /// Where it stands then: `REQUESTED`, `MADE` or `REFUSED`.
+    /// Status of the endorsement after the event: `REQUESTED`, `MADE` or `REFUSED`.
     #[schema(pattern = "^(REQUESTED|MADE|REFUSED)$")]
     endorsement_status: String,
-    /// Who asked for it, made it or refused it.
+    /// Who requested, made or refused the endorsement.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     moved_by: &'static str,
     #[serde(flatten)]
     sale: SaleOfEvent,
 }
 
-/// What is told of a refund that the insurer owes to the insured.
+/// Data of an event about a refund from the insurer to the insured.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RefundEvent {
     #[serde(flatten)]
     about: About,
-    /// The refund with tax, in rupees.
+    /// Refund with tax, in rupees.
     #[schema(example = "590.00")]
     refund: String,
-    /// The day by which it is to be paid.
+    /// Day by which the insurer must pay the refund.
     #[schema(format = "date")]
     due_on: String,
-    /// The day on which it was paid.
+    /// Day on which the insurer paid the refund. `null` until then.
     #[schema(required = true, format = "date")]
     paid_on: Option<String>,
     #[serde(flatten)]
     sale: SaleOfEvent,
 }
 
-/// What is told of a claim.
+/// Data of an event about a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimEvent {
     #[serde(flatten)]
     about: About,
-    /// The policy.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// `credit-life` or `health`.
+    /// Line of business: `credit-life` or `health`.
     #[schema(pattern = "^(credit-life|health)$")]
     line: &'static str,
-    /// What it is made for.
+    /// Kind of claim.
     #[schema(example = "DEATH")]
     kind: String,
-    /// Where it stands then.
+    /// Status of the claim after the event.
     #[schema(example = "APPROVED")]
     status: String,
-    /// Where it stood before. `null` for a new one.
+    /// Status of the claim before the event. `null` for a new claim.
     #[schema(required = true)]
     previous_status: Option<String>,
-    /// Who moved it.
+    /// Who changed the status of the claim.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     moved_by: &'static str,
-    /// What the insurer pays, in rupees, once it is approved.
+    /// Amount that the insurer pays, in rupees. `null` until the claim is approved.
     #[schema(required = true)]
     approved_amount: Option<String>,
-    /// The day on which it was paid.
+    /// Day on which the insurer paid the claim. `null` until then.
     #[schema(required = true, format = "date")]
     paid_on: Option<String>,
-    /// What you called the sale when the claim was made known.
+    /// Your reference for the sale, as it was when the claim was reported.
     #[schema(required = true)]
     reference: Option<String>,
 }
 
-/// What is told of a statement.
+/// Data of an event about a statement.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StatementEvent {
     #[serde(flatten)]
     about: About,
-    /// Its number.
+    /// Unique number of the statement.
     #[schema(example = "CS-202611-0001")]
     number: String,
-    /// The month, in Asia/Kolkata.
+    /// Month that the statement covers, in Asia/Kolkata.
     #[schema(example = "2026-11")]
     month: String,
-    /// What it is about.
+    /// Kind of statement, such as `commission`.
     #[schema(example = "commission")]
     kind: String,
-    /// What you are owed by it, in rupees; below nought where you owe.
+    /// Amount that the operator owes you, in rupees. Negative if you owe the operator.
     #[schema(example = "1062.00")]
     payable: String,
-    /// The day on which that was paid.
+    /// Day on which the operator paid the statement. `null` until then.
     #[schema(required = true, format = "date")]
     paid_on: Option<String>,
 }
 
-/// What is told of what a partner may sell.
+/// Data of an event about a change of what you can sell.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CatalogueEvent {
     #[serde(flatten)]
     about: About,
-    /// Variants of credit life.
+    /// Number of credit-life variants that you can sell.
     #[schema(example = 9)]
     credit_life: u32,
-    /// Variants of health.
+    /// Number of health variants that you can sell.
     #[schema(example = 12)]
     health: u32,
 }
 
-/// What is told of a secret.
+/// Data of an event about one of your secrets.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CredentialEvent {
     #[serde(flatten)]
     about: About,
-    /// The secret's number among yours, from 1 on.
+    /// Number of the secret among all your secrets, from 1.
     #[schema(minimum = 1)]
     secret: u32,
 }
 
-/// What is told of an endpoint.
+/// Data of an event about a webhook endpoint.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EndpointEvent {
     #[serde(flatten)]
     about: About,
-    /// Whether events are delivered to it: `enabled` or `disabled`.
+    /// Whether events are sent to the endpoint: `enabled` or `disabled`.
     #[schema(pattern = "^(enabled|disabled)$")]
     endpoint_status: String,
-    /// Why it is disabled: `partner`, `operator`, `gone` (it answered 410) or `failing`.
+    /// Why the endpoint is disabled: by `partner` or `operator`, `gone` (the endpoint answered 410) or
+    /// `failing` (the endpoint accepted nothing for five days). `null` if it is enabled.
     #[schema(required = true, pattern = "^(partner|operator|gone|failing)$")]
     disabled_by: Option<String>,
 }

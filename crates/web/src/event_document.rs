@@ -1,9 +1,9 @@
-//! How the OpenAPI document and the guide describe events.
+//! Describes events in the OpenAPI document and on the developer site.
 
 use domain::event::{EventFamily, EventType};
 use serde_json::{Map, Value, json};
 
-/// Every type of event as an operation in the shape of OpenAPI's `webhooks`: what is sent to an endpoint that asks for it.
+/// Describes every event type as an operation, in the form of OpenAPI's `webhooks`.
 pub(crate) fn webhooks() -> Map<String, Value> {
     let operation = |kind: &EventType| {
         let data = data_of(kind.family());
@@ -11,18 +11,19 @@ pub(crate) fn webhooks() -> Map<String, Value> {
         let post = json!({
             "operationId": format!("on{}", pascal(kind.word())),
             "summary": kind.word(),
-            "description": format!("{} Is about a {}; `data` is a {data}.", kind.told(), kind.family().object().word()),
+            "description": format!("{} The event is about a {}; the type of `data` is `{data}`.", kind.told(), kind.family().object().word()),
             "security": [],
             "x-data": { "$ref": format!("#/components/schemas/{data}") },
             "requestBody": { "required": true, "content": { "application/json": { "schema": schema } } },
-            "responses": { "2XX": { "description": "It arrived. Every other answer, and none within 15 seconds, is tried again." } },
+            "responses": { "2XX": { "description": "Accepted. Any other response, or none within 15 seconds, is retried." } },
         });
         (kind.word().to_owned(), json!({ "post": post }))
     };
     EventType::ALL.iter().map(operation).collect()
 }
 
-/// Tells generated clients the type of an event's data: each has one word as its `family`.
+/// In the schema of each event family's data, allows only one value of `family`, so that generated clients
+/// can tell the types apart.
 pub(crate) fn tell_families_apart(schemas: &mut Map<String, Value>) {
     let path = |family: &EventFamily| format!("#/components/schemas/{}", data_of(*family));
     let mapping = |family: &EventFamily| (family.word().to_owned(), path(family).into());
@@ -44,13 +45,13 @@ pub(crate) fn tell_families_apart(schemas: &mut Map<String, Value>) {
         }
     }
     schemas["EventData"] = json!({
-        "description": "What an event tells, by what it is about.",
+        "description": "Data of an event. `family` says which fields it has.",
         "oneOf": EventFamily::ALL.iter().map(|family| json!({ "$ref": path(family) })).collect::<Vec<_>>(),
         "discriminator": { "propertyName": "family", "mapping": EventFamily::ALL.iter().map(mapping).collect::<Map<_, Value>>() },
     });
 }
 
-/// The table of types in `docs/events.md`, in Markdown.
+/// Markdown table of all event types, for the developer site.
 pub fn type_table() -> String {
     let head = "| Type | What happened | `data` |\n|---|---|---|\n";
     let row = |kind: &EventType| {
@@ -59,7 +60,7 @@ pub fn type_table() -> String {
     EventType::ALL.iter().map(row).fold(head.to_owned(), |table, row| table + &row)
 }
 
-/// What the data of a family is called in the document.
+/// Name of the OpenAPI schema with an event family's data.
 const fn data_of(family: EventFamily) -> &'static str {
     match family {
         EventFamily::Recommendation => "RecommendationEvent",
@@ -78,7 +79,7 @@ const fn data_of(family: EventFamily) -> &'static str {
     }
 }
 
-/// A word of words as generated clients name it: `policy.under_review` is `PolicyUnderReview`.
+/// Event type in CamelCase, for generated clients: `policy.under_review` becomes `PolicyUnderReview`.
 fn pascal(word: &str) -> String {
     let part = |part: &str| part[..1].to_uppercase() + &part[1..];
     word.split(['.', '_']).map(part).collect()

@@ -1,5 +1,5 @@
-//! A fictional payment gateway, for the demo and for tests. It takes no money, and is else as real ones are: the order is in
-//! the address of its page, and it tells of a payment with an HMAC-SHA256 over the body.
+//! Fictional payment gateway for the demo and for tests. It takes no money. Otherwise it works like a real
+//! gateway: the address of its page contains the order, and its payment reports are signed with HMAC-SHA256.
 
 use aws_lc_rs::hmac;
 use base64::Engine;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use service::clock::Random;
 use service::outside::payment_gateway::{GatewayMessage, GatewayPayment, PaymentGateway, PaymentOrder};
 
-/// The gateway's secret, which it shares with this service, and where its page is.
+/// Secret shared with this service, and address of the gateway's page.
 pub struct FictionalGateway {
     key: hmac::Key,
     page: String,
@@ -26,14 +26,15 @@ impl std::fmt::Debug for FictionalGateway {
 }
 
 impl FictionalGateway {
-    /// A gateway with a page at an address, and a new secret.
+    /// Creates a gateway with a page at this address and a new random secret.
     pub fn at(page: String, random: &dyn Random) -> Self {
         let mut secret = [0; 32];
         random.fill(&mut secret);
         FictionalGateway { key: hmac::Key::new(hmac::HMAC_SHA256, &secret), page }
     }
 
-    /// The order in the address of its page. `None` where it was changed on the way.
+    /// Payment order from the code in the address of the gateway's page. `None` if the code is invalid or was
+    /// changed.
     pub fn order(&self, code: &str) -> Option<PaymentOrder> {
         let (body, mark) = code.split_once('.')?;
         let mark = URL_SAFE_NO_PAD.decode(mark).ok()?;
@@ -50,7 +51,7 @@ impl FictionalGateway {
         })
     }
 
-    /// What it tells of a payment: the body, and its signature.
+    /// Report of a payment: the body and the signature of the body.
     pub fn tells(&self, payment: &GatewayPayment) -> (Vec<u8>, String) {
         let body = json!({
             "event": "payment.captured",

@@ -1,4 +1,4 @@
-//! The `Host` of a request: there is exactly one, and the demo answers to this machine's own names alone.
+//! Checks the `Host` header: exactly one, and for the demo only a name of this machine.
 
 use axum::extract::Request;
 use axum::http::{Version, header};
@@ -6,11 +6,12 @@ use axum::http::{Version, header};
 use crate::app::App;
 use crate::error::{Problem, Result};
 
-/// Judges for which host a request is.
+/// Checks the `Host` header of a request.
 ///
 /// # Errors
-/// V4000 where an HTTP/1.1 request has no `Host` or several (RFC 9112); or where a page of elsewhere had its name lead to
-/// the demo on this machine.
+/// V4000 if an HTTP/1.1 request has no `Host` header or several (RFC 9112), or if a request to the demo names
+/// another host. The check of the name stops a website that points its own name to this machine (DNS
+/// rebinding).
 pub(crate) fn judge(app: &App, request: &Request) -> Result<()> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let host = hosts.next();
@@ -22,11 +23,11 @@ pub(crate) fn judge(app: &App, request: &Request) -> Result<()> {
     if host.to_str().is_ok_and(is_of_this_machine) {
         Ok(())
     } else {
-        Err(Problem::fault("Host", "The demo answers to 127.0.0.1 and localhost alone."))
+        Err(Problem::fault("Host", "The demo answers only to 127.0.0.1 and localhost."))
     }
 }
 
-/// Whether a host, with or without a port, is this machine by its own names.
+/// Whether `host`, with or without port, is localhost or a loopback address.
 fn is_of_this_machine(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

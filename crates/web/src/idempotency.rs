@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: a request that may come twice is done once (D36).
+//! `Idempotency-Key`: executes a repeated request only once (D36).
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -17,22 +17,22 @@ use crate::response::{Payload, replayed, respond, to_keep};
 
 const HEADER: &str = "idempotency-key";
 
-/// Longest key, in characters.
+/// Maximum length of a key, in characters.
 const LONGEST: usize = 255;
 
-/// The idempotency key of a request, where it has one, with the method and path that it holds for. A malformed key is
-/// refused only once the body's size and type were judged (D43).
+/// Idempotency key of a request, if any, with its method and path. A malformed key is reported only after the
+/// checks of the body's size and type (D43).
 pub(crate) struct IdempotencyKey {
     key: Result<Option<String>>,
     method: Method,
     path: String,
 }
 
-/// What is known of a request's idempotency key.
+/// Result of looking up an idempotency key.
 pub(crate) enum Lookup {
-    /// The request is new.
+    /// The request has no key, or no earlier request had this key.
     New(Pending),
-    /// An earlier request with this key got this response.
+    /// Response of an earlier request with this key.
     Earlier(Response),
 }
 
@@ -45,7 +45,7 @@ impl FromRequestParts<App> for IdempotencyKey {
     }
 }
 
-/// The one key among the headers, in quotes or not.
+/// Key from the `Idempotency-Key` header, with or without quotes. `None` if there is no such header.
 fn key(headers: &HeaderMap) -> Result<Option<String>> {
     let bad = || {
         let message = "Must be one key of 1 to 255 visible characters.";
@@ -63,10 +63,10 @@ fn key(headers: &HeaderMap) -> Result<Option<String>> {
 }
 
 impl IdempotencyKey {
-    /// Looks for the response to an earlier request of this partner with this key.
+    /// Looks up the response to an earlier request of this partner with the same key.
     ///
     /// # Errors
-    /// V4000 for a malformed key, V4220 for one that came with another body.
+    /// V4000 for a malformed key. V4220 if the key was used with another body.
     pub(crate) async fn look_up(&self, app: &App, of: PartnerId, body: &Body) -> Result<Lookup> {
         let Some(key) = self.key.as_ref().map_err(Clone::clone)? else {
             return Ok(Lookup::New(Pending(None)));
@@ -80,16 +80,18 @@ impl IdempotencyKey {
     }
 }
 
-/// A request that is new. Its response is kept under the attempt, where a key came.
+/// A new request. If it has a key, its response will be stored.
 #[derive(Clone, Copy)]
 pub(crate) struct Pending(Option<Attempt>);
 
 impl Pending {
-    /// Keeps what was made with its response, and answers: `show` makes the payload, `keep` keeps both in one transaction. A
-    /// twin with the same key may have been first, also where that made this one impossible: then its response is ours.
+    /// Stores the result of a request together with its response in one transaction, and returns the
+    /// response. `show` makes the payload from the result. `keep` stores both. If a concurrent request with
+    /// the same key was faster, returns that request's response, even if `made` or `keep` failed because of
+    /// it.
     ///
     /// # Errors
-    /// Why it was not made or not kept.
+    /// The error in `made` or the error of `keep`.
     pub(crate) async fn answer<D: Draft, P: Serialize, T>(
         self,
         app: &App,
@@ -110,7 +112,7 @@ impl Pending {
             Ok(response) => return Ok(response),
             Err(refused) => refused,
         };
-        // What the twin did may be why this one cannot be done: it would change nothing, or comes too late.
+        // The concurrent request may be the cause of this error: for example, it changed the status first.
         let may_be_done = matches!(
             &refused,
             Error::Refused(_)
@@ -128,7 +130,8 @@ impl Pending {
         Err(refused.into())
     }
 
-    /// What keeps a response, made at an instant, where a key came.
+    /// Record that stores a response under the request's key. `at` is the time of the response. `None` if the
+    /// request has no key.
     pub(crate) fn response(self, response: &[u8], at: Timestamp) -> Option<KeptResponse> {
         self.0.map(|attempt| attempt.response(response.to_vec(), at))
     }

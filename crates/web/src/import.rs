@@ -1,5 +1,5 @@
-//! Records of an import: a line of JSON each, in the shape in which the deprecated reads show them (interface §10 to
-//! §13), with the partner and the time of creation beside it.
+//! Reads imported records: one JSON object per line, in the form of the deprecated read operations (interface
+//! §10 to §13), plus partner and time of creation.
 
 use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp, day_of, start_of_day};
@@ -26,34 +26,34 @@ use crate::reader::{FieldLocation, Fields, Shape, is_absent, json_object, read_o
 use crate::shape::{IdText, PlainText, list, object, text, validated};
 use crate::wording::kind_of;
 
-/// Longest id or name that a record brings, in characters.
+/// Maximum length of an id or name in a record, in characters.
 const LONGEST: usize = 200;
 
-/// Insured members, nominees or riders of one record, at most.
+/// Maximum number of insured members, nominees or riders in one record.
 const MOST: usize = 50;
 
-/// What records are read with.
+/// Known partners and current time, to check records.
 pub struct Context<'a> {
-    /// The partner of an id or a `client_id`.
+    /// Finds a partner by its id or `client_id`.
     pub partner: &'a dyn Fn(&str) -> Option<PartnerId>,
-    /// The present instant: nothing was created after it.
+    /// Current time. A record must not be newer.
     pub now: Timestamp,
 }
 
-/// Reads a proposal.
+/// Reads a proposal from one line of the import.
 ///
 /// # Errors
-/// Every fault of the line.
+/// All faults of the line.
 pub fn proposal(line: &[u8], context: &Context<'_>) -> Result<HealthProposal, Faults> {
-    // What ends a line is no part of the record, whose id may be made of it.
+    // The line end must not count, because an id can be derived from the line.
     let line = line.trim_ascii();
     read_line(line, |fields| read_proposal(fields, line, context))
 }
 
-/// Reads a policy.
+/// Reads a policy from one line of the import.
 ///
 /// # Errors
-/// Every fault of the line.
+/// All faults of the line.
 pub fn policy(line: &[u8], context: &Context<'_>) -> Result<HealthPolicy, Faults> {
     let line = line.trim_ascii();
     read_line(line, |fields| read_policy(fields, line, context))
@@ -64,7 +64,7 @@ fn read_line<T>(line: &[u8], read: impl FnOnce(&mut Fields<'_>) -> Option<T>) ->
     match read_object(&fields, read) {
         (Some(record), faults) if faults.0.is_empty() => Ok(record),
         (_, faults) if faults.0.is_empty() => {
-            Err(Faults(vec![Fault { field: "line".into(), message: "The record does not read.".into() }]))
+            Err(Faults(vec![Fault { field: "line".into(), message: "The record cannot be read.".into() }]))
         }
         (_, faults) => Err(faults),
     }
@@ -161,7 +161,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
     let (partner, issued_on) = (partner?, issued_on?);
     let issued_at = start_of_day(issued_on).unwrap_or(context.now);
     let status = status?;
-    // Another word than ours is of a policy that covers.
+    // With a status that is not ours, the policy covers.
     let state = PolicyState::from_text(status.as_str()).unwrap_or(PolicyState::Issued);
     Some(HealthPolicy {
         id: id?.unwrap_or_else(|| id_of_record(issued_at, partner, line)),
@@ -216,7 +216,7 @@ fn read_partner(fields: &mut Fields<'_>, context: &Context<'_>) -> Option<Partne
     partner
 }
 
-/// Text that is not blank.
+/// Reads a required text that is not blank.
 fn required_text(fields: &mut Fields<'_>, name: &'static str) -> Option<String> {
     let text = fields.required(name, PlainText::line(LONGEST))?;
     if text.is_empty() {
@@ -245,10 +245,10 @@ fn read_plan(fields: &mut Fields<'_>) -> Option<NamedPlan> {
     })
 }
 
-/// What lies between is the tax.
+/// Premium from its amounts without and with tax. The tax is the difference.
 fn read_premium(fields: &mut Fields<'_>, net: Rupees, gross: Rupees) -> Option<Premium> {
     if gross < net {
-        fields.fault("gross_premium", "Must be net_premium with its tax: it is less than net_premium.");
+        fields.fault("gross_premium", "Must be net_premium plus tax, but is less than net_premium.");
         return None;
     }
     let premium = Premium::of_parts(net, gross - net);
@@ -263,7 +263,7 @@ fn read_proposer(fields: &mut Fields<'_>, today: Date) -> Option<HealthProposer>
     let phone = fields.required("phone", text::<IndianMobile>());
     let born = fields.required("dob", born(today));
     let email = fields.optional("email", text::<Email>());
-    // Nested or flat, as the reads have both (D34).
+    // Nested or flat: the deprecated reads show both (D34).
     let address = if fields.has("address") {
         fields.required("address", object(read_address))
     } else {
@@ -301,7 +301,7 @@ fn read_address(fields: &mut Fields<'_>) -> Option<HomeAddress> {
     })
 }
 
-/// `Some(None)`: no part of an account is there.
+/// Reads a bank account. `Some(None)` if none of its fields is present.
 fn read_bank(fields: &mut Fields<'_>) -> Option<Option<BankAccount>> {
     let bank_id = fields.optional("bank_id", text::<PersonalLine>());
     let account_number = fields.optional("bank_account_number", text::<PersonalLine>());
@@ -355,7 +355,7 @@ fn read_rider(fields: &mut Fields<'_>) -> Option<Rider> {
     Some(Rider { id: id?, name: name? })
 }
 
-/// An instant with its offset, not after now.
+/// Shape of a time with offset that is not later than `now`.
 struct PastInstant {
     now: Timestamp,
 }
@@ -370,8 +370,8 @@ impl Shape for PastInstant {
         };
         match text.trim().parse::<Timestamp>() {
             Ok(instant) if instant <= self.now => return Some(instant),
-            Ok(_) => at.mismatch("A later instant than now", &self.wanted()),
-            Err(_) => at.mismatch("text that is no such instant", &self.wanted()),
+            Ok(_) => at.mismatch("An instant after now", &self.wanted()),
+            Err(_) => at.mismatch("text that is not an instant with an offset", &self.wanted()),
         }
         None
     }
@@ -385,7 +385,7 @@ impl Shape for PastInstant {
     }
 }
 
-/// Years of cover, as a number or as text of digits.
+/// Shape of the years of cover: a number, or a number as text.
 struct Tenure;
 
 impl Shape for Tenure {
@@ -414,7 +414,8 @@ impl Shape for Tenure {
     }
 }
 
-/// Answers by section, in either form of the reads (D49). Aadhaar numbers keep their last four digits alone (D39).
+/// Shape of form answers: an object with section names as keys, or a list of sections (D49). Only the last
+/// four digits of an Aadhaar number are stored (D39).
 struct Responses;
 
 impl Shape for Responses {
@@ -433,15 +434,17 @@ impl Shape for Responses {
         };
         let mut sections = Value::Object(sections);
         if !cut_aadhaar(&mut sections) {
-            at.mismatch("A document_number that is no Aadhaar number", "one of 12 digits, or masked,");
+            at.mismatch(
+                "an invalid Aadhaar number",
+                "form responses whose Aadhaar numbers have 12 digits or are masked",
+            );
             return None;
         }
         Some(FormResponses::kept(sections.to_string()))
     }
 
     fn wanted(&self) -> String {
-        "an object of objects, or a list of { section_name, response_data } with names of their own,"
-            .to_owned()
+        "an object of objects, or a list of { section_name, response_data } with different names,".to_owned()
     }
 
     fn schema(&self) -> Value {
@@ -449,7 +452,8 @@ impl Shape for Responses {
     }
 }
 
-/// Sections of a list; `None` where one is no section, or two have one name.
+/// Converts a list of sections to an object with section names as keys. `None` if an item is not a section,
+/// or two sections have the same name.
 fn by_section(items: &[Value]) -> Option<Map<String, Value>> {
     let mut sections = Map::new();
     for item in items {
@@ -461,7 +465,7 @@ fn by_section(items: &[Value]) -> Option<Map<String, Value>> {
     Some(sections)
 }
 
-/// Cuts every Aadhaar number to its last four digits. `false`: one of them has not its shape.
+/// Shortens every Aadhaar number in the value to its last four digits. `false` if a number is malformed.
 fn cut_aadhaar(value: &mut Value) -> bool {
     match value {
         Value::Array(items) => items.iter_mut().all(cut_aadhaar),

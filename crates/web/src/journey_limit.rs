@@ -1,4 +1,4 @@
-//! How often one journey may do what makes work, such as to ask for prices.
+//! Rate limit of one journey for expensive work, such as prices.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -10,25 +10,25 @@ use governor::{Quota, RateLimiter};
 
 use crate::error::{Problem, Result};
 
-/// Journeys after which those that ask no more are forgotten.
+/// If more journeys than this are known, inactive ones are removed.
 const MANY: usize = 10_000;
 
-/// The limit of every journey in this process, for one kind of work.
+/// Rate limits of all journeys in this process, for one kind of work.
 pub(crate) struct JourneyLimit {
     limiter: RateLimiter<Uuid, HashMapStateStore<Uuid>, DefaultClock>,
-    /// What a refusal says.
+    /// Error message if a request is refused.
     detail: &'static str,
 }
 
 impl JourneyLimit {
-    /// Of asking for prices: each time makes a quote and a job. A customer may go back and forth 30 times at once, and
-    /// once in ten seconds after that.
+    /// Limit for requests for prices, because each one makes a quote and a job: 30 at once, then one every
+    /// ten seconds.
     pub(crate) fn of_prices() -> Self {
         const BURST: NonZeroU32 = NonZeroU32::new(30).expect("not zero");
-        JourneyLimit::new(BURST, Duration::from_secs(10), "Prices were asked for too often.")
+        JourneyLimit::new(BURST, Duration::from_secs(10), "Prices were requested too often.")
     }
 
-    /// Of sending forms: each is written. A customer may send 300 at once, and one in a second after that.
+    /// Limit for submitted forms, because each one is stored: 300 at once, then one every second.
     pub(crate) fn of_forms() -> Self {
         const BURST: NonZeroU32 = NonZeroU32::new(300).expect("not zero");
         JourneyLimit::new(BURST, Duration::from_secs(1), "Forms were sent too often.")
@@ -39,10 +39,10 @@ impl JourneyLimit {
         JourneyLimit { limiter: RateLimiter::hashmap(quota), detail }
     }
 
-    /// Counts that a journey asks.
+    /// Counts a request of the journey.
     ///
     /// # Errors
-    /// A4290 with the time after which it may ask again.
+    /// A4290 if the limit is reached, with the time until the next request is allowed.
     pub(crate) fn count(&self, journey: Uuid) -> Result<()> {
         if self.limiter.len() > MANY {
             self.limiter.retain_recent();

@@ -1,60 +1,59 @@
-//! The site of the journey: its address with the cookie that follows from it.
+//! Where the hosted journey is served: its address and its cookie.
 
 use std::sync::Arc;
 
 use crate::fictional_gateway::FictionalGateway;
 
-/// The journey of a server.
+/// Where the hosted journey is served: its address, and the demo if any.
 #[derive(Debug, Clone)]
 pub struct JourneySite {
-    /// The address at which browsers reach it, without a slash at its end.
+    /// Address for browsers, without a slash at the end.
     pub address: String,
-    /// The demo partner, whose page is served under `serve --demo` alone.
+    /// Demo partner, only under `serve --demo`.
     pub demo: Option<Demo>,
 }
 
-/// The demo partner, as whom everybody may look at the journey.
+/// Demo partner. Anybody can try the journey with its credentials.
 #[derive(Debug, Clone)]
 pub struct Demo {
-    /// Its API access key.
+    /// `client_id` of the demo partner.
     pub client_id: String,
-    /// Its API secret key.
+    /// `client_secret` of the demo partner.
     pub client_secret: String,
-    /// The API access key of the test partner beside it, which has a sandbox.
+    /// `client_id` of the demo's test partner, which has a sandbox.
     pub test_client_id: String,
-    /// The test partner's API secret key.
+    /// `client_secret` of the demo's test partner.
     pub test_client_secret: String,
-    /// The gateway on whose page its customers pay.
+    /// Payment gateway of the demo's customers.
     pub gateway: Arc<FictionalGateway>,
 }
 
 impl JourneySite {
-    /// The journey at an address.
+    /// Creates the site at this address.
     ///
     /// # Errors
-    /// Why browsers cannot use it there: plain http is safe on loopback alone, and elsewhere they do not keep the cookie.
+    /// If browsers cannot use the address: they accept the cookie over plain http only on loopback.
     pub fn at(address: &str) -> Result<Self, String> {
         let address = address.trim_end_matches('/').to_owned();
         if address.starts_with("https://") || is_http_on_loopback(&address) {
             return Ok(JourneySite { address, demo: None });
         }
         Err(format!(
-            "the journey needs an https:// address; http:// is for this machine alone, and {address} is not"
+            "the journey needs an https:// address, or an http:// address of this machine: {address} is neither"
         ))
     }
 
-    /// Whether its address is https.
     pub(crate) fn is_secure(&self) -> bool {
         self.address.starts_with("https://")
     }
 
-    /// Name of its cookie. By the prefix, browsers accept it from this very host alone.
+    /// Name of the cookie. The prefix of the name makes browsers accept the cookie only from this host.
     pub(crate) fn cookie_name(&self) -> &'static str {
         if self.is_secure() { "__Host-covernote" } else { "covernote" }
     }
 
-    /// The `Set-Cookie` header of a value. The browser must also send the cookie inside of a partner's frame, separately for
-    /// each partner; browsers do so only with `Secure` cookies.
+    /// `Set-Cookie` header with this value. Inside a partner's frame, browsers must also send the cookie, and
+    /// keep a separate cookie for each partner. They do that only with `Secure` cookies.
     pub(crate) fn set_cookie(&self, value: &str) -> String {
         let name = self.cookie_name();
         let site = if self.is_secure() { "SameSite=None; Secure; Partitioned" } else { "SameSite=Lax" };

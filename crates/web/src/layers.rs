@@ -1,5 +1,5 @@
-//! What every request passes: a request id, admission, a deadline, and one log line; every refusal from whatever layer
-//! becomes the error object (D10).
+//! Outermost layer of every request: request id, permit, deadline, one log line. It turns every refusal into
+//! the error object (D10).
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -40,15 +40,15 @@ use crate::rate_limit;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 
-/// The outermost layer of the router. It is one of our own, and not made of a function: that would box each request's work
-/// once more, and copy what it is done with.
+/// Outermost layer of the router. It is a type, because `middleware::from_fn` would box one more future and
+/// clone the layer's state for each request.
 #[derive(Clone)]
 pub(crate) struct EveryRequest {
     pub(crate) app: App,
     pub(crate) contract: &'static Contract,
 }
 
-/// A route within the outermost layer.
+/// A route inside the outermost layer.
 #[derive(Clone)]
 pub(crate) struct Layered {
     layer: EveryRequest,
@@ -81,7 +81,7 @@ impl Service<Request> for Layered {
     }
 }
 
-/// Answers a request of the contract.
+/// Answers a request whose endpoint was found in the lookup table of the API.
 pub(crate) fn answer_found(
     app: App,
     mut request: Request,
@@ -94,7 +94,7 @@ pub(crate) fn answer_found(
     answer(app, request, Some(path), Handling::Contract(answering))
 }
 
-/// Who handles a request.
+/// Handler of a request: from the lookup table of the API, or from the axum router.
 enum Handling {
     Contract(&'static Answering),
     Router(Route),
@@ -115,7 +115,7 @@ impl Handling {
     }
 }
 
-/// Answers a request, whose path is the contract's where it is known.
+/// Answers a request. `in_contract` is the path of the matching endpoint, if the API has one.
 async fn answer(
     app: App,
     request: Request,
@@ -147,7 +147,7 @@ async fn answer_traced(
     let method = request.method().clone();
     let uri = request.uri().clone();
     let path = uri.path();
-    // What is not in the contract lives no longer than its router.
+    // The pattern of a route outside the contract is not static, so keep a copy.
     let other = match in_contract {
         Some(_) => None,
         None => request.extensions().get::<MatchedPath>().cloned(),
@@ -178,7 +178,7 @@ async fn answer_traced(
     };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| framework_refusal(&response));
     if problem.as_ref().is_some_and(|problem| problem.code == Code::A4290) {
-        // Who asks too often asks again at once, and is to take little of what is left for the others.
+        // A client at its rate limit retries at once. The delay keeps capacity for the others.
         context.give_back();
         app.admission.hold_back().await;
     }
@@ -210,7 +210,7 @@ async fn answer_traced(
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     if version < Version::HTTP_2 && (app.is_draining() || only_probes) {
-        // The next request is to go elsewhere.
+        // The client must send its next request to another process.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
 
@@ -231,7 +231,7 @@ async fn answer_traced(
     response
 }
 
-/// What a span says of a request, by OpenTelemetry's names.
+/// Adds attributes of the request to its trace span, with OpenTelemetry's names.
 fn note_in_trace(id: &str, method: &str, route: &str, status: u16, partner: Option<PartnerId>) {
     if traces::current().is_none() {
         return;
@@ -248,12 +248,12 @@ fn note_in_trace(id: &str, method: &str, route: &str, status: u16, partner: Opti
     }
 }
 
-/// The path of a request's route, for the audit trail.
+/// Route of the request, as text for the log of access.
 fn route_name(in_contract: Option<ContractPath>, other: &str) -> Cow<'static, str> {
     in_contract.map_or_else(|| other.to_owned().into(), |known| known.path.into())
 }
 
-/// Judges what is judged of every request, before anything is done for it.
+/// Checks every request before its handler runs.
 fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<()> {
     if is_crowded {
         return Err(Problem::overloaded());
@@ -261,7 +261,7 @@ fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<()> {
     host::judge(app, request)
 }
 
-/// Runs the handler within the deadline; a panic ends this request alone.
+/// Runs the handler within the deadline. A panic ends only this request.
 async fn handle(app: &App, request: Request, handling: Handling) -> Response {
     let work = AssertUnwindSafe(async { handling.of(request, app).await }).catch_unwind();
     match within(app.limits.request_deadline, work).await {
@@ -272,7 +272,7 @@ async fn handle(app: &App, request: Request, handling: Handling) -> Response {
     }
 }
 
-/// A refusal by the router or its libraries, which no handler of ours made.
+/// Error for a response with which axum or a library refused the request before our handler ran.
 fn framework_refusal(response: &Response) -> Option<Problem> {
     let status = response.status();
     if status.as_u16() < 400 || response.extensions().get::<Page>().is_some() {
@@ -286,11 +286,11 @@ fn framework_refusal(response: &Response) -> Option<Problem> {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::new(Code::V4130, "The body is too large."),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(Code::V4150, "The body must be JSON."),
         status if status.is_client_error() => Problem::fault("request", "The request is malformed."),
-        status => Problem::unexpected(format!("an answer of {status} that nobody explained")),
+        status => Problem::unexpected(format!("a response with status {status} and without an error object")),
     })
 }
 
-/// What a partner's own log says of a request.
+/// Entry about a request for the partner's request log.
 fn logged(
     (method, route): (&'static str, &'static str),
     status: u16,
@@ -310,7 +310,7 @@ fn logged(
     }
 }
 
-/// What the log says of a request: never its query, body, token, or anybody's name.
+/// Log line of a request. It never contains the query, the body, a token or names.
 struct LogLine<'a> {
     id: &'a str,
     method: &'static str,
@@ -351,7 +351,7 @@ fn log(&LogLine { id, method, route, partner, status, problem, took }: &LogLine<
     }
 }
 
-/// A method's name, so that a stranger cannot make up labels.
+/// Name of a known HTTP method. Any other method is "other", so that clients cannot create metric labels.
 fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

@@ -1,6 +1,7 @@
-//! The contract over HTTP: `api/` answers programs in JSON, `page` answers people.
+//! The API and the hosted pages over HTTP: JSON in `api`, pages in `page` and `journey`.
 //!
-//! Status codes and error codes are in this crate alone. It does not depend on a store or on how insurers are reached.
+//! Only this crate has status codes and error codes. It does not depend on a store or on the connections to
+//! insurers.
 
 pub mod api;
 pub mod audit;

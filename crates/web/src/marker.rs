@@ -1,15 +1,15 @@
-//! Markers: objects that stand for what a JSON value cannot hold, so that the reader names them as faults of their own
-//! fields.
+//! Markers: JSON objects that stand for values that JSON cannot hold. The reader reports a marker as a fault
+//! of its field.
 
 use serde_json::{Map, Value};
 
-/// Stands for a parameter of a query that came twice. No shape takes it.
+/// Marker for a query parameter that was sent twice. No field accepts it.
 pub(crate) const TWICE: &str = "the same parameter twice";
 
-/// Stands for a number that is not finite. No shape takes it.
+/// Marker for a number that is not finite. No field accepts it.
 pub(crate) const INFINITE: &str = "a number that is not finite";
 
-/// What a marker stands for, as the subject of a sentence; `None` for any other object.
+/// Description of a marker for messages, with a capital first letter. `None` if the object is not a marker.
 pub(crate) fn marked(object: &Map<String, Value>) -> Option<&'static str> {
     match object.keys().next().map(String::as_str) {
         Some(INFINITE) if object.len() == 1 => Some("A number that is not finite"),
@@ -18,7 +18,7 @@ pub(crate) fn marked(object: &Map<String, Value>) -> Option<&'static str> {
     }
 }
 
-/// Whether an object stands for a number that is not finite.
+/// Whether an object is the marker for a number that is not finite.
 pub(crate) fn is_infinite(object: &Map<String, Value>) -> bool {
     object.len() == 1 && object.contains_key(INFINITE)
 }

@@ -1,4 +1,4 @@
-//! Metrics of requests. The counter and histogram of each kind are looked up once, not once a request.
+//! Metrics of requests. The counter and the histogram for each kind of request are looked up only once.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use arc_swap::ArcSwap;
 use foldhash::fast::RandomState;
 use metrics::{Counter, Histogram};
 
-/// The metrics of every kind of request so far, by its route, which is one of ours. They are read without a lock, which all
-/// processors would write.
+/// Metrics of the requests so far, by route. Reading takes no lock, because all processors would write to the
+/// lock.
 #[derive(Default)]
 pub(crate) struct RequestMetrics(ArcSwap<HashMap<String, Vec<Kind>, RandomState>>);
 
-/// Requests of one method on one route with one status.
+/// Metrics of requests with one method, route and status.
 #[derive(Clone)]
 struct Kind {
     method: &'static str,
@@ -22,7 +22,7 @@ struct Kind {
 }
 
 impl RequestMetrics {
-    /// Records a request that got its response.
+    /// Records an answered request.
     pub(crate) fn record(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         let known = self.0.load();
         let kinds = known.get(route).map(Vec::as_slice).unwrap_or_default();
@@ -33,7 +33,7 @@ impl RequestMetrics {
         kind.record(took);
         self.0.rcu(|known| {
             let mut known = HashMap::clone(known);
-            // Two requests may find it missing at once; the recorder counts both as one kind.
+            // If two requests add the same kind at once, the recorder counts both together.
             known.entry(route.to_owned()).or_default().push(kind.clone());
             known
         });

@@ -1,4 +1,4 @@
-//! Numbers of bodies, in both directions: shapes that read them, functions that write them.
+//! Numbers in bodies: shapes that read them, and functions that write them.
 
 use domain::health_quote::Age;
 use domain::money::Rupees;
@@ -9,7 +9,7 @@ use crate::marker::is_infinite;
 use crate::reader::{FieldLocation, Shape};
 use crate::wording::{kind_of, sentence};
 
-/// True or false.
+/// Shape of `true` or `false`.
 pub(crate) struct Boolean;
 
 impl Shape for Boolean {
@@ -32,10 +32,10 @@ impl Shape for Boolean {
     }
 }
 
-/// A number that is not negative (D16). One that no decimal can hold becomes the largest decimal: both are beyond every
-/// limit.
+/// Shape of a number that is not negative (D16). A number beyond `Decimal` becomes `Decimal::MAX`: both are
+/// beyond every limit.
 pub(crate) struct NotNegative {
-    /// What it is, as the object of a sentence.
+    /// Description of valid numbers for messages, such as "an amount in rupees, not negative,".
     pub(crate) wanted: &'static str,
 }
 
@@ -63,7 +63,7 @@ impl Shape for NotNegative {
     }
 }
 
-/// An amount of rupees that is not negative, to the nearest paisa (D16).
+/// Shape of an amount in rupees that is not negative. It is rounded to the nearest paisa (D16).
 pub(crate) struct Amount;
 
 const AMOUNT: NotNegative = NotNegative { wanted: "an amount in rupees, not negative," };
@@ -84,7 +84,7 @@ impl Shape for Amount {
     }
 }
 
-/// An age from 0 to 120 (D15).
+/// Shape of an age from 0 to 120 years (D15).
 pub(crate) struct AgeNumber;
 
 impl Shape for AgeNumber {
@@ -111,7 +111,8 @@ impl Shape for AgeNumber {
     }
 }
 
-/// An id from a list of the partner's: text, or a whole number as some platforms have it.
+/// Shape of an id from the partner's lists: text, or a whole number, because some platforms have numbers as
+/// ids.
 pub(crate) struct Identifier;
 
 impl Shape for Identifier {
@@ -138,13 +139,13 @@ impl Shape for Identifier {
     }
 }
 
-/// An object whose keys are data: texts with texts (D12, D37).
+/// Shape of an object with any keys and texts as values (D12, D37).
 pub(crate) struct TextMap {
-    /// Most entries.
+    /// Maximum number of entries.
     pub(crate) most: usize,
-    /// Longest key.
+    /// Maximum number of characters of a key.
     pub(crate) key: usize,
-    /// Longest text.
+    /// Maximum number of characters of a text.
     pub(crate) text: usize,
 }
 
@@ -157,7 +158,7 @@ impl Shape for TextMap {
             return None;
         };
         if entries.len() > self.most {
-            at.mismatch("an object of more entries", &self.wanted());
+            at.mismatch("an object with more entries", &self.wanted());
             return None;
         }
         let read: Vec<_> = entries.iter().map(|(key, text)| self.entry(key, text, at)).collect();
@@ -183,11 +184,11 @@ impl Shape for TextMap {
 impl TextMap {
     fn entry(&self, key: &str, text: &Value, at: &mut FieldLocation<'_>) -> Option<(String, String)> {
         if key.trim().is_empty() || key.chars().count() > self.key {
-            at.mismatch("an entry under a blank or longer key", &self.wanted());
+            at.mismatch("an entry with a blank key or a longer key", &self.wanted());
             return None;
         }
         match text {
-            // It is the partner's own, and comes back as it was sent.
+            // Returned unchanged, because it is the partner's own data.
             Value::String(text) if text.chars().count() <= self.text => Some((key.to_owned(), text.clone())),
             Value::String(_) => {
                 at.field(key).mismatch("longer text", &format!("text of at most {} characters", self.text));
@@ -201,10 +202,10 @@ impl TextMap {
     }
 }
 
-/// A number nearer to zero than this counts as zero in every rule.
+/// A number that is nearer to zero than this becomes zero.
 const NEXT_TO_NOTHING: f64 = 1e-20;
 
-/// The number as a decimal, where one can hold it. A number nearer to zero than decimals distinguish is zero.
+/// The number as a `Decimal`, if `Decimal` can represent it. A number too near to zero becomes zero.
 fn decimal(number: &Number) -> Option<Decimal> {
     if number.as_f64().is_some_and(|number| number.abs() < NEXT_TO_NOTHING) {
         return Some(Decimal::ZERO);
@@ -213,7 +214,7 @@ fn decimal(number: &Number) -> Option<Decimal> {
     digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok()
 }
 
-/// A decimal as a JSON number: whole ones without a point.
+/// A decimal as a JSON number. A whole number has no decimal point.
 pub(crate) fn to_number(decimal: Decimal) -> Number {
     if decimal.scale() == 0
         && let Ok(whole) = i64::try_from(decimal.mantissa())
@@ -230,13 +231,13 @@ pub(crate) fn to_number(decimal: Decimal) -> Number {
     Number::from_f64(float).unwrap_or_else(|| 0.into())
 }
 
-/// An amount as a JSON number of rupees.
+/// An amount as a JSON number, in rupees.
 pub(crate) fn amount(rupees: Rupees) -> Number {
     const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
     let paise = rupees.paise();
     match paise % 100 {
         0 => (paise / 100).into(),
-        // Of two whole numbers that a float holds exactly, the quotient is the float nearest to what is written.
+        // Both numbers are exact as floats, so the quotient is the float nearest to the written amount.
         _ if paise.unsigned_abs() < EXACT => {
             Number::from_f64(paise as f64 / 100.0).unwrap_or_else(|| 0.into())
         }
@@ -244,7 +245,7 @@ pub(crate) fn amount(rupees: Rupees) -> Number {
     }
 }
 
-/// An amount as whole-rupee text, halves up: `"1000000"` (D42).
+/// An amount as text in whole rupees, halves rounded up: `"1000000"` (D42).
 pub(crate) fn whole_rupees(rupees: Rupees) -> String {
     rupees.nearest_whole().to_string()
 }

@@ -1,10 +1,11 @@
-//! Pages for people: the certificate check, and the refusal of a download.
+//! Simple HTML pages, such as the certificate check and the refusal of a download.
 
 use askama::Template;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// Marks a response as a page, which stays a page whatever its status (D10).
+/// Marks a response as an HTML page. The outermost layer does not replace it by an error object, whatever its
+/// status (D10).
 #[derive(Clone)]
 pub(crate) struct Page;
 
@@ -12,7 +13,7 @@ const CSP: &str =
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
-/// A page with the headers that all pages have.
+/// Response with an HTML page and the headers that all pages have.
 pub(crate) fn page(status: StatusCode, template: &impl Template) -> Response {
     let Ok(html) = template.render() else {
         return crate::error::Problem::unexpected("a page could not be rendered").into_response();
@@ -28,7 +29,7 @@ pub(crate) fn page(status: StatusCode, template: &impl Template) -> Response {
     response
 }
 
-/// Whether the caller prefers a page to JSON.
+/// Whether the caller accepts HTML and not JSON.
 pub(crate) fn prefers_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
     accept.contains("text/html") && !accept.contains("application/json")
@@ -42,5 +43,4 @@ pub(crate) async fn stylesheet() -> Response {
     (headers, include_str!("../assets/page.css")).into_response()
 }
 
-/// Path of the stylesheet.
 pub(crate) const STYLESHEET: &str = "/assets/page.css";

@@ -1,4 +1,4 @@
-//! Bodies that are read from the store a part after another, as the client takes them.
+//! Response bodies that are read from the store part by part, as fast as the client reads them.
 
 use std::io;
 use std::sync::Arc;
@@ -7,9 +7,11 @@ use axum::body::Body;
 use futures_util::stream;
 use service::Error;
 
-/// The body of a file that `part` gives by the numbers of its parts, from 0 on. `name` is for the log.
+/// Response body with the content of a file. `part` returns the parts by number, from 0. `name` is for the
+/// log.
 ///
-/// A part that cannot be read ends the body early: the length that was told does not come, so that nobody takes it for whole.
+/// If a part cannot be read, the body ends before its `Content-Length`, so that the client notices that it is
+/// incomplete.
 pub(crate) fn in_parts<F, P>(name: String, part: F) -> Body
 where
     F: Fn(u32) -> P + Send + 'static,
@@ -23,8 +25,8 @@ where
                 Ok(Some(part)) => Some((Ok(part), number + 1)),
                 Ok(None) => None,
                 Err(fault) => {
-                    tracing::error!(record.id = %name, error.cause = %fault, "{name} was not given whole");
-                    Some((Err(io::Error::other("a part is not there")), number + 1))
+                    tracing::error!(record.id = %name, error.cause = %fault, "the file {name} was not sent completely");
+                    Some((Err(io::Error::other("a part of the file cannot be read")), number + 1))
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! Ids in paths. A malformed id is an unknown one: 404 (D54), after every other check of the request (D43).
+//! Ids in paths. A malformed id gets status 404, like an unknown id (D54). It is reported only after every
+//! other check of the request (D43).
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -11,12 +12,12 @@ use service::Error;
 use crate::app::App;
 use crate::error::{Problem, Result};
 
-/// The parts of a path that its route names, each with its name: an extension of the request.
+/// Names and values of the path's parameters, stored as an extension of the request.
 #[derive(Clone, Default)]
 pub(crate) struct PathParameters(pub(crate) Vec<(Cow<'static, str>, String)>);
 
 impl PathParameters {
-    /// Those of a request that the router matched. Bytes that are not UTF-8 name nothing.
+    /// Parameters that the axum router found in the request's path. Empty if the path is not UTF-8.
     pub(crate) async fn routed(parts: &mut Parts) -> Self {
         let Ok(parameters) = RawPathParams::from_request_parts(parts, &()).await else {
             return PathParameters::default();
@@ -25,13 +26,13 @@ impl PathParameters {
         PathParameters(parameters.iter().map(owned).collect())
     }
 
-    /// Takes them off a request.
+    /// Takes the parameters out of a request's extensions.
     pub(crate) fn of(parts: &mut Parts) -> Self {
         parts.extensions.remove().unwrap_or_default()
     }
 }
 
-/// A part of the path as text. Bytes that are not UTF-8 become the empty text, which names nothing.
+/// Last path parameter as text. Empty if the parameter is not UTF-8, because then it matches no record.
 pub(crate) struct PathText(pub(crate) String);
 
 impl FromRequestParts<App> for PathText {
@@ -42,7 +43,7 @@ impl FromRequestParts<App> for PathText {
     }
 }
 
-/// An id in the path, well formed or not.
+/// Id from the path, valid or not.
 pub(crate) struct PathId<K> {
     id: Option<Id<K>>,
     text: String,
@@ -58,20 +59,19 @@ impl<K: Kind + Send> FromRequestParts<App> for PathId<K> {
 }
 
 impl<K: Kind> PathId<K> {
-    /// The id that a part of the path is.
     pub(crate) fn of(text: String) -> Self {
         PathId { id: text.parse().ok(), text }
     }
 }
 
-/// Longest id that a message repeats.
+/// Maximum length of an id that an error message repeats, in characters.
 const LONGEST_NAMED: usize = 64;
 
 impl<K> PathId<K> {
-    /// The id, where it is well formed.
+    /// Returns the id, if it is valid.
     ///
     /// # Errors
-    /// R4040, the same as for a well-formed id that is unknown.
+    /// R4040, the same as for a valid id that is unknown.
     pub(crate) fn known(self, what: &'static str) -> Result<Id<K>> {
         let PathId { id, text } = self;
         id.ok_or_else(|| {
@@ -82,7 +82,7 @@ impl<K> PathId<K> {
     }
 }
 
-/// Two ids in the path, each well formed or not.
+/// Two ids from the path, valid or not.
 pub(crate) struct PathIds<A, B>(PathId<A>, PathId<B>);
 
 impl<A: Kind + Send, B: Kind + Send> FromRequestParts<App> for PathIds<A, B> {
@@ -96,10 +96,10 @@ impl<A: Kind + Send, B: Kind + Send> FromRequestParts<App> for PathIds<A, B> {
 }
 
 impl<A, B> PathIds<A, B> {
-    /// The ids, where both are well formed.
+    /// Returns both ids, if they are valid.
     ///
     /// # Errors
-    /// R4040 for the first that is not.
+    /// R4040 for the first invalid id.
     pub(crate) fn known(self, first: &'static str, second: &'static str) -> Result<(Id<A>, Id<B>)> {
         Ok((self.0.known(first)?, self.1.known(second)?))
     }

@@ -1,4 +1,4 @@
-//! Where a request comes from, as far as limits by address go, and on what connection.
+//! Network address of a client, for limits by address.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
@@ -6,12 +6,13 @@ use std::str::FromStr;
 use axum::http::HeaderMap;
 use ipnet::IpNet;
 
-/// A client's address: an IPv4 address, or the first 64 bits of an IPv6 address, which are one household or machine.
+/// Address of a client: an IPv4 address, or the first 64 bits of an IPv6 address. These 64 bits belong to one
+/// household or machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Peer(IpAddr);
 
 impl Peer {
-    /// Of a request that did not come over the network.
+    /// Address of requests that did not come over the network.
     pub(crate) const UNKNOWN: Peer = Peer(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
 
     pub(crate) fn of(address: IpAddr) -> Self {
@@ -34,18 +35,18 @@ impl std::fmt::Display for Peer {
     }
 }
 
-/// Marks a request on a connection for which there was no more room: only a probe is answered.
+/// Marks a request on a connection beyond the limit. Only probes are answered on such a connection.
 #[derive(Clone)]
 pub(crate) struct OnlyProbes;
 
-/// The proxies whose word about a client's address is taken.
+/// Proxies whose `X-Forwarded-For` is trusted.
 #[derive(Debug, Clone, Default)]
 pub struct TrustedProxies(Vec<IpNet>);
 
 impl FromStr for TrustedProxies {
     type Err = String;
 
-    /// Parses addresses and networks such as `10.0.0.0/8`, separated by commas; empty for none.
+    /// Parses addresses and networks such as `10.0.0.0/8`, separated by commas. Empty text means none.
     fn from_str(text: &str) -> Result<Self, String> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
         let parse = |part: &str| {
@@ -63,8 +64,8 @@ impl TrustedProxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client for whom a connection's peer sent a request. Of the addresses that proxies noted
-    /// (`X-Forwarded-For`), the last one that is not a trusted proxy's own: everything before it may be made up.
+    /// Address of the client behind a connection: the last address in `X-Forwarded-For` that is not a trusted
+    /// proxy. Addresses before it may be forged.
     pub(crate) fn client(&self, peer: Peer, headers: &HeaderMap) -> Peer {
         if self.0.is_empty() || !self.contains(peer.0) {
             return peer;
@@ -83,7 +84,7 @@ impl TrustedProxies {
     }
 }
 
-/// An address as proxies write it: alone, with a port, or in brackets.
+/// Parses an address in the forms that proxies write: alone, with a port, or in brackets.
 fn address_of(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|rest| rest.split(']').next()).unwrap_or(text);
     bare.parse().ok().or_else(|| text.parse::<std::net::SocketAddr>().ok().map(|address| address.ip()))

@@ -1,4 +1,5 @@
-//! Queries: parameters of an address, read like the fields of a body and described by the same calls (D11, D13).
+//! Query parameters. They are read and described for OpenAPI in the same way as the fields of a body (D11,
+//! D13).
 
 use axum::extract::FromRequestParts;
 use axum::extract::rejection::QueryRejection;
@@ -11,10 +12,10 @@ use crate::error::{Problem, Result};
 use crate::marker::TWICE;
 use crate::reader::{Fields, read_object};
 
-/// Most parameters that are looked at.
+/// Maximum number of parameters in a query.
 const MOST: usize = 100;
 
-/// The parameters of a request, each a text.
+/// Query parameters, each as text.
 pub(crate) struct Query {
     parameters: Map<String, Value>,
 }
@@ -34,7 +35,8 @@ impl FromRequestParts<App> for Query {
             return Err(Problem::fault("query", "Must have at most 100 parameters."));
         }
         for (name, value) in pairs {
-            // Neither counts more than the other. A parameter that nobody reads is ignored, also twice (D12).
+            // A repeated parameter is a fault if it is read. Unknown ones are ignored, even if repeated
+            // (D12).
             if let Some(first) = query.parameters.get_mut(&name) {
                 *first = json!({ TWICE: null });
             } else {
@@ -46,7 +48,8 @@ impl FromRequestParts<App> for Query {
 }
 
 impl Query {
-    /// Reads the parameters, going on after a fault so that one answer names them all (D11).
+    /// Reads the query parameters with `read`. Continues after a fault, so that one response has all faults
+    /// (D11).
     pub(crate) fn read<T>(self, read: impl FnOnce(&mut Fields<'_>) -> T) -> (T, Faults) {
         read_object(&self.parameters, read)
     }

@@ -1,4 +1,4 @@
-//! The headers by which a limited operation tells what is left (draft-ietf-httpapi-ratelimit-headers).
+//! Rate limit headers (draft-ietf-httpapi-ratelimit-headers).
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use service::acting::Allowance;
@@ -6,7 +6,8 @@ use service::acting::Allowance;
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Adds the limit, `"tokens";q=100;w=3600`, and what is left of it, `"tokens";r=99;t=3600`: `t` is in seconds.
+/// Adds headers with the limit, `"tokens";q=100;w=3600`, and with what is left of it, `"tokens";r=99;t=3600`.
+/// `w` and `t` are in seconds.
 pub(crate) fn add_headers(allowance: &Allowance, headers: &mut HeaderMap) {
     let Allowance { name, most, window, left, resets_in } = allowance;
     let policy = format!(r#""{name}";q={most};w={window}"#);

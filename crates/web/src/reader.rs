@@ -1,11 +1,11 @@
-//! The body reader: takes an object's fields one by one, and goes on after a fault, so that one response names
-//! them all with their exact paths (D11 to D13).
+//! The body reader: reads an object's fields one by one. It continues after a fault, so that one response has
+//! all faults with their exact paths (D11 to D13).
 //!
-//! The same calls that read a body describe it for the OpenAPI document: `Fields` that describe hold no object,
-//! and note every field that is asked of them.
+//! The same calls also describe the body for the OpenAPI document. In describing mode, [`Fields`] has no
+//! object, and records each field that is requested.
 //!
-//! A body whose rules span several fields is read into a draft: a struct of the parts that could be read. The rules
-//! look at the draft, and the draft's `finish` makes the value once every part is there.
+//! If rules need several fields, the body is read into a draft: a struct of all parts without faults. The
+//! rules check the draft. The draft's `finish` returns the value if every part is present.
 
 use std::fmt;
 
@@ -14,10 +14,10 @@ use service::{Fault, Faults};
 
 use crate::wording::{kind_of, mismatch};
 
-/// Faults listed at most; a body of nothing but faults must not make an answer larger than itself.
+/// Maximum number of faults in a response, so that a response cannot be larger than its request.
 const MOST_FAULTS: usize = 1000;
 
-/// Where in the body something stands.
+/// Location of a value in the request body, such as `nominee[0].mobile`.
 #[derive(Clone, Copy)]
 enum Path<'p> {
     Root,
@@ -36,22 +36,22 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// What a field may hold. One description serves the reader and the document.
+/// Valid values of a field: how the reader parses them, and how the OpenAPI document describes them.
 pub(crate) trait Shape {
-    /// What it becomes.
+    /// Type of the parsed value.
     type Value;
 
-    /// Reads a value; notes the faults.
+    /// Parses a value. Records a fault and returns `None` if the value is invalid.
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Self::Value>;
 
-    /// What is wanted, as the object of a sentence.
+    /// Description of valid values for error messages, such as "a date".
     fn wanted(&self) -> String;
 
-    /// Its JSON Schema. A `title` names it: the OpenAPI document shows it once, under this name.
+    /// JSON Schema of valid values. If it has a `title`, the OpenAPI document shows it once, under that name.
     fn schema(&self) -> Value;
 }
 
-/// Whether a value counts as none: `null` or blank text (D12, D13).
+/// Whether a value counts as absent: `null` or blank text (D12, D13).
 pub(crate) fn is_absent(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -60,42 +60,43 @@ pub(crate) fn is_absent(value: &Value) -> bool {
     }
 }
 
-/// Where in the body a field stands, and where its faults are noted.
+/// Location of a field in the body, with the list to which faults are added.
 pub(crate) struct FieldLocation<'p> {
     path: Path<'p>,
     faults: &'p mut Faults,
 }
 
 impl FieldLocation<'_> {
-    /// Notes that something else was found here than is wanted.
+    /// Records a fault: the field has `found` instead of `wanted`.
     pub(crate) fn mismatch(&mut self, found: &str, wanted: &str) {
         self.fault(mismatch(found, wanted));
     }
 
-    /// Notes a fault in a sentence of its own.
+    /// Records a fault of this field, with this message.
     pub(crate) fn fault(&mut self, message: String) {
         if self.faults.0.len() < MOST_FAULTS {
             self.faults.0.push(Fault { field: self.path.to_string(), message });
         }
     }
 
-    /// The location of an entry of an object whose keys are data.
+    /// Location of the entry `name` in an object that can have any keys.
     pub(crate) fn field<'a>(&'a mut self, name: &'a str) -> FieldLocation<'a> {
         FieldLocation { path: Path::Field(&self.path, name), faults: self.faults }
     }
 
-    /// The location of a list's item.
+    /// Location of the item at `index` of a list.
     pub(crate) fn index(&mut self, index: usize) -> FieldLocation<'_> {
         FieldLocation { path: Path::Index(&self.path, index), faults: self.faults }
     }
 
-    /// The fields of an object that stands here.
+    /// Fields of an object at this location.
     pub(crate) fn fields<'a>(&'a mut self, object: &'a Map<String, Value>) -> Fields<'a> {
         Fields { mode: Mode::Reading { object, path: self.path, faults: self.faults } }
     }
 }
 
-/// The fields of an object, being read or being described.
+/// Fields of an object. In reading mode, they are parsed. In describing mode, they are recorded for the
+/// OpenAPI document.
 pub(crate) struct Fields<'a> {
     mode: Mode<'a>,
 }
@@ -105,7 +106,8 @@ enum Mode<'a> {
     Describing { properties: Map<String, Value>, required: Vec<String>, closed: bool },
 }
 
-/// Parses the JSON object that an operator's file has. `field` names it in a fault, and `place` says where it stops being JSON.
+/// Parses the JSON object in an operator's file. In a fault, `field` names the file, and `place` says where
+/// the JSON is invalid.
 pub(crate) fn json_object(
     json: &[u8],
     field: &str,
@@ -119,7 +121,7 @@ pub(crate) fn json_object(
     Err(Faults::one(field, message))
 }
 
-/// Reads a whole object, with every fault that was found.
+/// Reads a whole object with `read`. Returns the result and all faults.
 pub(crate) fn read_object<T>(
     object: &Map<String, Value>,
     read: impl FnOnce(&mut Fields<'_>) -> T,
@@ -130,7 +132,7 @@ pub(crate) fn read_object<T>(
 }
 
 impl Fields<'_> {
-    /// A field that must be there: missing, `null` and blank text are faults (D12).
+    /// Reads a required field. Missing, `null` and blank text are faults (D12).
     pub(crate) fn required<S: Shape>(&mut self, name: &str, shape: S) -> Option<S::Value> {
         match &mut self.mode {
             Mode::Describing { properties, required, .. } => {
@@ -151,8 +153,8 @@ impl Fields<'_> {
         }
     }
 
-    /// A field that may be left out: missing, `null` and blank text are none (D13). `None` tells a fault,
-    /// `Some(None)` an absent field.
+    /// Reads an optional field. Missing, `null` and blank text count as absent (D13). Returns `None` for a
+    /// fault, and `Some(None)` for an absent field.
     pub(crate) fn optional<S: Shape>(&mut self, name: &str, shape: S) -> Option<Option<S::Value>> {
         match &mut self.mode {
             Mode::Describing { properties, .. } => {
@@ -169,7 +171,7 @@ impl Fields<'_> {
         }
     }
 
-    /// A field that must be there when `wanted`, and is not looked at otherwise.
+    /// Reads a field that is required if `wanted`. Otherwise, ignores the field.
     pub(crate) fn required_when<S: Shape>(
         &mut self,
         wanted: bool,
@@ -178,7 +180,7 @@ impl Fields<'_> {
     ) -> Option<Option<S::Value>> {
         match &mut self.mode {
             Mode::Describing { properties, .. } => {
-                // Judged in full when it is wanted, and not looked at otherwise.
+                // The description shows the whole shape, as if the field is required.
                 properties.insert(name.to_owned(), shape.schema());
                 None
             }
@@ -187,7 +189,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Whether a field is there at all.
+    /// Whether the field is present: neither missing nor `null` nor blank.
     pub(crate) fn has(&self, name: &str) -> bool {
         match &self.mode {
             Mode::Describing { .. } => false,
@@ -195,14 +197,14 @@ impl Fields<'_> {
         }
     }
 
-    /// Notes a fault of a field that shows only beside others.
+    /// Records a fault of the field `name`, for rules that need several fields.
     pub(crate) fn fault(&mut self, name: &str, message: impl Into<String>) {
         if let Mode::Reading { path, faults, .. } = &mut self.mode {
             FieldLocation { path: Path::Field(path, name), faults }.fault(message.into());
         }
     }
 
-    /// Refuses every other field than these (D12, PATCH proposal alone).
+    /// Records a fault for every field that is not in `known` (D12).
     pub(crate) fn nothing_but(&mut self, known: &[&str]) {
         match &mut self.mode {
             Mode::Describing { closed, .. } => *closed = true,
@@ -220,12 +222,12 @@ impl Fields<'_> {
         }
     }
 
-    /// Fields that describe instead of reading.
+    /// Creates fields in describing mode.
     pub(crate) fn describing() -> Fields<'static> {
         Fields { mode: Mode::Describing { properties: Map::new(), required: Vec::new(), closed: false } }
     }
 
-    /// What was described: the properties, which of them are required, and whether others are refused.
+    /// Result of describing mode: properties, required fields, and whether other fields are refused.
     pub(crate) fn described(self) -> (Map<String, Value>, Vec<String>, bool) {
         match self.mode {
             Mode::Describing { properties, required, closed } => (properties, required, closed),
@@ -234,8 +236,9 @@ impl Fields<'_> {
     }
 }
 
-/// The schema of an optional field: `null` is one of the ways to leave it out (D13). Blank text is another, which the document does not
-/// show: generated clients would give each such field a type of its own. A named schema, or a list of words, stays as it is.
+/// Schema of an optional field, which also allows `null` (D13). Blank text is allowed, too. The schema does
+/// not say so, because generated clients would then give each such field its own type. Named schemas and
+/// lists of words stay unchanged.
 fn or_null(mut schema: Value) -> Value {
     if let (Some(kind), None, None) = (schema["type"].as_str(), schema.get("enum"), schema.get("title")) {
         schema["type"] = serde_json::json!([kind, "null"]);

@@ -1,4 +1,4 @@
-//! Shapes: what a field of a body may hold, how it is read, and how the OpenAPI document describes it.
+//! Shapes: valid values of a body's fields, with their parser and their description in the OpenAPI document.
 
 use std::marker::PhantomData;
 
@@ -12,17 +12,17 @@ use crate::marker::is_infinite;
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::wording::{kind_of, sentence};
 
-/// Text that reads as a `T`, trimmed first (D12).
+/// Shape of text that parses as a `T`, trimmed first (D12).
 pub(crate) fn text<T: FromText>() -> impl Shape<Value = T> {
     validated(Ok::<T, &'static str>)
 }
 
-/// Text that reads as a `T` and is validated further.
+/// Shape of text that parses as a `T` and passes the check `validate`.
 pub(crate) fn validated<T: FromText, U, V: Fn(T) -> Result<U, &'static str>>(validate: V) -> Text<T, V> {
     Text { validate, wanted: T::WANTED, of: PhantomData }
 }
 
-/// An instant as RFC 3339 writes it.
+/// An instant in the form of RFC 3339.
 pub(crate) struct Instant(pub(crate) Timestamp);
 
 impl FromText for Instant {
@@ -33,13 +33,13 @@ impl FromText for Instant {
     }
 }
 
-/// A day of birth before today (D21, D25).
+/// Shape of a date of birth before today (D21, D25).
 pub(crate) fn birth_date(today: Date) -> impl Shape<Value = BirthDate> {
     let before = move |date: CalendarDate| BirthDate::before(date.0, today);
     Text { wanted: "a real calendar date before today, written DD/MM/YYYY,", ..validated(before) }
 }
 
-/// See [`text`] and [`validated`].
+/// Shape that [`text`] and [`validated`] return.
 pub(crate) struct Text<T, Validate> {
     validate: Validate,
     wanted: &'static str,
@@ -47,7 +47,7 @@ pub(crate) struct Text<T, Validate> {
 }
 
 impl<T, Validate> Text<T, Validate> {
-    /// The same, wanted in other words.
+    /// Replaces the description of valid values in messages.
     pub(crate) fn wanted_as(self, wanted: &'static str) -> Self {
         Text { wanted, ..self }
     }
@@ -87,21 +87,21 @@ impl<T: FromText, U, Validate: Fn(T) -> Result<U, &'static str>> Shape for Text<
     }
 }
 
-/// Any text, trimmed, however long; it may be blank when it stands in a list.
+/// Shape of any text. The text is trimmed. As an item of a list, it can be blank.
 pub(crate) struct PlainText {
-    /// Longest, in characters.
+    /// Maximum number of characters.
     longest: usize,
-    /// Whether it must stay on one line: the operator's terminal shows it.
+    /// Whether the text must be one line, because the operator's terminal shows it.
     is_line: bool,
 }
 
 impl PlainText {
-    /// Words that may have several lines.
+    /// Shape of text with one or several lines.
     pub(crate) const fn of(longest: usize) -> Self {
         PlainText { longest, is_line: false }
     }
 
-    /// One line, without control characters.
+    /// Shape of text with one line and no control characters.
     pub(crate) const fn line(longest: usize) -> Self {
         PlainText { longest, is_line: true }
     }
@@ -134,10 +134,10 @@ impl Shape for PlainText {
     }
 }
 
-/// A whole number above zero, also written with a zero fraction: `24.0` (D21). What `u32` cannot hold becomes the
-/// largest that it can: beyond every limit is beyond every limit.
+/// Shape of a whole number above zero. A zero fraction as in `24.0` is allowed (D21). A number beyond `u32`
+/// becomes `u32::MAX`: both are beyond every limit.
 pub(crate) struct WholeNumber {
-    /// What it counts, as the object of a sentence: "a whole number of months above zero".
+    /// Description of valid numbers for messages, such as "a whole number of months above zero".
     pub(crate) wanted: &'static str,
 }
 
@@ -155,7 +155,7 @@ impl Shape for WholeNumber {
         } else if float < 1.0 {
             at.mismatch("a number that is not above zero", self.wanted);
         } else {
-            // Exact up to 2^53, and above that the same for all: the cast stops at the largest.
+            // Exact up to 2^53. The cast saturates at `u32::MAX`.
             return Some(float as u32);
         }
         None
@@ -166,12 +166,12 @@ impl Shape for WholeNumber {
     }
 
     fn schema(&self) -> Value {
-        // To JSON Schema 24.0 is an integer as well.
+        // In JSON Schema, 24.0 is an integer, too.
         json!({ "type": "integer", "minimum": 1, "description": sentence(self.wanted) })
     }
 }
 
-/// A number as the shortest decimal that reads as it.
+/// Shape of a number that becomes an exact decimal: the shortest decimal that parses as the same float.
 pub(crate) struct ExactDecimal {
     pub(crate) wanted: &'static str,
 }
@@ -201,7 +201,7 @@ impl Shape for ExactDecimal {
     }
 }
 
-/// A shape with a description of its own in the document.
+/// A shape with its own description in the OpenAPI document.
 pub(crate) struct Described<S> {
     pub(crate) of: S,
     pub(crate) description: &'static str,
@@ -225,12 +225,12 @@ impl<S: Shape> Shape for Described<S> {
     }
 }
 
-/// A shape that the document shows once, under a name.
+/// Gives a shape a name. The OpenAPI document shows the shape once, under this name.
 pub(crate) fn named<S: Shape>(name: &'static str, of: S) -> Named<S> {
     Named { name, of }
 }
 
-/// See [`named`].
+/// Shape that [`named`] returns.
 pub(crate) struct Named<S> {
     name: &'static str,
     of: S,
@@ -254,36 +254,36 @@ impl<S: Shape> Shape for Named<S> {
     }
 }
 
-/// A list of things of one shape, each of which must be sound.
+/// Shape of a list. A fault in one item makes the whole list invalid.
 pub(crate) fn list<S: Shape>(of: S, least: usize, most: usize) -> List<S> {
     List { items: items(of, least, most) }
 }
 
-/// A list of things of one shape. Sound items are read even where others have faults.
+/// Shape of a list. Valid items can be used even if other items have faults.
 pub(crate) fn items<S: Shape>(of: S, least: usize, most: usize) -> ItemList<S> {
     ItemList { of, least, most }
 }
 
-/// The items of a list, as far as they could be read.
+/// Items of a list. `None` stands for an item with a fault.
 pub(crate) struct Items<T>(Vec<Option<T>>);
 
 impl<T> Items<T> {
-    /// How many items came.
+    /// Number of items, including those with faults.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// All of them; none for one that could not be read.
+    /// All items. `None` for an item with a fault.
     pub(crate) fn all(&self) -> impl Iterator<Item = Option<&T>> {
         self.0.iter().map(Option::as_ref)
     }
 
-    /// Those that could be read.
+    /// All items without faults.
     pub(crate) fn read(&self) -> impl Iterator<Item = &T> {
         self.0.iter().flatten()
     }
 
-    /// All of them, finished one by one; `None` where one could not be read or finished.
+    /// Finishes each item. `None` if any item has a fault or cannot be finished.
     pub(crate) fn finish<U>(self, finish: impl Fn(T) -> Option<U>) -> Option<Vec<U>> {
         self.0.into_iter().map(|item| item.and_then(&finish)).collect()
     }
@@ -295,7 +295,7 @@ impl<T> Default for Items<T> {
     }
 }
 
-/// See [`items`].
+/// Shape that [`items`] returns.
 pub(crate) struct ItemList<S> {
     of: S,
     least: usize,
@@ -327,9 +327,9 @@ impl<S: Shape> Shape for ItemList<S> {
 
     fn wanted(&self) -> String {
         match self.least {
-            0 if self.most == 1 => "a list of at most one".to_owned(),
-            0 => format!("a list of at most {}", self.most),
-            least => format!("a list of {least} to {}", self.most),
+            0 if self.most == 1 => "a list of at most one item".to_owned(),
+            0 => format!("a list of at most {} items", self.most),
+            least => format!("a list of {least} to {} items", self.most),
         }
     }
 
@@ -338,7 +338,7 @@ impl<S: Shape> Shape for ItemList<S> {
     }
 }
 
-/// See [`list`].
+/// Shape that [`list`] returns.
 pub(crate) struct List<S> {
     items: ItemList<S>,
 }
@@ -359,12 +359,12 @@ impl<S: Shape> Shape for List<S> {
     }
 }
 
-/// An object that `read` reads into a draft, field by field. A draft has parts even where others have faults.
+/// Shape of an object that `read` reads into a draft. The draft has parts even if other parts have faults.
 pub(crate) fn draft<D, F: Fn(&mut Fields<'_>) -> D>(read: F) -> DraftObject<F> {
     DraftObject { read }
 }
 
-/// See [`draft`].
+/// Shape that [`draft`] returns.
 pub(crate) struct DraftObject<F> {
     read: F,
 }
@@ -391,12 +391,12 @@ impl<D, F: Fn(&mut Fields<'_>) -> D> Shape for DraftObject<F> {
     }
 }
 
-/// An object whose fields `read` takes one by one.
+/// Shape of an object whose fields `read` reads one by one.
 pub(crate) fn object<T, F: Fn(&mut Fields<'_>) -> Option<T>>(read: F) -> Object<F> {
     Object { draft: draft(read) }
 }
 
-/// See [`object`].
+/// Shape that [`object`] returns.
 pub(crate) struct Object<F> {
     draft: DraftObject<F>,
 }
@@ -417,7 +417,7 @@ impl<T, F: Fn(&mut Fields<'_>) -> Option<T>> Shape for Object<F> {
     }
 }
 
-/// The JSON Schema of what `read` takes, found by letting it read nothing.
+/// JSON Schema of the object that `read` accepts. This function runs `read` in describing mode.
 pub(crate) fn describe<D>(read: impl Fn(&mut Fields<'_>) -> D) -> Value {
     let mut fields = Fields::describing();
     let _ = read(&mut fields);
@@ -434,14 +434,14 @@ pub(crate) fn describe<D>(read: impl Fn(&mut Fields<'_>) -> D) -> Value {
     schema.into()
 }
 
-/// The id of one kind of thing.
+/// Shape of a text that is an id of kind `K`.
 pub(crate) struct IdText<K> {
     wanted: &'static str,
     of: PhantomData<fn() -> K>,
 }
 
 impl<K> IdText<K> {
-    /// An id, wanted in these words.
+    /// Shape of an id. `wanted` describes valid ids in messages.
     pub(crate) fn of(wanted: &'static str) -> Self {
         IdText { wanted, of: PhantomData }
     }

@@ -1,10 +1,10 @@
-//! What the site for partners' developers is told of this program and this installation.
+//! Facts about this program and installation for the developer site.
 
 use docsite::{ErrorCode, Facts, Site};
 
 use crate::error::CODES;
 
-/// The codes of errors, as the site lists them.
+/// All error codes, for the list on the developer site.
 static ERRORS: [ErrorCode; CODES.len()] = {
     let mut codes = [ErrorCode { code: "", status: 0, title: "" }; CODES.len()];
     let mut at = 0;
@@ -16,7 +16,7 @@ static ERRORS: [ErrorCode; CODES.len()] = {
     codes
 };
 
-/// The site of an installation.
+/// Facts about an installation, for its developer site.
 pub(crate) fn site(base_url: &str, journey_url: Option<&str>) -> Site {
     Site::new(Facts {
         base_url: base_url.to_owned(),

@@ -1,14 +1,15 @@
-//! Templates: the JSON of a response with gaps for what differs from one response to the next. What stays the same is
-//! serialised once, by the very type that describes it.
+//! Templates: the JSON of a response with gaps for the values that change. The constant parts are serialised
+//! only once, by the response's own type.
 
 use domain::id::{Id, Kind, suffix};
 use domain::money::Rupees;
 use serde::{Serialize, Serializer};
 
-/// The value of a text field where a gap is to be. No catalogue text is equal to it: catalogues refuse control characters.
+/// Placeholder for a text field. No text of a catalogue is equal to it, because catalogues refuse control
+/// characters.
 pub(crate) const GAP: &str = "\0";
 
-/// A field of any other type where a gap is to be.
+/// Placeholder for a field that is not text.
 pub(crate) struct Gap;
 
 impl Serialize for Gap {
@@ -17,19 +18,20 @@ impl Serialize for Gap {
     }
 }
 
-/// What `serde_json` makes of a gap. Behind a quote, `\u0000` begins a text: elsewhere it would be `\\u0000`.
+/// A gap as `serde_json` writes it. Nothing else in the JSON has these characters: inside a text, both the
+/// quotes and the backslash would be escaped.
 const WRITTEN: &str = r#""\u0000""#;
 
-/// JSON around gaps.
+/// Constant pieces of JSON, with gaps between them.
 pub(crate) struct Template {
-    /// Before the first gap, and between any two.
+    /// Pieces of JSON before each gap.
     before: Box<[Box<str>]>,
-    /// After the last gap.
+    /// Piece of JSON after the last gap.
     end: Box<str>,
 }
 
 impl Template {
-    /// The template of a response.
+    /// Makes a template from a response in which some fields are [`GAP`] or [`Gap`].
     pub(crate) fn of(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("an answer of ours serialises");
         let mut pieces: Vec<Box<str>> = text.split(WRITTEN).map(Box::from).collect();
@@ -37,7 +39,8 @@ impl Template {
         Template { before: pieces.into(), end }
     }
 
-    /// Writes the response. `fill` writes the JSON of each gap, counted from 0 in the order of the fields.
+    /// Writes the response. `fill` writes the value of each gap. Gaps are numbered from 0, in the order of
+    /// the fields.
     #[inline]
     pub(crate) fn fill(&self, to: &mut Vec<u8>, mut fill: impl FnMut(usize, &mut Vec<u8>)) {
         for (gap, piece) in self.before.iter().enumerate() {
@@ -48,7 +51,8 @@ impl Template {
     }
 }
 
-/// Writes a response whose last field, however deep, is a gap that `fill` fills. Texts of customers may precede it.
+/// Writes a response whose last field, at any depth, is a gap. `fill` writes the value of this gap. Other
+/// fields can have any text.
 pub(crate) fn write_to_last(to: &mut Vec<u8>, answer: &impl Serialize, fill: impl FnOnce(&mut Vec<u8>)) {
     json(to, answer);
     let braces = to.iter().rev().take_while(|byte| **byte == b'}').count();
@@ -59,7 +63,7 @@ pub(crate) fn write_to_last(to: &mut Vec<u8>, answer: &impl Serialize, fill: imp
     to.resize(to.len() + braces, b'}');
 }
 
-/// Writes a list, item by item.
+/// Writes a JSON list.
 pub(crate) fn list<T>(
     to: &mut Vec<u8>,
     items: impl IntoIterator<Item = T>,
@@ -75,7 +79,6 @@ pub(crate) fn list<T>(
     to.push(b']');
 }
 
-/// Writes an id.
 pub(crate) fn id<K: Kind>(to: &mut Vec<u8>, id: Id<K>) {
     to.push(b'"');
     to.extend_from_slice(K::TYPE.as_bytes());
@@ -84,14 +87,14 @@ pub(crate) fn id<K: Kind>(to: &mut Vec<u8>, id: Id<K>) {
     to.push(b'"');
 }
 
-/// Writes an amount, as text.
+/// Writes an amount as a JSON string.
 pub(crate) fn amount(to: &mut Vec<u8>, amount: Rupees) {
     to.push(b'"');
     to.extend_from_slice(amount.digits().as_bytes());
     to.push(b'"');
 }
 
-/// Writes a small whole number.
+/// Writes a whole number from 0 to 255.
 #[inline]
 pub(crate) fn small(to: &mut Vec<u8>, number: u8) {
     match number {
@@ -101,14 +104,14 @@ pub(crate) fn small(to: &mut Vec<u8>, number: u8) {
     }
 }
 
-/// Writes text that needs no escapes: a word of a vocabulary, digits.
+/// Writes text without escapes, such as a word of a vocabulary or digits.
 pub(crate) fn plain(to: &mut Vec<u8>, text: &str) {
     to.push(b'"');
     to.extend_from_slice(text.as_bytes());
     to.push(b'"');
 }
 
-/// Writes any other value.
+/// Writes any value with `serde_json`.
 pub(crate) fn json(to: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     serde_json::to_writer(to, value).expect("an answer of ours serialises");
 }

@@ -1,4 +1,4 @@
-//! Template caches: the templates of each variant's item, kept for every catalogue version that was shown so far.
+//! Caches the templates of variants for each version of the catalogue.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use rating::Catalogue;
 
 use crate::template::Template;
 
-/// Versions whose templates are kept: as many as the service keeps compiled.
+/// Maximum number of catalogue versions in a cache: as many as the service keeps compiled.
 const MOST_VERSIONS: usize = 64;
 
-/// The templates of one catalogue version, by variant. The operator chooses the ids of variants, so that a stranger cannot make them
-/// collide.
+/// Templates of all variants in one version of the catalogue. The hasher can be weak, because the operator
+/// chooses the ids, so strangers cannot make them collide.
 pub(crate) type VariantTemplates<T> = HashMap<VariantId, T, RandomState>;
 
-/// The templates of a credit-protection variant's item.
+/// JSON templates for a credit-protection variant in a quote.
 pub(crate) struct CreditTemplates {
-    /// With a price.
+    /// Template of an item with a price.
     pub(crate) priced: Template,
-    /// Without one.
+    /// Template of an item without a price.
     pub(crate) not_priced: Template,
 }
 
 type Versions<T> = Vec<(CatalogueHash, Arc<VariantTemplates<T>>)>;
 
-/// The templates of every catalogue version that was shown so far.
+/// Templates for each version of the catalogue that was used.
 pub(crate) struct TemplateCache<T>(ArcSwap<Versions<T>>);
 
 impl<T> Default for TemplateCache<T> {
@@ -38,7 +38,7 @@ impl<T> Default for TemplateCache<T> {
 }
 
 impl<T> TemplateCache<T> {
-    /// Those of a catalogue version. `make` makes them, where they are not yet known.
+    /// Templates for this version of the catalogue. Calls `make` if the cache does not have them.
     pub(crate) fn of(
         &self,
         catalogue: &Catalogue,

@@ -1,10 +1,10 @@
-//! Wording of faults: what a value must be, and which kind of value came (D11).
+//! Wording of faults: what a value must be, and what kind of value was sent (D11).
 
 use serde_json::Value;
 
 use crate::marker::marked;
 
-/// Kind of a value, as a sentence begins with it. Never the value itself (D11).
+/// Kind of a value, as the beginning of a sentence. The value itself is never repeated (D11).
 pub(crate) fn kind_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "Nothing (null)",
@@ -17,7 +17,8 @@ pub(crate) fn kind_of(value: &Value) -> &'static str {
     }
 }
 
-/// What a value must be: "Required: a date." for nothing, else "Must be a date.", and which kind of value came instead of text.
+/// Message about an invalid value: "Required: a date." if the value is missing, otherwise "Must be a date."
+/// If the value is not text, the message also names its kind.
 pub(crate) fn mismatch(found: &str, wanted: &str) -> String {
     let wanted = with_or(wanted.trim_end_matches(','));
     match found {
@@ -30,18 +31,18 @@ pub(crate) fn mismatch(found: &str, wanted: &str) -> String {
     }
 }
 
-/// "one of A, B, C" as "A, B or C".
+/// Rewrites "one of A, B, C" as "A, B or C".
 fn with_or(wanted: &str) -> String {
     let Some(words) = wanted.strip_prefix("one of ") else { return wanted.to_owned() };
     words.rsplit_once(", ").map_or_else(|| words.to_owned(), |(words, last)| format!("{words} or {last}"))
 }
 
-/// "a date" as a sentence: "A date."
+/// Turns "a date" into the sentence "A date."
 pub(crate) fn sentence(wanted: &str) -> String {
     format!("{}.", capitalised(wanted.trim_end_matches(',')))
 }
 
-/// A text with its first letter large.
+/// The text with its first letter as a capital.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()

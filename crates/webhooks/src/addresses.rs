@@ -1,4 +1,6 @@
-//! Which addresses may be dialled: public ones, and those of networks that the operator opens.
+//! Rules that say to which IP addresses webhooks may connect.
+//!
+//! They may connect to public addresses, and to networks that the operator allows.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -6,7 +8,8 @@ use std::sync::LazyLock;
 
 use ipnet::IpNet;
 
-/// Networks that are not the public Internet, by the registries of special-purpose addresses (RFC 6890 and its successors).
+/// Networks outside the public Internet, as listed in the registries of special-purpose addresses (RFC 6890
+/// and its successors).
 const CLOSED: &[&str] = &[
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -29,10 +32,11 @@ const CLOSED: &[&str] = &[
     "3fff::/20",
 ];
 
-/// What of the addresses of version 6 is public: everything else is closed.
+/// Public IPv6 addresses. Webhooks may not connect to any other IPv6 address.
 const PUBLIC_V6: &str = "2000::/3";
 
-/// Where clouds tell a machine its own secrets. No operator opens these.
+/// Addresses of cloud metadata services, from which a machine reads its own secrets. Even the operator cannot
+/// allow them.
 const METADATA: &[&str] = &[
     "169.254.0.0/16",
     "100.100.100.200/32",
@@ -42,47 +46,49 @@ const METADATA: &[&str] = &[
     "fd20:ce::/32",
 ];
 
-/// Networks whose addresses have one of version 4 at their end.
+/// IPv6 networks whose addresses end with an IPv4 address.
 const WITH_V4_AT_THE_END: &[&str] = &["64:ff9b::/96", "64:ff9b:1::/48", "::/96"];
 
 fn networks(texts: &[&str]) -> Vec<IpNet> {
     texts.iter().map(|text| text.parse().expect("a network")).collect()
 }
 
-/// Why an address is not dialled.
+/// Why a connection to an address is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// It is not of the public Internet, and the operator has not opened its network.
+    /// The address is not public, and the operator has not allowed its network.
     NotPublic,
-    /// It is where machines read their own secrets.
+    /// The address belongs to a cloud's metadata service.
     Metadata,
-    /// Plain http goes to networks alone that the operator has opened.
+    /// The connection is plain HTTP, which is allowed only in networks that the operator allowed.
     PlainHttp,
 }
 
 impl fmt::Display for Refused {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match self {
-            Refused::NotPublic => "the address is not one of the public Internet",
-            Refused::Metadata => "the address is where machines read their own secrets",
-            Refused::PlainHttp => "plain http is for networks alone that the operator has opened: use https",
+            Refused::NotPublic => "the address is not on the public Internet",
+            Refused::Metadata => "the address is a cloud metadata service",
+            Refused::PlainHttp => {
+                "plain http is allowed only for networks that the operator allowed: use https"
+            }
         })
     }
 }
 
 impl std::error::Error for Refused {}
 
-/// The rules by which addresses are dialled.
+/// Rules that say to which addresses webhooks may connect.
 #[derive(Debug, Clone, Default)]
 pub struct AddressRules {
     allowed: Vec<IpNet>,
 }
 
 impl AddressRules {
-    /// The rules of an operator who opens these networks, such as `127.0.0.1/32`.
+    /// Creates rules that also allow these networks, such as `127.0.0.1/32`.
     ///
     /// # Errors
-    /// The first text that is no network.
+    /// The first text that is not a network or an address.
     pub fn opening<'t>(networks: impl IntoIterator<Item = &'t str>) -> Result<Self, String> {
         let parsed = networks.into_iter().map(|text| {
             let text = text.trim();
@@ -93,15 +99,15 @@ impl AddressRules {
         Ok(AddressRules { allowed: parsed.collect::<Result<_, _>>()? })
     }
 
-    /// Whether the operator opened the network of an address.
+    /// Whether the operator allowed the network of an address.
     fn is_opened(&self, address: IpAddr) -> bool {
         self.allowed.iter().any(|network| network.contains(&address))
     }
 
-    /// Judges an address before it is dialled, with TLS or without.
+    /// Checks whether a connection to an address is allowed, with or without TLS.
     ///
     /// # Errors
-    /// [`Refused`].
+    /// [`Refused`] if the connection is forbidden.
     pub fn judge(&self, address: IpAddr, with_tls: bool) -> Result<(), Refused> {
         let address = address.to_canonical();
         if is_metadata(address) {
@@ -149,7 +155,7 @@ fn is_public(address: IpAddr) -> bool {
 mod tests {
     use super::*;
 
-    /// Addresses that no server on the Internet has, each by another way to write or reach one.
+    /// Addresses that no server on the Internet has. Each is in a different notation or network.
     const HOSTILE: &[&str] = &[
         "0.0.0.0",
         "0.1.2.3",

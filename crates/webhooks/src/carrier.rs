@@ -1,4 +1,4 @@
-//! One message to a partner's server and its answer, bounded in time and size.
+//! Delivers one event to a partner's server, with limits for time and size.
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
@@ -24,36 +24,36 @@ const ID: HeaderName = HeaderName::from_static("webhook-id");
 const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
-/// Longest time to connect.
+/// Longest time to connect to a server.
 const CONNECTING: Duration = Duration::from_secs(5);
 
-/// Longest time for all of it, the answer's body included.
+/// Longest time of a delivery, until the answer's body is read.
 const ALL: Duration = Duration::from_secs(15);
 
-/// How long an idle connection is kept, and how many to one server.
+/// Time after which an idle connection is closed, and most idle connections to one server.
 const IDLE: (Duration, usize) = (Duration::from_secs(30), 16);
 
-/// Bytes of an answer that are read, and that are kept.
+/// Most bytes of an answer's body that are read.
 const READ: usize = 16 * 1024;
 const KEPT: usize = 2 * 1024;
 
-/// Longest address of an endpoint.
+/// Longest allowed URL of an endpoint, in bytes.
 const LONGEST: usize = 2000;
 
-/// Lowest port beside 443 that is dialled: the ones below are those of services that are not ours to speak to.
+/// Lowest allowed port, except 443. Lower ports usually belong to services other than HTTP.
 const LOWEST_PORT: u16 = 1024;
 
-/// Carries events over HTTP. It follows no redirect and uses no proxy of the environment.
+/// Delivers events over HTTP. It follows no redirects, and ignores the proxy settings of the environment.
 pub struct HttpCarrier {
     rules: Arc<AddressRules>,
     look_up: LookUp,
-    /// Made by the first message: to read the certificates that this machine trusts takes time.
+    /// Client for TLS. It is created for the first delivery, because reading the machine's certificates takes
+    /// time.
     with_tls: OnceLock<Client>,
     plain: OnceLock<Client>,
 }
 
 impl HttpCarrier {
-    /// A carrier that dials by these rules.
     pub fn new(rules: AddressRules) -> Self {
         HttpCarrier::with_names(rules, system())
     }
@@ -78,36 +78,36 @@ impl HttpCarrier {
         })
     }
 
-    /// The address of an endpoint, judged as far as it can be without looking its name up.
+    /// Parses the URL of an endpoint, and makes all checks that need no DNS look-up.
     fn parse(&self, text: &str) -> Result<Url, String> {
         let url = Url::parse(text)
-            .map_err(|_| "It is no address such as https://partner.example/hooks.".to_owned())?;
+            .map_err(|_| "Must be an address such as https://partner.example/hooks.".to_owned())?;
         let with_tls = match url.scheme() {
             "https" => true,
             "http" => false,
-            _ => return Err("It must begin with https://.".into()),
+            _ => return Err("Must begin with https://.".into()),
         };
         if text.len() > LONGEST {
-            return Err(format!("It is longer than {LONGEST} characters."));
+            return Err(format!("Must have at most {LONGEST} characters."));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err("It must not hold a user name or a password.".into());
+            return Err("Must not contain a user name or a password.".into());
         }
         if url.fragment().is_some() {
-            return Err("It must not hold a #fragment, which no server is sent.".into());
+            return Err("Must not contain a #fragment: servers never receive it.".into());
         }
         let port = url.port_or_known_default().unwrap_or_default();
         if !(port == 443 || port >= LOWEST_PORT || port == 80 && !with_tls) {
-            return Err(format!("Its port must be 443, or {LOWEST_PORT} and above."));
+            return Err(format!("The port must be 443, or {LOWEST_PORT} or above."));
         }
         let literal = match url.host() {
             Some(Host::Ipv4(address)) => Some(IpAddr::from(address)),
             Some(Host::Ipv6(address)) => Some(IpAddr::from(address)),
             Some(Host::Domain(_)) => None,
-            None => return Err("It names no server.".into()),
+            None => return Err("Must contain a host name.".into()),
         };
         match literal.map(|address| self.rules.judge(address, with_tls)) {
-            Some(Err(why)) => Err(format!("It is refused: {why}.")),
+            Some(Err(why)) => Err(format!("Refused: {why}.")),
             _ => Ok(url),
         }
     }
@@ -121,7 +121,7 @@ impl HttpCarrier {
         let mut request = Request::new(Bytes::from(parcel.body.clone()));
         *request.method_mut() = Method::POST;
         *request.uri_mut() =
-            Uri::try_from(url.as_str()).map_err(|_| "its address is not valid".to_owned())?;
+            Uri::try_from(url.as_str()).map_err(|_| "the URL of the endpoint is not valid".to_owned())?;
         request.headers_mut().extend([
             (CONTENT_TYPE, JSON),
             (USER_AGENT, AGENT),
@@ -156,12 +156,13 @@ impl Carrier for HttpCarrier {
     async fn carry(&self, parcel: &Parcel) -> Result<Carried, String> {
         match tokio::time::timeout(ALL, self.send(parcel)).await {
             Ok(carried) => carried,
-            Err(_) => Err(format!("no complete answer came within {} seconds", ALL.as_secs())),
+            Err(_) => Err(format!("the server sent no complete answer within {} seconds", ALL.as_secs())),
         }
     }
 }
 
-/// How long a server asks us to wait, in seconds or until a date, from `now` in seconds since 1970.
+/// Time that a server asks to wait, from the value of `Retry-After`, which is in seconds or a date. `now` is
+/// in seconds since 1970.
 fn wait_of(text: &str, now: i64) -> Option<Duration> {
     let seconds = text.trim().parse().ok().or_else(|| {
         let until = rfc2822::DateTimeParser::new().parse_timestamp(text.trim()).ok()?;
@@ -192,7 +193,8 @@ mod tests {
         AddressRules::opening([network]).expect("a network")
     }
 
-    /// A server that answers each connection with these bytes, and counts connections.
+    /// Starts a server that sends these bytes to each connection. Returns its port, and the number of
+    /// connections so far.
     async fn server(answer: &'static [u8]) -> (u16, Arc<AtomicUsize>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let (port, came) = (listener.local_addr().expect("bound").port(), Arc::new(AtomicUsize::new(0)));
@@ -203,7 +205,7 @@ mod tests {
                 let mut read = [0; 4096];
                 let _ = stream.read(&mut read).await;
                 let _ = stream.write_all(answer).await;
-                // Whoever sends no answer keeps the connection.
+                // Without an answer, keep the connection open.
                 if answer.is_empty() {
                     std::future::pending::<()>().await;
                 }
@@ -212,7 +214,7 @@ mod tests {
         (port, came)
     }
 
-    /// Names whose addresses change with each look-up.
+    /// Resolver that returns the next answer for each look-up. After the last answer, it repeats this answer.
     fn names(answers: Vec<Vec<&'static str>>) -> LookUp {
         let asked = Arc::new(AtomicUsize::new(0));
         Arc::new(move |_| {
@@ -236,7 +238,7 @@ mod tests {
             let carrier = HttpCarrier::with_names(AddressRules::default(), names(answers));
             assert_eq!(carrier.judge(&url), Ok(()), "a name says nothing of its addresses");
             let refused = carrier.carry(&parcel(url.clone())).await.expect_err("refused");
-            assert!(refused.starts_with("it cannot be reached: the address is"), "{refused}");
+            assert!(refused.starts_with("the server cannot be reached: the address is"), "{refused}");
         }
         assert_eq!(came.load(Ordering::SeqCst), 0);
     }
@@ -256,7 +258,7 @@ mod tests {
         ] {
             let (url, plain) = (format!("https://{host}:4430/"), format!("http://{host}:4430/"));
             let refused = carrier.carry(&parcel(url)).await.expect_err("refused");
-            assert!(refused.contains("not one of the public Internet"), "{host}: {refused}");
+            assert!(refused.contains("not on the public Internet"), "{host}: {refused}");
             assert!(carrier.carry(&parcel(plain)).await.is_err(), "{host}");
         }
     }
@@ -297,10 +299,10 @@ mod tests {
         let carrier = HttpCarrier::new(opening("127.0.0.1/32"));
         let begun = tokio::time::Instant::now();
         let refused = carrier.carry(&parcel(format!("http://127.0.0.1:{port}/"))).await.expect_err("nothing");
-        assert_eq!(refused, "no complete answer came within 15 seconds");
+        assert_eq!(refused, "the server sent no complete answer within 15 seconds");
         assert!(begun.elapsed() >= ALL && begun.elapsed() < ALL + Duration::from_secs(1));
         let broke = carrier.carry(&parcel(format!("http://127.0.0.1:{silent}/"))).await.expect_err("half");
-        assert!(broke.starts_with("its answer broke off"), "{broke}");
+        assert!(broke.starts_with("the server's answer is incomplete"), "{broke}");
     }
 
     #[test]

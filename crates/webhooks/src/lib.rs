@@ -1,5 +1,7 @@
-//! Events carried to partners' servers (Standard Webhooks 1.0). The addresses of these servers are named by strangers, so every
-//! address is judged where it is dialled: nothing inside of the operator's network is reached through here (D96).
+//! Delivers events to partners' servers as webhooks (Standard Webhooks 1.0).
+//!
+//! Partners choose the URLs, so every address is checked when a connection is made. A webhook
+//! reaches no server inside the operator's network, unless the operator allows it (D96).
 
 mod addresses;
 mod carrier;

@@ -1,20 +1,21 @@
-//! Signatures after Standard Webhooks 1.0: HMAC-SHA256 over id, time and the bytes of the body.
+//! Signatures of Standard Webhooks 1.0: HMAC-SHA256 of id, time and body.
 
 use aws_lc_rs::hmac::{HMAC_SHA256, Key, sign as hmac_sign, verify as hmac_verify};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// What a signature begins with: its version.
+/// Version of the signature scheme, with which every signature begins.
 const VERSION: &str = "v1,";
 
-/// Most seconds between a message's time and a receiver's clock, in either direction.
+/// Most seconds that a message's time may be before or after the receiver's clock.
 pub const TOLERANCE: i64 = 300;
 
 fn content(id: &str, timestamp: i64, body: &[u8]) -> Vec<u8> {
     [id.as_bytes(), b".", timestamp.to_string().as_bytes(), b".", body].concat()
 }
 
-/// The value of `webhook-signature`: a signature for each live secret, with a space between. `timestamp` is in seconds since 1970.
+/// Value of the header `webhook-signature`. It has a signature for each valid secret, separated by spaces.
+/// `timestamp` is in seconds since 1970.
 pub fn signatures(secrets: &[Vec<u8>], id: &str, timestamp: i64, body: &[u8]) -> String {
     let content = content(id, timestamp, body);
     let signed = secrets.iter().map(|secret| {
@@ -24,19 +25,19 @@ pub fn signatures(secrets: &[Vec<u8>], id: &str, timestamp: i64, body: &[u8]) ->
     signed.collect::<Vec<_>>().join(" ")
 }
 
-/// Why a message is not taken.
+/// Why a received message is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Forged {
-    /// No signature in the header is of this secret.
+    /// No signature in the header matches this secret.
     Signature,
-    /// The message is older, or newer, than [`TOLERANCE`].
+    /// The message's time differs from the receiver's clock by more than [`TOLERANCE`] seconds.
     Time,
 }
 
-/// Judges a message as its receiver does, at `now` in seconds since 1970.
+/// Checks a message in the same way as its receiver. `now` is in seconds since 1970.
 ///
 /// # Errors
-/// [`Forged`].
+/// [`Forged`] if the message must be refused.
 pub fn verify(
     secret: &[u8],
     id: &str,
@@ -63,7 +64,7 @@ mod tests {
 
     use super::*;
 
-    /// The vector of the specification's own library.
+    /// Secret of a test vector, which is from the library of the specification's authors.
     const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
     const ID: &str = "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk";
     const AT: i64 = 1_649_367_553;

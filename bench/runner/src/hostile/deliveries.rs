@@ -1,4 +1,4 @@
-//! How late a partner's events are while another partner's endpoints answer late, and how long its quotes take meanwhile.
+//! Delay of a partner's events and quotes while another partner's endpoints answer late.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,19 +15,19 @@ use crate::numbers::{Spread, print};
 use crate::server::Manner;
 use crate::{Bench, Fault, processor, step};
 
-/// Endpoints of the partner that is in the way: as many as one may have.
+/// Number of endpoints of the other partner: the most that a partner may have.
 const ENDPOINTS: usize = 10;
 
-/// Proposals that it completes, of which each has three events for each endpoint.
+/// Number of proposals that it completes. Each has three events for each endpoint.
 const PROPOSALS: usize = 80;
 
-/// How long its servers take to answer: a little less than they may.
+/// How long its endpoints take to answer: just below the limit of 15 seconds.
 const LATE: Duration = Duration::from_secs(14);
 
-/// Proposals of the other partner, one after another, whose events are timed.
+/// Number of the measured partner's proposals whose events are timed, one after the other.
 const TIMED: usize = 5;
 
-/// What an event may take from the request that caused it to its arrival.
+/// Longest allowed time of an event, from its request to its arrival.
 const LIMIT: Duration = Duration::from_secs(2);
 
 pub(super) async fn measure(bench: &Bench) -> Result<(), Fault> {
@@ -69,25 +69,31 @@ pub(super) async fn measure(bench: &Bench) -> Result<(), Fault> {
         if is_within { "yes" } else { "NO" }.to_owned(),
     ];
     let title = format!(
-        "An event from its request to its arrival, and quotes, beside a partner with {ENDPOINTS} endpoints that answer after {} s and {} deliveries; SQLite, {} rounds of {TIMED}; {}",
+        "An event from its request to its arrival, and quotes, beside a partner with {ENDPOINTS} endpoints that answer after {} s, and {} deliveries; SQLite, {} rounds of {TIMED}; {}",
         LATE.as_secs(),
         PROPOSALS * ENDPOINTS * 3,
         bench.rounds,
         processor(),
     );
-    let head =
-        ["alone ms", "beside ms", "most beside ms", "quote p99 alone ms", "beside ms", "within the limits"];
+    let head = [
+        "event alone ms",
+        "beside ms",
+        "most beside ms",
+        "quote p99 alone ms",
+        "beside ms",
+        "within the limits",
+    ];
     print(&title, &head, &[line]);
     server.stop().map(|_| ())
 }
 
-/// An endpoint of a partner that asks for everything.
+/// Adds an endpoint of a partner for all types of events.
 async fn endpoint(partner: &Partner, url: &str) -> Result<(), Fault> {
     let made = json!({ "url": url, "types": ["*"] }).to_string();
     text(&partner.post("/v1/webhooks/endpoints", made).await?["payload"]["endpoint_id"]).map(|_| ())
 }
 
-/// Milliseconds from a request to the arrival of the last of its events, for some requests one after another.
+/// Milliseconds from a request to the arrival of its last event, for [`TIMED`] requests one after the other.
 async fn timed(partner: &Partner, received: &AtomicUsize) -> Result<Spread, Fault> {
     let mut times = Vec::new();
     for _ in 0..TIMED {
@@ -105,7 +111,8 @@ async fn timed(partner: &Partner, received: &AtomicUsize) -> Result<Spread, Faul
     Ok(Spread::of(times))
 }
 
-/// A receiver that takes every message, one for each connection, and answers so much later: its address, and how much came.
+/// Starts a receiver that accepts one message for each connection, and answers after `wait`. Returns its address
+/// and its count of messages.
 async fn receiver(wait: Duration) -> Result<(String, Arc<AtomicUsize>), Fault> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = format!("http://{}/hooks", listener.local_addr()?);
@@ -115,13 +122,13 @@ async fn receiver(wait: Duration) -> Result<(String, Arc<AtomicUsize>), Fault> {
         while let Ok((mut stream, _)) = listener.accept().await {
             let counted = counted.clone();
             tokio::spawn(async move {
-                // A message is a few hundred bytes, and arrives with its head.
+                // One read gets the whole message: it has only a few hundred bytes.
                 let mut message = vec![0; 1 << 16];
                 if stream.read(&mut message).await.is_ok_and(|read| read > 0) {
                     counted.fetch_add(1, Ordering::SeqCst);
                     sleep(wait).await;
                     let answer = b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
-                    // Who gave up takes no answer.
+                    // If the sender gave up, this fails.
                     let _ = stream.write_all(answer).await;
                 }
             });

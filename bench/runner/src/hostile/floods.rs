@@ -1,4 +1,4 @@
-//! The floods, each beside the same traffic of a polite client.
+//! Floods, each with the similar traffic of a polite client to compare it with.
 
 use std::net::SocketAddr;
 
@@ -7,40 +7,40 @@ use crate::Fault;
 use crate::client::Partner;
 use crate::load::Request;
 
-/// New connections per second, where each is cheap for its client.
+/// New connections per second of a flood whose connections cost its client little.
 const PER_SECOND: u32 = 300;
 
-/// New connections per second whose responses are many megabytes.
+/// New connections per second of a flood whose responses have many megabytes.
 const READERS_PER_SECOND: u32 = 10;
 
-/// Requests of each such connection, one right after the other.
+/// Number of pipelined requests of each such connection.
 const PIPELINED: usize = 8;
 
-/// Connections of a client that asks for as much as it can get: twice as many as there are permits.
+/// Number of connections of a client that sends as much as it can: twice the default concurrency limit.
 const GREEDY: usize = 512;
 
-/// Connections of one customer's browser.
+/// Number of connections of one customer's browser.
 const BROWSER: usize = 64;
 
-/// Bytes of a body that never comes to its end.
+/// Size of a body that is never sent completely, in bytes.
 const BODY: usize = 1000;
 
-/// A flood, and what it is compared with.
+/// Flood, with the polite traffic that it is compared with.
 pub(super) struct Flood {
     pub(super) name: &'static str,
     pub(super) hostile: Traffic,
     pub(super) polite: Polite,
 }
 
-/// The same traffic as a polite client sends it.
+/// Traffic of a polite client.
 pub(super) enum Polite {
-    /// This.
+    /// Fixed traffic.
     Same(Traffic),
-    /// As many of this request as the flood had answers, spread evenly.
+    /// This request, evenly spread, as often per second as the flood got answers.
     Evenly(Vec<u8>),
 }
 
-/// What the floods of one server are made of.
+/// Server and partner from whose requests floods are made.
 pub(super) struct Scene<'a> {
     pub(super) address: SocketAddr,
     pub(super) other: &'a Partner,
@@ -75,7 +75,7 @@ impl Scene<'_> {
         self.bytes(&partner.quote_request())
     }
 
-    /// Requests of which one byte of the body comes, and whole ones.
+    /// Flood of requests with only one byte of the body. The polite client sends them completely.
     fn unfinished(&self, name: &'static str, path: &str, body: &str, token: Option<&str>) -> Flood {
         let whole = self.post(path, &format!("{body:<BODY$}"), token);
         let first = whole[..whole.len() - BODY + 1].to_vec();
@@ -86,7 +86,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Every flood on a server whose recommendations are worked on.
+    /// All floods for a server with workers.
     pub(super) async fn floods(&self) -> Result<Vec<Flood>, Fault> {
         let nobody = r#"{"client_id":"nobody","client_secret":"nothing","scopes":["business"]}"#;
         let session = self.other.token_for(&["business.session"]).await?;
@@ -158,7 +158,7 @@ impl Scene<'_> {
         ])
     }
 
-    /// The flood on a server that works on no recommendation, so that pages wait for it.
+    /// Flood for a server without workers, where pages wait for a recommendation in vain.
     pub(super) async fn waiting_pages(&self) -> Result<Flood, Fault> {
         let (cookie, _) = self.other.customer_at_plans().await?;
         let page = |path: &str| {

@@ -1,4 +1,4 @@
-//! How long a partner's recommendation takes while another has a thousand in the queue.
+//! Time of a partner's recommendation while another partner has a thousand in the queue.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -18,22 +18,22 @@ use crate::postgres::Cluster;
 use crate::server::Manner;
 use crate::{Bench, Fault, processor, step};
 
-/// Recommendations that the other partner asks for at once.
+/// Number of recommendations that the other partner requests at once.
 const QUEUED: usize = 1000;
 
-/// Requests of it that are on their way at once.
+/// Number of its simultaneous requests.
 const AT_ONCE: usize = 32;
 
-/// Recommendations of the partner, one after the other, alone and then behind those.
+/// Number of the measured partner's recommendations, one after the other: first alone, then behind the others.
 const TIMED: usize = 5;
 
-/// How long the insurer takes for its prices, so that a job takes as long.
+/// Response time of the insurer, and so of a job.
 const INSURER_MILLIS: u64 = 200;
 
-/// An insurer of the sample that has health plans.
+/// Insurer of the sample catalogue with health plans.
 const INSURER: &str = "abhas";
 
-/// Time between two looks at a recommendation.
+/// Time between two polls of a recommendation.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 pub(super) async fn measure(bench: &Bench) -> Result<(), Fault> {
@@ -60,13 +60,13 @@ pub(super) async fn measure(bench: &Bench) -> Result<(), Fault> {
         server.stop()?;
     }
     let title = format!(
-        "A recommendation from the POST to success, of an insurer that takes {INSURER_MILLIS} ms, alone and behind {QUEUED} of another partner, {} rounds of {TIMED}; {}",
+        "A recommendation from the POST to success, with an insurer that takes {INSURER_MILLIS} ms, alone and behind {QUEUED} of another partner, {} rounds of {TIMED}; {}",
         bench.rounds,
         processor(),
     );
     print(
         &title,
-        &["store", "alone ms", "behind ms", "most behind ms", "of alone", "left of the queue"],
+        &["store", "alone ms", "behind ms", "most behind ms", "relative to alone", "left of the queue"],
         &lines,
     );
     Ok(())
@@ -95,7 +95,7 @@ async fn rounds(bench: &Bench, name: &str, partner: &Partner, other: &Partner) -
     Ok(vec![name.to_owned(), shown(alone), shown(behind), shown(most), ratio, shown(left)])
 }
 
-/// How many of these are not finished. They are finished nearly in turn, so that a part of them says how many.
+/// About how many of these are not finished. They finish nearly in order, so every 20th is checked.
 async fn unfinished(partner: &Partner, quotes: &[String]) -> Result<f64, Fault> {
     let mut unfinished = 0.0;
     for quote in quotes.iter().step_by(20) {
@@ -106,7 +106,7 @@ async fn unfinished(partner: &Partner, quotes: &[String]) -> Result<f64, Fault> 
     Ok(unfinished)
 }
 
-/// Milliseconds that some recommendations take, one after the other.
+/// Milliseconds of [`TIMED`] recommendations, one after the other.
 async fn timed(partner: &Partner) -> Result<Spread, Fault> {
     let mut times = Vec::new();
     for _ in 0..TIMED {
@@ -120,7 +120,8 @@ async fn timed(partner: &Partner) -> Result<Spread, Fault> {
     Ok(Spread::of(times))
 }
 
-/// Writes the sample catalogue with an insurer that is asked over HTTP, and the secret that it shares.
+/// Writes the sample catalogue, in which [`INSURER`] is reached over HTTP, and the shared secret. Returns the
+/// catalogue's path.
 fn asking(bench: &Bench, home: &Path, url: &str) -> Result<String, Fault> {
     fs::create_dir_all(home)?;
     let catalogue = home.join("catalogue");
@@ -145,7 +146,7 @@ fn write_secret(folder: &Path) -> Result<(), Fault> {
     Ok(fs::set_permissions(file, fs::Permissions::from_mode(0o600))?)
 }
 
-/// A mock insurer that runs.
+/// Running mock insurer. Dropping it kills the process.
 struct Insurer {
     child: Child,
     url: String,

@@ -1,5 +1,4 @@
-//! What a partner notices of others: how long its quotes take during a flood, beside the same traffic sent by a polite
-//! client.
+//! Latency of a partner's quotes during a flood of others, compared with similar traffic of a polite client.
 
 mod deliveries;
 mod floods;
@@ -23,14 +22,17 @@ use floods::{Flood, Polite, Scene};
 use traffic::Traffic;
 use victim::Seen;
 
-/// How long it goes on before anything is counted.
+/// Length of the traffic before the measurement begins.
 const BEFORE: Duration = Duration::from_secs(1);
 
 /// Time for a server to notice that a flood's connections are gone.
 const AFTER: Duration = Duration::from_millis(500);
 
-/// What the 99th percentile during a flood may be: so many times that beside a polite client, or so many milliseconds.
+/// Highest allowed 99th percentile during a flood, as a multiple of that beside a polite client. [`MILLIS`] are
+/// always allowed.
 const TIMES: f64 = 2.0;
+
+/// Milliseconds that the 99th percentile may always reach.
 const MILLIS: f64 = 10.0;
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
@@ -66,7 +68,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         "polite p99 ms",
         "flood p50 ms",
         "flood p99 ms",
-        "of polite",
+        "relative to polite",
         "errors, polite",
         "errors, flood",
         "within the limit",
@@ -84,7 +86,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A server with two partners of its store.
+/// Starts a server with two partners.
 async fn two_partners(
     bench: &Bench,
     folder: &str,
@@ -99,7 +101,7 @@ async fn two_partners(
     Ok((server, partners))
 }
 
-/// Polite, flood, polite, flood …: a line of the table.
+/// Measures polite traffic and flood in turn. Returns a row of the table.
 fn rounds(bench: &Bench, scene: &Scene<'_>, partner: &Partner, flood: &Flood) -> Result<Vec<String>, Fault> {
     let quote = scene.quote(partner);
     let measure = |traffic: Option<Traffic>| {
@@ -108,7 +110,7 @@ fn rounds(bench: &Bench, scene: &Scene<'_>, partner: &Partner, flood: &Flood) ->
         seen
     };
     let alone = measure(None)?.0.millis(0.99);
-    // The first one says how much there is to send politely.
+    // This first flood shows how many requests the polite client must send.
     let (_, mut per_second) = measure(Some(flood.hostile.clone()))?;
     let (mut polite, mut hostile, mut polite_rates, mut rates) = (vec![], vec![], vec![], vec![]);
     for _ in 0..bench.rounds {
@@ -146,8 +148,8 @@ fn rounds(bench: &Bench, scene: &Scene<'_>, partner: &Partner, flood: &Flood) ->
     ])
 }
 
-/// The partner's quotes beside some traffic, each in a thread of its own, and how many of the traffic's requests were
-/// answered per second.
+/// Measures the partner's quotes beside some traffic; each has its own thread. Also returns how many of the
+/// traffic's requests were answered per second.
 fn beside(
     address: SocketAddr,
     quote: &[u8],
@@ -165,7 +167,7 @@ fn beside(
     Ok((seen, per_second))
 }
 
-/// Runs a client in a thread of its own, so that it waits for no other.
+/// Runs a client in its own thread, so that it does not wait for others.
 fn in_a_thread<T: Send + 'static, F: Future<Output = T>>(
     client: impl FnOnce() -> F + Send + 'static,
 ) -> JoinHandle<io::Result<T>> {
@@ -181,7 +183,7 @@ fn errors(rounds: &[Seen]) -> String {
     if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
 }
 
-/// How much a flood sends.
+/// Description of a flood's size.
 fn traffic(traffic: &Traffic, answered: f64) -> String {
     match traffic {
         Traffic::Held { per_second, .. } | Traffic::Completed { per_second, .. } => {

@@ -1,4 +1,4 @@
-//! What others send while a partner works: a flood, or the same as a polite client sends it.
+//! Traffic of others beside a partner: a flood, or similar traffic of a polite client.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -11,33 +11,33 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::wire::Connection;
 
-/// Where strangers connect from: not the partner's own address.
+/// Address from which others connect. The partner has another one.
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 
-/// Connections that a flood holds at most: a little less than one address may have. The oldest goes first.
+/// Most connections that a flood holds: just below the limit for one address. Beyond it, the oldest is closed.
 const HELD: usize = 1900;
 
-/// Connections over which a polite client sends what a flood sends over as many as it likes.
+/// Number of connections of a polite client. A flood has as many as it likes.
 const POLITE_CONNECTIONS: usize = 64;
 
-/// Time between two bytes of what is sent slowly.
+/// Time between two bytes that are sent slowly.
 const BYTE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// What is sent.
+/// Traffic to send.
 #[derive(Clone)]
 pub(super) enum Traffic {
-    /// So many new connections per second. Each sends the first bytes, then the others one by one, reads nothing, and
-    /// is held.
+    /// New connections at a rate. Each sends `first` at once, then `slowly` byte by byte. It reads nothing and stays
+    /// open.
     Held { per_second: u32, first: Vec<u8>, slowly: Vec<u8> },
-    /// So many new connections per second. Each sends its requests, reads so many answers, and closes.
+    /// New connections at a rate. Each sends its requests, reads the responses, and closes.
     Completed { per_second: u32, requests: Vec<u8>, answers: usize },
-    /// Requests in turn as fast as they are answered, over so many connections.
+    /// Connections that send the requests in turn, as fast as they are answered.
     Greedy { connections: usize, requests: Vec<Vec<u8>> },
-    /// So many requests per second, spread evenly.
+    /// Requests at a rate, evenly spread.
     Paced { per_second: f64, request: Vec<u8> },
 }
 
-/// Sends it for a while, and returns how many requests were answered per second.
+/// Sends traffic for the time `length`. Returns how many requests were answered per second.
 pub(super) async fn run(traffic: Traffic, address: SocketAddr, length: Duration) -> f64 {
     let until = Instant::now() + length;
     let answered = Rc::new(Cell::new(0_usize));
@@ -76,7 +76,7 @@ pub(super) async fn run(traffic: Traffic, address: SocketAddr, length: Duration)
             }
         }
     }
-    // Whatever still waits at the end is given up.
+    // Requests without an answer at the end are abandoned.
     sending.run_until(sleep_until(until)).await;
     drop(sending);
     answered.get() as f64 / length.as_secs_f64()
@@ -109,7 +109,7 @@ async fn hold(address: SocketAddr, per_second: u32, first: Rc<[u8]>, slowly: Rc<
                         return;
                     }
                 }
-                // It reads nothing, and stays.
+                // The connection stays open and reads nothing.
                 std::future::pending::<()>().await;
                 drop(connection);
             });
@@ -147,7 +147,7 @@ async fn complete(
     .await;
 }
 
-/// Sends one request after the other on a kept connection, each at its instant, and reads each answer.
+/// Sends requests one after the other on one connection, each at its time, and reads the responses.
 async fn exchange<'a>(
     address: SocketAddr,
     turns: impl Iterator<Item = (&'a [u8], Instant)>,

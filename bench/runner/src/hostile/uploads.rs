@@ -1,4 +1,4 @@
-//! How long a partner's quotes take while another uploads papers as large as they may be.
+//! Latency of a partner's quotes while another partner uploads papers of the largest allowed size.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use crate::numbers::{Spread, print};
 use crate::server::Manner;
 use crate::{Bench, Fault, processor, step};
 
-/// Bytes of a paper.
+/// Size of a paper in bytes.
 const PAPER: usize = 10 * 1024 * 1024;
 
-/// Connections on which papers are uploaded, one after another on each.
+/// Number of connections that upload papers. Each uploads one paper after the other.
 const CONNECTIONS: usize = 4;
 
-/// What the 99th percentile of quotes may be, so many times that of an idle server.
+/// Highest allowed 99th percentile of quotes, as a multiple of that on an idle server.
 const TIMES: f64 = 2.0;
 
 pub(super) async fn measure(bench: &Bench) -> Result<(), Fault> {
     step("quotes beside uploads");
-    // No upload is refused: this is about those that are taken.
+    // No upload is refused: only accepted uploads are measured.
     let many = "1000000".to_owned();
     let limits = [
         "COVERNOTE_PAPERS_PER_CLAIM",
@@ -59,18 +59,19 @@ pub(super) async fn measure(bench: &Bench) -> Result<(), Fault> {
         if is_within { "yes" } else { "NO" }.to_owned(),
     ];
     let title = format!(
-        "A partner's {} quotes per second beside papers of 10 MiB of another partner; SQLite, {} rounds of {} s; {}",
+        "A partner's {} quotes per second while another partner uploads papers of 10 MiB; SQLite, {} rounds of {} s; {}",
         super::victim::RATE,
         bench.rounds,
         bench.seconds,
         processor(),
     );
-    let head = ["uploads", "alone p99 ms", "beside p99 ms", "of alone", "errors", "within the limit"];
+    let head =
+        ["uploads", "alone p99 ms", "beside p99 ms", "relative to alone", "errors", "within the limit"];
     print(&title, &head, &[line]);
     server.stop().map(|_| ())
 }
 
-/// A claim on a policy of a partner: its id.
+/// Makes a claim on a policy of a partner. Returns its id.
 async fn claim(partner: &Partner) -> Result<String, Fault> {
     partner.completed_proposal().await?;
     let policies = partner.get("/v1/policies").await?;
@@ -84,10 +85,10 @@ async fn claim(partner: &Partner) -> Result<String, Fault> {
     text(&partner.post("/v1/claims", notice.to_string()).await?["payload"]["claim_id"])
 }
 
-/// The request that uploads a paper, letter by letter.
+/// Bytes of the request that uploads a paper.
 fn upload(address: &str, partner: &Partner, claim: &str) -> Vec<u8> {
     let mut paper = b"%PDF-1.7\n".to_vec();
-    // Nothing that a disk could make smaller.
+    // Pseudo-random bytes, which cannot be compressed.
     let mut state = 1_u64;
     while paper.len() < PAPER {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

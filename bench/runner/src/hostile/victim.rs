@@ -1,4 +1,4 @@
-//! A partner that sends quotes at a steady rate, whatever others do, and how long each one takes.
+//! Measured partner: it sends quote requests at a steady rate, whatever others do.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,26 +13,26 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::wire::Connection;
 use crate::numbers::percentile;
 
-/// Quotes per second.
+/// Quote requests per second.
 pub(super) const RATE: u32 = 200;
 
-/// Connections that it has from the start. It opens more when all of them wait.
+/// Number of connections at the start. It opens more if all of them wait.
 const CONNECTIONS: usize = 16;
 
-/// How long it waits for an answer.
+/// Longest wait for an answer.
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// What it saw.
+/// Results of its requests.
 #[derive(Default)]
 pub(super) struct Seen {
-    /// Microseconds from the instant at which a request was to be sent to the end of its answer.
+    /// Microseconds of each quote, from its scheduled time to the end of the response.
     times: Vec<u64>,
-    /// How often it got something else than its quote, by what that was.
+    /// Number of requests without a quote, by what came instead.
     pub(super) errors: BTreeMap<String, usize>,
 }
 
 impl Seen {
-    /// Milliseconds below which this part of the answers came.
+    /// Percentile of the times in milliseconds. `part`: from 0 to 1.
     pub(super) fn millis(&self, part: f64) -> f64 {
         let mut times = self.times.clone();
         times.sort_unstable();
@@ -40,7 +40,7 @@ impl Seen {
     }
 }
 
-/// Sends quotes for a while. Those of the time before are sent, and not counted.
+/// Sends quote requests for the time `before`, which does not count, and the time `counted`.
 pub(super) async fn run(
     address: SocketAddr,
     request: Arc<[u8]>,
@@ -86,7 +86,7 @@ pub(super) async fn run(
     seen.take()
 }
 
-/// Gets one quote, and gives the connection back. Otherwise it tells what came instead.
+/// Gets one quote. Returns the connection, or else what came instead of a quote.
 async fn quote(address: SocketAddr, known: Option<Connection>, request: &[u8]) -> Result<Connection, String> {
     let mut connection = match known {
         Some(connection) => connection,

@@ -1,4 +1,4 @@
-//! HTTP/1.1 on one connection, for clients that do what no library would do.
+//! HTTP/1.1 on one connection, for clients that misbehave in ways that no library offers.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -6,14 +6,14 @@ use std::net::{Ipv4Addr, SocketAddr};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// A connection to a server.
+/// Connection to a server.
 pub(super) struct Connection {
     stream: TcpStream,
     unread: Vec<u8>,
 }
 
 impl Connection {
-    /// Connects from an address of this machine.
+    /// Connects from the address `from` of this machine.
     pub(super) async fn open(from: Ipv4Addr, to: SocketAddr) -> io::Result<Self> {
         let socket = TcpSocket::new_v4()?;
         socket.bind((from, 0).into())?;
@@ -26,7 +26,7 @@ impl Connection {
         self.stream.write_all(bytes).await
     }
 
-    /// Reads a response to its end: its status, and whether the server keeps the connection.
+    /// Reads a response to its end. Returns its status, and whether the server keeps the connection open.
     pub(super) async fn answer(&mut self) -> io::Result<(u16, bool)> {
         let malformed = || io::Error::from(io::ErrorKind::InvalidData);
         let end = loop {

@@ -861,7 +861,7 @@ export abstract class Operations {
   protected abstract records(operation: Operation, field: string, call: Call): AsyncGenerator<unknown, void, undefined>;
 
   /**
-   * Upload a paper of a claim. The bytes of a PDF, JPEG or PNG as they are, under their media type: at most 10 MiB, and as many and as much for a claim, a policy and a day as the operator set. The first bytes must show the type that is told. `paper` says which of the claim's papers it is. Needs the scope `business.policy.write`.
+   * Upload a document of a claim. Uploads a PDF, JPEG or PNG of at most 10 MiB as raw bytes, with its media type. The first bytes must match the media type. The operator limits the number and total size of documents for a claim, a policy and a day. Needs the scope `business.policy.write`.
    *
    * `POST /v1/claims/{claim_id}/documents`
    */
@@ -880,7 +880,7 @@ export abstract class Operations {
   }
 
   /**
-   * Add an endpoint. Has the partner's events delivered to an address: those of some types, or `*`. The answer alone has the secret with which messages are signed. At most 10 endpoints, each with an address of its own. Needs the scope `business.webhook`.
+   * Add an endpoint. Adds an endpoint: an address that receives your events of some types, or of all types with `*`. Only this response shows the secret with which messages are signed. You can have at most 10 endpoints with different addresses. Needs the scope `business.webhook`.
    *
    * `POST /v1/webhooks/endpoints`
    */
@@ -889,7 +889,7 @@ export abstract class Operations {
   }
 
   /**
-   * Move the clock forward. For test partners alone: by days, hours, minutes and seconds together, or to an instant; by at most 400 days at once. Whatever falls due by it happens before the answer: payments that come late, reminders to renew, ends and lapses of policies. It never goes back; removing the test data sets it to the time. Needs the scope `business`.
+   * Move the clock forward. Only for test partners. Moves your clock forward by the sum of `days`, `hours`, `minutes` and `seconds`, or to the instant `to`, by at most 400 days at once. Everything that falls due happens before the response: late premiums, renewal reminders, ends of policies and of their days of grace. The clock never goes back, but removing the test data resets it to real time. Needs the scope `business`.
    *
    * `POST /v1/sandbox/clock`
    */
@@ -898,7 +898,7 @@ export abstract class Operations {
   }
 
   /**
-   * Cancel a policy. Asks for the cancellation of the policy as of today. Where the operator or the insurer decides the product's proposals, it is CANCELLATION_REQUESTED until they confirm or refuse it, and the policy covers until then; elsewhere it is CANCELLED at once. `refund` is the total of the quote: another amount on this day is S4090, and nothing changes. The insurer pays the refund to the insured. Needs the scope `business.policy.write`.
+   * Cancel a policy. Requests the cancellation of the policy as of today. If the operator or the insurer decides the product's proposals, the policy is CANCELLATION_REQUESTED and still covers until they confirm or refuse. Otherwise it is CANCELLED at once. `refund` is the total of the quote. If the refund has changed since the quote, the response is S4090 and nothing changes. The insurer pays the refund to the insured. Needs the scope `business.policy.write`.
    *
    * `POST /v1/policies/{policy_id}/cancellation`
    */
@@ -907,7 +907,7 @@ export abstract class Operations {
   }
 
   /**
-   * Change an endpoint. Changes what is named. One that is enabled again goes on with what was waiting; recover adds what happened meanwhile. Needs the scope `business.webhook`.
+   * Change an endpoint. Changes the fields that you send. An endpoint that is enabled again gets the events that were waiting. To send events that happened while it was disabled, use `POST /v1/webhooks/endpoints/{endpoint_id}/recover`. Needs the scope `business.webhook`.
    *
    * `PATCH /v1/webhooks/endpoints/{endpoint_id}`
    */
@@ -924,7 +924,7 @@ export abstract class Operations {
   }
 
   /**
-   * Create a proposal. Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED. Needs the scope `business.proposal.write`.
+   * Create a proposal. Makes a proposal from an item of a quote. The status DRAFT only saves the proposal. SUBMITTED submits it. Needs the scope `business.proposal.write`.
    *
    * `POST /v1/embedded/proposal`
    */
@@ -933,7 +933,7 @@ export abstract class Operations {
   }
 
   /**
-   * Create a quote. Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same. Needs the scope `business.quote.write`.
+   * Create a quote. Prices every credit-protection variant that you can sell. A variant without a price is an item with `is_error` true and a sentence in `error_message`. The status is 200 even if no variant has a price. Needs the scope `business.quote.write`.
    *
    * `POST /v1/embedded/quote`
    */
@@ -942,7 +942,7 @@ export abstract class Operations {
   }
 
   /**
-   * Decide a claim. For test partners alone: moves a claim as its insurer would. APPROVED needs `approved_amount`, REJECTED and REPUDIATED a `reason`. PAID pays what is owed on the day of your clock. Needs the scope `business`.
+   * Decide a claim. Only for test partners. Changes the status of a claim, as its insurer would. APPROVED needs `approved_amount`. REJECTED and REPUDIATED need a `reason`. PAID pays the amount that is owed on the day of your clock. Needs the scope `business`.
    *
    * `POST /v1/sandbox/claims/{claim_id}/decide`
    */
@@ -959,7 +959,7 @@ export abstract class Operations {
   }
 
   /**
-   * Decide what was asked for a policy. For test partners alone: confirms or refuses the cancellation of a policy that was asked for, else its endorsement, as the insurer or the operator would. What an endorsement costs is paid then. Needs the scope `business`.
+   * Decide a cancellation or endorsement. Only for test partners. Confirms or refuses the requested cancellation of a policy, as the insurer or the operator would. If no cancellation is requested, decides the policy's waiting endorsement. Confirming an endorsement also pays its charge. Needs the scope `business`.
    *
    * `POST /v1/sandbox/policies/{policy_id}/decide`
    */
@@ -976,7 +976,7 @@ export abstract class Operations {
   }
 
   /**
-   * Decide a proposal. For test partners alone: decides a submitted proposal of any line, as its insurer or the operator would. An acceptance whose premium has not come waits for it. Needs the scope `business`.
+   * Decide a proposal. Only for test partners. Decides a submitted proposal, as its insurer or the operator would. An accepted proposal waits until its premium is received. Needs the scope `business`.
    *
    * `POST /v1/sandbox/proposals/{proposal_id}/decide`
    */
@@ -993,7 +993,7 @@ export abstract class Operations {
   }
 
   /**
-   * Download a certificate. The certificate behind a policy_url. The address is its own key and needs no bearer token.
+   * Download a certificate. Downloads the certificate at a `policy_url`. The address includes the permission: no bearer token is needed.
    *
    * `GET /v1/embedded/policy/{address}`
    */
@@ -1002,7 +1002,7 @@ export abstract class Operations {
   }
 
   /**
-   * Download a file of a statement. The file behind a url of a statement, as an attachment. The address is its own key and needs no bearer token.
+   * Download a file of a statement. Downloads the file at a `url` of a statement, as an attachment. The address includes the permission: no bearer token is needed.
    *
    * `GET /v1/statements/files/{address}`
    */
@@ -1011,7 +1011,7 @@ export abstract class Operations {
   }
 
   /**
-   * Endorse a policy. Changes the policy as its quote says. It is MADE at once, with a new certificate, where nobody confirms it and nothing is to be paid; else it is REQUESTED, and the policy stays as it is until the operator or the insurer confirm it. `charge` and `refund` are the totals of the quote, left out where they are nought: other amounts on this day are S4090, and nothing changes. Only one endorsement of a policy waits at a time. Needs the scope `business.policy.write`.
+   * Endorse a policy. Changes the policy as quoted. If nobody must confirm the change and nothing must be paid, it is MADE at once, with a new certificate. Otherwise it is REQUESTED, and the policy stays unchanged until the operator or the insurer confirms. `charge` and `refund` are the totals of the quote; leave out zeros. If they have changed since the quote, the response is S4090 and nothing changes. A policy can have only one REQUESTED endorsement at a time. Needs the scope `business.policy.write`.
    *
    * `POST /v1/policies/{policy_id}/endorsement`
    */
@@ -1020,7 +1020,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send an event. For test partners alone: an event of a type is made up of a subject that there is not, listed, and delivered to every endpoint that asks for its type, signed as every other. For endpoint.ping use the endpoint's own ping. Needs the scope `business`.
+   * Send an event. Only for test partners. Sends an event of this type about an invented record. The event is listed and signed like a real event, and delivered to every endpoint that subscribes to its type. For `endpoint.ping`, use `POST /v1/webhooks/endpoints/{endpoint_id}/ping`. Needs the scope `business`.
    *
    * `POST /v1/sandbox/webhooks/fire`
    */
@@ -1029,7 +1029,7 @@ export abstract class Operations {
   }
 
   /**
-   * Generate a recommendation. Starts a job that prices every health variant of the kind asked for and ranks what is offered. The answer is the job's id; poll for the result every 2 to 3 seconds. Needs the scope `business.quote.write`.
+   * Generate a recommendation. Starts a job that prices every health variant of this plan type and ranks the offers. The response has the job's id. Read the result with this id every 2 to 3 seconds, until the job ends. Needs the scope `business.quote.write`.
    *
    * `POST /v1/business/health/recommendation`
    */
@@ -1038,7 +1038,7 @@ export abstract class Operations {
   }
 
   /**
-   * Generate a token. Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.
+   * Generate a token. Exchanges your credentials for a bearer token that is valid for an hour. You get at most 100 tokens in any 60 minutes, unless the operator set another limit.
    *
    * `POST /v1/auth/token`
    */
@@ -1047,7 +1047,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a claim. Where a claim stands, what was told, which papers it needs and which came, by when it is to be settled and whether that is late, what is paid, and every move. Needs the scope `business.policy.read`.
+   * Get a claim. Returns a claim: its status, the reported facts, needed and uploaded documents, the day by which the insurer must settle it, the payment, and every status change. Needs the scope `business.policy.read`.
    *
    * `GET /v1/claims/{claim_id}`
    */
@@ -1056,7 +1056,7 @@ export abstract class Operations {
   }
 
   /**
-   * Download a paper of a claim. The bytes as they were uploaded, as an attachment. Needs the scope `business.policy.read`.
+   * Download a document of a claim. Returns the uploaded bytes of the document as an attachment. Needs the scope `business.policy.read`.
    *
    * `GET /v1/claims/{claim_id}/documents/{document_id}`
    */
@@ -1068,7 +1068,7 @@ export abstract class Operations {
   }
 
   /**
-   * Download a paper of a claim on one's own policy. For insurers alone: the bytes as they were uploaded, as an attachment.
+   * Download a document of a claim on your own policy. Only for insurers. Returns the uploaded bytes of the document as an attachment.
    *
    * `GET /v1/insurers/{insurer_id}/claims/{claim_id}/documents/{document_id}`
    */
@@ -1085,7 +1085,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a claim on one's own policy. For insurers alone: where a claim on a policy of theirs stands, and which papers came. The insurer shows itself as it does when it tells a decision.
+   * Get a claim on your own policy. Only for insurers. Returns the status, cover and documents of a claim on one of your policies. Authenticate as for `POST /v1/insurers/{insurer_id}/decisions`.
    *
    * `GET /v1/insurers/{insurer_id}/claims/{claim_id}`
    */
@@ -1097,7 +1097,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get an event. An event of the last 30 days, as it was delivered. Needs the scope `business.webhook`.
+   * Get an event. Returns one event of the last 30 days, as it was delivered. Needs the scope `business.webhook`.
    *
    * `GET /v1/events/{event_id}`
    */
@@ -1106,7 +1106,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a policy. Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next. Needs the scope `business.policy.read`.
+   * Get a policy. Returns a policy with all its data: status, cover, insured people, premium, addresses of documents with a new address of the certificate, endorsements, cancellation, and what you can do next. Needs the scope `business.policy.read`.
    *
    * `GET /v1/policies/{policy_id}`
    */
@@ -1115,7 +1115,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a health policy (deprecated). For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters. Needs the scope `business`.
+   * Get a health policy (deprecated). Only for partners that the operator marked as existing users. The id is this service's policy id, or the insurer's policy number, which can have any characters. Needs the scope `business`.
    *
    * `GET /v1/business/health/policies/{policy_id}`
    * @deprecated
@@ -1125,7 +1125,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a proposal. Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made. Needs the scope `business.policy.read`.
+   * Get a proposal. Returns a proposal of either line of business: its status, the missing steps and who must take them, the policy once it exists, and every status change. Needs the scope `business.policy.read`.
    *
    * `GET /v1/proposals/{proposal_id}`
    */
@@ -1134,7 +1134,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a health proposal (deprecated). For partners that the operator marked as existing users alone. Needs the scope `business.proposal.read`.
+   * Get a health proposal (deprecated). Only for partners that the operator marked as existing users. Returns a health proposal. Needs the scope `business.proposal.read`.
    *
    * `GET /v1/business/health/proposals/{proposal_id}`
    * @deprecated
@@ -1144,7 +1144,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a proposal's status. Where the proposal stands; once COMPLETED, with a download address of the certificate that is valid for 10 minutes. Needs the scope `business.proposal.read`.
+   * Get a proposal's status. Returns the status of a proposal. A COMPLETED proposal has a download address of its certificate, valid for 10 minutes. Needs the scope `business.proposal.read`.
    *
    * `GET /v1/embedded/proposal/{proposal_id}/status`
    */
@@ -1153,7 +1153,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a health quote. One of the partner's health quotes, as far as its job has come. Needs the scope `business.quote.read`.
+   * Get a health quote. Returns a health quote with the results of its job so far. Needs the scope `business.quote.read`.
    *
    * `GET /v1/business/health/quotes/{quote_id}`
    */
@@ -1162,7 +1162,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a recommendation. How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first; where anything is, exactly one is recommended. Needs the scope `business.quote.read`.
+   * Get a recommendation. Returns the progress of the job: `completed_variants` of `total_variants`. If the status is `success`, the response has the offers, best first. If there is any offer, exactly one is recommended. Needs the scope `business.quote.read`.
    *
    * `GET /v1/business/health/recommendation/{quote_id}`
    */
@@ -1171,7 +1171,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get a statement. A statement with its totals, and an address for each of its files, good for 10 minutes. Needs the scope `business.policy.read`.
+   * Get a statement. Returns a statement with its totals, and a download address of each file. The addresses work for 10 minutes. Needs the scope `business.policy.read`.
    *
    * `GET /v1/statements/{statement_id}`
    */
@@ -1180,7 +1180,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get an endpoint. One of the partner's endpoints, with how deliveries to it went of late. Needs the scope `business.webhook`.
+   * Get an endpoint. Returns an endpoint with its number of failed delivery attempts. Needs the scope `business.webhook`.
    *
    * `GET /v1/webhooks/endpoints/{endpoint_id}`
    */
@@ -1189,7 +1189,7 @@ export abstract class Operations {
   }
 
   /**
-   * Is the process alive?. Answers as long as the process can.
+   * Is the process alive?. Returns 200 as long as the process can answer.
    *
    * `GET /livez`
    */
@@ -1198,7 +1198,7 @@ export abstract class Operations {
   }
 
   /**
-   * Should the process get requests?. Looks at the store and whether the process is stopping.
+   * Should the process get requests?. Checks that the database can be used and that the process is not stopping.
    *
    * `GET /readyz`
    */
@@ -1207,7 +1207,7 @@ export abstract class Operations {
   }
 
   /**
-   * List claims. The partner's claims by the day of their notice, newest first: those of some days, or on policies of a session; all of them where neither is given. Needs the scope `business.policy.read`.
+   * List claims. Lists your claims by the day on which they were reported, newest first. Filter by days, or by the session of their policies. Without a filter, it lists all claims. Needs the scope `business.policy.read`.
    *
    * `GET /v1/claims`
    */
@@ -1229,7 +1229,7 @@ export abstract class Operations {
   }
 
   /**
-   * List events. What happened to the partner's quotes, proposals, policies, claims and statements in the last 30 days, newest first: all of it, or of a type, of a subject, of some time. Needs the scope `business.webhook`.
+   * List events. Lists the events of your quotes, proposals, policies, claims and statements in the last 30 days, newest first. Filter by type, by subject or by time. Needs the scope `business.webhook`.
    *
    * `GET /v1/events`
    */
@@ -1251,7 +1251,7 @@ export abstract class Operations {
   }
 
   /**
-   * List policies. The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given. Needs the scope `business.policy.read`.
+   * List policies. Lists your policies of both lines of business by day of issue, newest first. Filter by days and status, by session, or by reference. Without a filter, it lists all policies. Needs the scope `business.policy.read`.
    *
    * `GET /v1/policies`
    */
@@ -1273,7 +1273,7 @@ export abstract class Operations {
   }
 
   /**
-   * List health policies (deprecated). For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given. Needs the scope `business`.
+   * List health policies (deprecated). Only for partners that the operator marked as existing users. Lists your health policies by day of issue, newest first. The parameters are those of the list of health quotes. Without a filter, it lists all policies. Needs the scope `business`.
    *
    * `GET /v1/business/health/policies`
    * @deprecated
@@ -1297,7 +1297,7 @@ export abstract class Operations {
   }
 
   /**
-   * List proposals. The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one. Needs the scope `business.policy.read`.
+   * List proposals. Lists your proposals of both lines of business by day of creation, newest first. Filter by days, by session, or by reference: a filter is required. Each proposal has its status, the missing steps and who must take them, and the policy once it exists. Needs the scope `business.policy.read`.
    *
    * `GET /v1/proposals`
    */
@@ -1319,7 +1319,7 @@ export abstract class Operations {
   }
 
   /**
-   * List health proposals (deprecated). For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list. Needs the scope `business.proposal.read`.
+   * List health proposals (deprecated). Only for partners that the operator marked as existing users. Lists your health proposals, newest first. The parameters are those of the list of health quotes. Needs the scope `business.proposal.read`.
    *
    * `GET /v1/business/health/proposals`
    * @deprecated
@@ -1343,7 +1343,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the public keys. The keys that tokens are signed with, for those who check tokens themselves.
+   * List the public keys. Lists the public keys that verify access tokens. You need them only if you check tokens yourself.
    *
    * `GET /.well-known/jwks.json`
    */
@@ -1352,7 +1352,7 @@ export abstract class Operations {
   }
 
   /**
-   * List health quotes. The partner's health quotes, newest first: those of a session, or those of up to eight days in Asia/Kolkata. Go on with next and the end_cursor of a page, back with prev and its start_cursor; a cursor carries its filter. Needs the scope `business.quote.read`.
+   * List health quotes. Lists your health quotes, newest first. Filter by session, or by at most eight days in Asia/Kolkata: a filter is required. Send a page's `end_cursor` as `next` to get the following page, its `start_cursor` as `prev` to go back. A cursor includes the filter of its list. Needs the scope `business.quote.read`.
    *
    * `GET /v1/business/health/quotes`
    */
@@ -1374,7 +1374,7 @@ export abstract class Operations {
   }
 
   /**
-   * List policies that are due to be renewed. The partner's health policies that can be renewed today or from a day to come, neither renewed nor cancelled: those whose cover ends on some days, else within the earliest notice of the catalogue, and those in their days of grace. The one that ends first comes first. `notice` is the last notice that has come: 45, 30, 15 or 1 day before the end, as the catalogue says. Needs the scope `business.policy.read`.
+   * List policies to renew. Lists your health policies that can be renewed, now or later, and are neither renewed nor cancelled. The policy that ends first comes first. Filter by last day of cover. Without a filter, it lists policies whose first reminder is due, and policies in their days of grace. `notice` is the latest reminder that is due: usually 45, 30, 15 or 1 day before the end of cover. Needs the scope `business.policy.read`.
    *
    * `GET /v1/renewals`
    */
@@ -1396,7 +1396,7 @@ export abstract class Operations {
   }
 
   /**
-   * List your requests. What you sent, newest first: the newest 10,000 requests of at most 7 days that came with a good token, each with its route, the status and code of the answer, its length and its id. No bodies, no ids of paths and no queries are kept. A request is here a second after its answer. Needs the scope `business`.
+   * List your requests. Lists your authenticated requests of the last 7 days, at most 10,000, newest first. Each request has its route, status, error code, duration and id. Bodies, ids in paths and queries are not stored. A request is listed one second after its response. Needs the scope `business`.
    *
    * `GET /v1/requests`
    */
@@ -1418,7 +1418,7 @@ export abstract class Operations {
   }
 
   /**
-   * List statements. The partner's own statements of closed months, the newest month first: ten years of them at most. Needs the scope `business.policy.read`.
+   * List statements. Lists your statements of closed months, newest month first, of at most the last ten years. Needs the scope `business.policy.read`.
    *
    * `GET /v1/statements`
    */
@@ -1427,7 +1427,7 @@ export abstract class Operations {
   }
 
   /**
-   * List deliveries. The events of the last 30 days that are or were to be delivered to an endpoint, newest first, each with its latest attempts. Needs the scope `business.webhook`.
+   * List deliveries. Lists the events of the last 30 days for an endpoint, newest first, each with its latest delivery attempts. Needs the scope `business.webhook`.
    *
    * `GET /v1/webhooks/endpoints/{endpoint_id}/deliveries`
    */
@@ -1462,7 +1462,7 @@ export abstract class Operations {
   }
 
   /**
-   * List endpoints. The partner's endpoints, oldest first, with how deliveries to them went of late. Needs the scope `business.webhook`.
+   * List endpoints. Lists your endpoints, oldest first, each with its number of failed delivery attempts. Needs the scope `business.webhook`.
    *
    * `GET /v1/webhooks/endpoints`
    */
@@ -1471,7 +1471,7 @@ export abstract class Operations {
   }
 
   /**
-   * Make a claim known. The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. The same claim again is S4090 and names the first one: a death of the same person on any day, another event of the same person, kind and day, or as the product says. A rejected or withdrawn claim counts no more. A policy, and a partner on a day, have as many claims as the operator set. Needs the scope `business.policy.write`.
+   * Report a claim. Reports a loss on one of your policies. The response lists the documents that the claim needs, and the day by which the insurer must settle the claim. If the same claim was already reported, the error S4090 names that claim. Unless the product has another rule, a claim is the same if person, kind and day are the same; for a death, if the person is the same. Rejected and withdrawn claims do not count. The operator limits the number of claims on a policy and in a day. Needs the scope `business.policy.write`.
    *
    * `POST /v1/claims`
    */
@@ -1480,7 +1480,7 @@ export abstract class Operations {
   }
 
   /**
-   * Open a session. Opens a session that the quotes of one customer can name, with whatever metadata the partner wants to remember of it. Needs the scope `business.session`.
+   * Open a session. Opens a session that groups the quotes of one customer. `metadata` can have any texts that you want to store with the session. Needs the scope `business.session`.
    *
    * `POST /v1/business/session`
    */
@@ -1489,7 +1489,7 @@ export abstract class Operations {
   }
 
   /**
-   * Try an endpoint. Has an event `endpoint.ping` sent to this endpoint alone, at most ten times in a minute. Its delivery says what came of it. Needs the scope `business.webhook`.
+   * Test an endpoint. Sends an event `endpoint.ping` to this endpoint only, at most ten times in a minute. The list of deliveries shows the result. Needs the scope `business.webhook`.
    *
    * `POST /v1/webhooks/endpoints/{endpoint_id}/ping`
    */
@@ -1498,7 +1498,7 @@ export abstract class Operations {
   }
 
   /**
-   * Quote a cancellation. What would come back if the policy were cancelled today, to the paisa and step by step, each step with the line of the catalogue that it follows. Nothing changes. Needs the scope `business.policy.read`.
+   * Quote a cancellation. Returns the refund if the policy were cancelled today, to the paisa. Each step of the calculation names the catalogue line with its rule. Changes nothing. Needs the scope `business.policy.read`.
    *
    * `POST /v1/policies/{policy_id}/cancellation-quote`
    */
@@ -1515,7 +1515,7 @@ export abstract class Operations {
   }
 
   /**
-   * Quote an endorsement. What it would cost or give back if the policy were changed today: for a date of birth and for less cover the premium is found again by the rates of the day on which it was sold, to the paisa and step by step. Nothing changes. `kind` says what is changed, and one field beside it says to what: `nominees`, `contact`, `name`, `date_of_birth`, `loan_account`, `assignee` or `sum_insured`. Needs the scope `business.policy.read`.
+   * Quote an endorsement. Returns the charge or refund if the policy were changed today. Changes nothing. For a new date of birth or a lower sum insured, the premium is calculated again by the rates of the day of sale, to the paisa and step by step. `kind` says what to change. One more field has the new value: `nominees`, `contact`, `name`, `date_of_birth`, `loan_account`, `assignee` or `sum_insured`. Needs the scope `business.policy.read`.
    *
    * `POST /v1/policies/{policy_id}/endorsement-quote`
    */
@@ -1532,7 +1532,7 @@ export abstract class Operations {
   }
 
   /**
-   * Quote a renewal. What the same plan would cost the same people for another term, by the catalogue of today and with their ages of the first day: to the paisa and step by step, with the waiting period that they have served. Nothing changes. `years` is as long as before where it is left out. Needs the scope `business.policy.read`.
+   * Quote a renewal. Returns the premium of the same plan for the same people for another term. The premium is exact to the paisa, and uses today's rates and the ages on the first day of the renewal. The response has every step of the calculation, and says how much of the waiting period is over. Changes nothing. Without `years`, the term is as before. Needs the scope `business.policy.read`.
    *
    * `POST /v1/policies/{policy_id}/renewal-quote`
    */
@@ -1541,7 +1541,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read what can be quoted. The insurers and variants of credit protection that are open to you, with the limits of each, and the riders that can be asked for. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed. Needs the scope `business.quote.read`.
+   * Read the options of quotes. Returns the insurers and credit-protection variants that you can sell, with their limits. `ETag` changes only with the catalogue. Send it as `If-None-Match`: the response is 304 until the options change. Needs the scope `business.quote.read`.
    *
    * `GET /v1/embedded/options`
    */
@@ -1550,7 +1550,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read what can be recommended. Illnesses, filter tags, sums insured, deductibles, and the insurers and variants of health plans that are open to you, with the limits of each. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed. Needs the scope `business.quote.read`.
+   * Read the options of recommendations. Returns illnesses, filter tags, sums insured and deductibles, and the insurers and health variants that you can sell, with their limits. `ETag` changes only with the catalogue. Send it as `If-None-Match`: the response is 304 until the options change. Needs the scope `business.quote.read`.
    *
    * `GET /v1/business/health/options`
    */
@@ -1559,7 +1559,7 @@ export abstract class Operations {
   }
 
   /**
-   * Read the clock. For test partners alone. Quotes, covers, premiums, claims and renewals go by this clock; ids, tokens, signed addresses, idempotency keys and the timestamps of deliveries go by the time itself. Needs the scope `business`.
+   * Read the clock. Only for test partners. Returns your clock. Quotes, covers, premiums, claims and renewals use this clock. Ids, tokens, signed addresses, idempotency keys and timestamps of deliveries use real time. Needs the scope `business`.
    *
    * `GET /v1/sandbox/clock`
    */
@@ -1568,7 +1568,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send what was missed. Sends every event since an instant, at most 14 days ago, that the endpoint asks for and has not taken: 10,000 with one request, the oldest first, behind what happens meanwhile. Needs the scope `business.webhook`.
+   * Send missed events. Sends all events since the instant `since` that the endpoint subscribes to and has not accepted. `since` is at most 14 days ago. One request sends at most 10,000 events, oldest first. New events are sent before them. Needs the scope `business.webhook`.
    *
    * `POST /v1/webhooks/endpoints/{endpoint_id}/recover`
    */
@@ -1585,7 +1585,7 @@ export abstract class Operations {
   }
 
   /**
-   * Remove the test data. For test partners alone: removes everything that the partner did, and sets its clock to the time. Secrets, tokens and endpoints stay. Where `complete` is false, the same request goes on. Needs the scope `business`.
+   * Remove the test data. Only for test partners. Removes all your test data, and resets your clock to real time. Secrets, tokens and endpoints stay. If `complete` is false, send the request again. Needs the scope `business`.
    *
    * `DELETE /v1/sandbox/data`
    */
@@ -1594,7 +1594,7 @@ export abstract class Operations {
   }
 
   /**
-   * Remove an endpoint. Nothing is delivered to it any more, and what became of its deliveries is gone. Needs the scope `business.webhook`.
+   * Remove an endpoint. Removes an endpoint and the history of its deliveries. The endpoint gets no more events. Needs the scope `business.webhook`.
    *
    * `DELETE /v1/webhooks/endpoints/{endpoint_id}`
    */
@@ -1606,7 +1606,7 @@ export abstract class Operations {
   }
 
   /**
-   * Renew a policy. Makes a proposal for another term, which `GET /v1/proposals/{proposal_id}` shows like any other: it is decided like the product's other proposals, and its premium is received before the new policy is issued. The policy that it renews is then RENEWED and covers until its own last day. `premium` is the total of the quote: another amount on this day is S4090, and nothing changes. Of a policy one renewal at a time is under way. Needs the scope `business.policy.write`.
+   * Renew a policy. Makes a proposal for another term. Read the proposal with `GET /v1/proposals/{proposal_id}`. The proposal is decided like the product's other proposals. The new policy is issued after acceptance and receipt of the premium. The old policy is then RENEWED and covers until its last day. `premium` is the total of the quote. If the premium has changed since the quote, the response is S4090 and nothing changes. A policy can have only one open renewal. Needs the scope `business.policy.write`.
    *
    * `POST /v1/policies/{policy_id}/renewal`
    */
@@ -1615,7 +1615,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send an event again. Sends an event again to every enabled endpoint that asks for its type, whatever became of it there. Needs the scope `business.webhook`.
+   * Send an event again. Sends an event again to every enabled endpoint that subscribes to its type, whatever its delivery status. Needs the scope `business.webhook`.
    *
    * `POST /v1/events/{event_id}/replay`
    */
@@ -1624,7 +1624,7 @@ export abstract class Operations {
   }
 
   /**
-   * Report a payment of premiums. Reports one payment to the insurer: for one proposal or for many, each with its amount. An amount that is exactly the premium issues the policy of a proposal that was accepted, and lets the others be completed; any other amount is a mismatch that the operator settles. The reference makes it safe to repeat: the same payment again changes nothing and is answered 200. Needs the scope `business.policy.write`.
+   * Report a payment of premiums. Reports one payment that you made to the insurer, for one or many proposals, each with its amount. If the amount is exactly the premium, an accepted proposal gets its policy, and an undecided one can be completed. Any other amount is a mismatch, which the operator settles. Repeating the payment with the same reference changes nothing and returns 200. Needs the scope `business.policy.write`.
    *
    * `POST /v1/premiums/receipts`
    */
@@ -1633,7 +1633,7 @@ export abstract class Operations {
   }
 
   /**
-   * Send a delivery again. Sends the event again now, whatever became of it, and from there on by the schedule. Needs the scope `business.webhook`.
+   * Send a delivery again. Sends the event to the endpoint again now, whatever its delivery status. If the attempt fails, the usual retry schedule follows. Needs the scope `business.webhook`.
    *
    * `POST /v1/webhooks/endpoints/{endpoint_id}/deliveries/{event_id}/retry`
    */
@@ -1645,7 +1645,7 @@ export abstract class Operations {
   }
 
   /**
-   * Give an endpoint another secret. The answer alone has the new secret. Messages are signed with the one before as well for 24 hours, or as many as `overlap_hours` says, up to 168; 0 ends it at once. Needs the scope `business.webhook`.
+   * Rotate an endpoint's secret. Gives the endpoint a new secret, which only this response shows. For `overlap_hours`, messages are also signed with the old secret: 24 hours by default, at most 168. With 0, the old secret stops at once. Needs the scope `business.webhook`.
    *
    * `POST /v1/webhooks/endpoints/{endpoint_id}/rotate`
    */
@@ -1662,7 +1662,7 @@ export abstract class Operations {
   }
 
   /**
-   * Tell what becomes of a claim. For insurers alone: where a claim on a policy of theirs stands now, or that it was paid. Telling the same again changes nothing.
+   * Report the status of a claim. Only for insurers. Reports the status or the payment of a claim on one of your policies. Repeating the report changes nothing.
    *
    * `POST /v1/insurers/{insurer_id}/claims/{claim_id}/status`
    */
@@ -1680,7 +1680,7 @@ export abstract class Operations {
   }
 
   /**
-   * Tell a decision. For insurers alone: what was decided of a proposal that was handed over. The insurer shows itself as it does when it is asked: by the shared secret as a bearer, or by an HMAC. Telling the same again changes nothing.
+   * Report a decision. Only for insurers. Reports your decision on a proposal that was sent to you. Authenticate as this service does when it calls you: with the shared secret as bearer token, or with an HMAC signature. Repeating the report changes nothing.
    *
    * `POST /v1/insurers/{insurer_id}/decisions`
    */
@@ -1689,7 +1689,7 @@ export abstract class Operations {
   }
 
   /**
-   * Tell a payment. For the operator's payment gateway alone: a customer paid a premium on its page. The body is the gateway's own, and its signature is in the gateway's own header. Telling the same again changes nothing.
+   * Report a customer's payment. Only for the operator's payment gateway. Reports that a customer paid a premium on the gateway's page. The body and the signature header have the gateway's own format. Repeating the report changes nothing.
    *
    * `POST /v1/payments/callback`
    */
@@ -1698,7 +1698,7 @@ export abstract class Operations {
   }
 
   /**
-   * Tell a receipt. For insurers alone: a payment of premiums that came in, for proposals of their products. The insurer shows itself as it does when it tells a decision. Telling the same again changes nothing.
+   * Report a receipt. Only for insurers. Reports a received payment of premiums for proposals of your products. Authenticate as for `POST /v1/insurers/{insurer_id}/decisions`. Repeating the report changes nothing.
    *
    * `POST /v1/insurers/{insurer_id}/receipts`
    */
@@ -1707,7 +1707,7 @@ export abstract class Operations {
   }
 
   /**
-   * Update a proposal. Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy. Needs the scope `business.proposal.write`.
+   * Update a proposal. Changes the status of a proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy. Needs the scope `business.proposal.write`.
    *
    * `PATCH /v1/embedded/proposal/{proposal_id}`
    */
@@ -1716,7 +1716,7 @@ export abstract class Operations {
   }
 
   /**
-   * Withdraw a claim. Takes a claim back that is neither paid nor refused, for a reason. It is WITHDRAWN for good, takes nothing of the cover, and keeps nobody from cancelling the policy or making the claim again. Needs the scope `business.policy.write`.
+   * Withdraw a claim. Withdraws a claim that is neither paid nor refused. A reason is required. The claim then stays WITHDRAWN and uses no cover. Afterwards, you can cancel the policy or report the claim again. Needs the scope `business.policy.write`.
    *
    * `POST /v1/claims/{claim_id}/withdrawal`
    */

@@ -7,42 +7,42 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description What every event tells of its subject. */
+    /** @description Record that an event is about. */
     About: {
       /**
-       * @description Where it is read, below the address of this service. `null` for a secret and a journey.
+       * @description API path from which you can read this record. `null` for a secret and a journey.
        * @example /v1/policies/pol_01m5vvw3xreqg9aaa1afd2xg99
        */
       href: string | null;
       /**
-       * @description Its id, as its own reads show it.
+       * @description Id of this record.
        * @example pol_01m5vvw3xreqg9aaa1afd2xg99
        */
       id: string;
       /**
-       * @description What kind of thing it is about.
+       * @description Kind of record that the event is about.
        * @example policy
        */
       object: string;
     };
-    /** @description The account to which a claim is paid. */
+    /** @description Bank account to which a claim is paid. */
     AccountShown: {
-      /** @description Whose it is. */
+      /** @description Name of the account holder. */
       holder: string;
-      /** @description The code of its branch. */
+      /** @description Code of the bank branch (IFSC). */
       ifsc: string;
-      /** @description The last four characters of its number. */
+      /** @description Last four characters of the account number. */
       number_ends_in: string;
     };
     /** @description The query of addClaimDocument. */
     AddClaimDocumentQuery: {
-      /** @description Which of the claim's papers it is, by its id. Without it, another paper. */
+      /** @description Id of a document in the claim's `papers`. Without this parameter, the upload is an additional document. */
       paper?: string;
     };
     AddWebhookEndpointBody: {
       description?: string | null;
       types: string[];
-      /** @description An https address. Networks inside are refused unless the operator has opened them. */
+      /** @description An https address. Private networks are refused unless the operator allows them. */
       url: string;
     };
     Address: {
@@ -81,28 +81,28 @@ export interface components {
       /** @description An instant such as 2026-11-20T04:30:00Z. */
       to?: string | null;
     };
-    /** @description A person's age. */
+    /** @description Age of a family member. */
     AgeAnswer: {
       /**
        * Format: double
-       * @description In years.
+       * @description Age in years.
        */
       age: number;
     };
-    /** @description The process answers. */
+    /** @description Result of the liveness probe. */
     Alive: {
       /** @description Always `alive`. */
       status: string;
     };
-    /** @description Amounts in rupees from the least to the most. */
+    /** @description Range of amounts, in rupees. */
     AmountRange: {
       /**
-       * @description The least.
+       * @description Lowest allowed amount, in rupees.
        * @example 50000.00
        */
       least: string;
       /**
-       * @description The most.
+       * @description Highest allowed amount, in rupees.
        * @example 5000000.00
        */
       most: string;
@@ -148,11 +148,11 @@ export interface components {
        */
       title: "MR" | "MRS" | "MS";
     };
-    /** @description What is missing, and from whom. */
+    /** @description A step that is missing before a proposal becomes a policy. */
     AwaitsShown: {
-      /** @description From `partner`, `operator`, `insurer`, `customer` or `service`. */
+      /** @description Who must take the step: `partner`, `operator`, `insurer`, `customer` or `service`. */
       from: string;
-      /** @description `SUBMISSION`, `DECISION` or `PREMIUM`. */
+      /** @description Missing step: `SUBMISSION` of the proposal, `DECISION` on it, or payment of the `PREMIUM`. */
       what: string;
     };
     BankShown: {
@@ -164,7 +164,7 @@ export interface components {
       ifsc_code: string | null;
     };
     CancelPolicyBody: {
-      /** @description One line of text of at most 200 characters. */
+      /** @description Note for the history of the policy: one line of at most 200 characters. */
       note?: string | null;
       /**
        * @description One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
@@ -180,108 +180,119 @@ export interface components {
         | "MIS_SALE"
         | "MISSTATEMENT"
         | "FRAUD";
-      /** @description A real calendar date written YYYY-MM-DD. */
+      /** @description Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue. */
       received_on?: string | null;
-      /** @description An amount in rupees, digits with at most two decimals. */
+      /** @description Total of the cancellation quote, in rupees. Another total is refused. */
       refund: string;
     };
-    /** @description A cancellation. */
+    /** @description Result of cancelling a policy. */
     CancellationAnswer: components["schemas"]["CancellationQuoteShown"] & {
-      /** @description Where the policy stands now. */
+      /** @description Status of the policy after the request. */
       status: string;
     };
-    /** @description What would come back of a policy that is cancelled today. */
+    /** @description Refund of a policy if it were cancelled today. */
     CancellationQuoteShown: {
-      /** @description Who confirms it: `partner` and `straight-through` mean that it is done at once. */
+      /**
+       * @description Who confirms the cancellation. If `partner` or `straight-through`, the cancellation takes effect at
+       *     once.
+       */
       confirmed_by: string;
       /**
        * Format: date
-       * @description The last day of cover: today in Asia/Kolkata.
+       * @description Last day of cover: today in Asia/Kolkata.
        */
       effective_on: string;
-      /** @description The policy. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
-      /** @description Why. */
+      /** @description Reason of the cancellation. */
       reason: string;
-      /** @description What comes back, from the insurer to the insured. */
+      /** @description Refund that the insurer pays to the insured. */
       refund: components["schemas"]["PremiumSplit"];
       /**
        * Format: date
-       * @description The day by which the insurer is to have paid it.
+       * @description Day by which the insurer must pay the refund.
        */
       refund_due_on: string;
-      /** @description Where the rule comes from. */
+      /** @description Source of the refund rule, such as a regulation, as the catalogue cites it. */
       source: string;
-      /** @description How it came to that, in order. */
+      /** @description Steps of the refund's calculation, in order. */
       steps: components["schemas"]["RefundStep"][];
     };
-    /** @description A cancellation that was asked for. */
+    /** @description A request to cancel a policy. */
     CancellationShown: {
       /**
        * Format: date-time
-       * @description When it was asked for. Its day in Asia/Kolkata is the last day of cover once it is confirmed.
+       * @description Time when the cancellation was requested. If the cancellation is confirmed, this day in Asia/Kolkata
+       *     is the last day of cover.
        */
       asked_at: string;
-      /** @description Who asked. */
+      /** @description Who requested the cancellation. */
       asked_by: string;
-      /** @description `requested`: somebody decides, and the policy still covers. `confirmed`: the policy is cancelled. `refused`: it goes on. */
+      /**
+       * @description Result of the request. `requested`: not decided yet, so the policy still covers. `confirmed`: the
+       *     policy is cancelled. `refused`: the policy continues.
+       */
       outcome: string;
-      /** @description Why. */
+      /** @description Reason for which the cancellation was requested. */
       reason: string;
-      /** @description What comes back of the premium. */
+      /** @description Amount that the insurer refunds if the cancellation is confirmed. */
       refund: components["schemas"]["PremiumSplit"];
       /**
        * Format: date
-       * @description The day by which the insurer is to have paid it. Null where nothing is owed.
+       * @description Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
        */
       refund_due_on: string | null;
       refund_paid: components["schemas"]["RefundPaid"] | null;
-      /** @description What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's. */
+      /**
+       * @description Part of the refund, in rupees, that goes back to the deposit from which the premium was paid. Absent
+       *     if the insured gets the whole refund.
+       */
       refund_to_deposit?: string | null;
     };
-    /** @description catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue; `data` is a CatalogueEvent. */
+    /** @description catalogue.changed: The plans that the partner may sell changed. The event is about a catalogue; the type of `data` is `CatalogueEvent`. */
     CatalogueChangedEvent: {
       data: components["schemas"]["CatalogueEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "catalogue.changed";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of what a partner may sell. */
+    /** @description Data of an event about a change of what you can sell. */
     CatalogueEvent: components["schemas"]["About"] & {
       /**
        * Format: int32
-       * @description Variants of credit life.
+       * @description Number of credit-life variants that you can sell.
        * @example 9
        */
       credit_life: number;
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example catalogue
        * @enum {string}
        */
       family: "catalogue";
       /**
        * Format: int32
-       * @description Variants of health.
+       * @description Number of health variants that you can sell.
        * @example 12
        */
       health: number;
@@ -300,88 +311,89 @@ export interface components {
        */
       status?: "enabled" | "disabled";
       types?: string[] | null;
-      /** @description An https address. Networks inside are refused unless the operator has opened them. */
+      /** @description An https address. Private networks are refused unless the operator allows them. */
       url?: string | null;
     };
-    /** @description claim.approved: The insurer pays the claim. Is about a claim; `data` is a ClaimEvent. */
+    /** @description claim.approved: The insurer will pay a claim. The event is about a claim; the type of `data` is `ClaimEvent`. */
     ClaimApprovedEvent: {
       data: components["schemas"]["ClaimEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "claim.approved";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A claim with everything that its partner may know. */
+    /** @description A claim with all its data. */
     ClaimDetail: components["schemas"]["ClaimSummary"] & {
       account: components["schemas"]["AccountShown"] | null;
-      /** @description What happened. */
+      /** @description Cause of the loss, such as a road accident. */
       cause: string;
-      /** @description Who claims. */
+      /** @description Person who makes the claim. */
       claimant: components["schemas"]["ClaimantShown"];
-      /** @description What was claimed. */
+      /** @description Claimed amount, in rupees. `null` if the report has none. */
       claimed_amount: string | null;
-      /** @description What was uploaded. */
+      /** @description Uploaded documents of the claim. */
       documents: components["schemas"]["DocumentShown"][];
-      /** @description Every move, oldest first, the notice included. */
+      /** @description Every status change of the claim, oldest first. The first one is the report of the claim. */
       history: components["schemas"]["ClaimMove"][];
-      /** @description To whom. */
+      /** @description Insured person to whom the loss happened. */
       member: components["schemas"]["ClaimMember"];
       paid: components["schemas"]["ClaimPaid"] | null;
-      /** @description The papers that it needs. */
+      /** @description Documents that the claim needs, uploaded or not. */
       papers: components["schemas"]["PaperShown"][];
-      /** @description Where. */
+      /** @description Where the loss happened, such as the town or hospital. `null` if the report does not say. */
       place: string | null;
     };
-    /** @description What is told of a claim. */
+    /** @description Data of an event about a claim. */
     ClaimEvent: components["schemas"]["About"] & {
-      /** @description What the insurer pays, in rupees, once it is approved. */
+      /** @description Amount that the insurer pays, in rupees. `null` until the claim is approved. */
       approved_amount: string | null;
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example claim
        * @enum {string}
        */
       family: "claim";
       /**
-       * @description What it is made for.
+       * @description Kind of claim.
        * @example DEATH
        */
       kind: string;
-      /** @description `credit-life` or `health`. */
+      /** @description Line of business: `credit-life` or `health`. */
       line: string;
-      /** @description Who moved it. */
+      /** @description Who changed the status of the claim. */
       moved_by: string;
       /**
        * Format: date
-       * @description The day on which it was paid.
+       * @description Day on which the insurer paid the claim. `null` until then.
        */
       paid_on: string | null;
-      /** @description The policy. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
-      /** @description Where it stood before. `null` for a new one. */
+      /** @description Status of the claim before the event. `null` for a new claim. */
       previous_status: string | null;
-      /** @description What you called the sale when the claim was made known. */
+      /** @description Your reference for the sale, as it was when the claim was reported. */
       reference: string | null;
       /**
-       * @description Where it stands then.
+       * @description Status of the claim after the event.
        * @example APPROVED
        */
       status: string;
@@ -392,234 +404,239 @@ export interface components {
        */
       family: "claim";
     };
-    /** @description claim.intimated: A claim was made known. Is about a claim; `data` is a ClaimEvent. */
+    /** @description claim.intimated: A claim was reported. The event is about a claim; the type of `data` is `ClaimEvent`. */
     ClaimIntimatedEvent: {
       data: components["schemas"]["ClaimEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "claim.intimated";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description Who it happened to. */
+    /** @description Insured person to whom the loss of a claim happened. */
     ClaimMember: {
-      /** @description Full name. */
+      /** @description Full name of the person. */
       name: string;
       /**
        * Format: int32
-       * @description The place among the policy's members, from 1 on.
+       * @description Number of the person among the policy's members, from 1.
        */
       number: number;
     };
-    /** @description A move of a claim. */
+    /** @description A status change of a claim. */
     ClaimMove: {
       /**
        * Format: date-time
-       * @description When.
+       * @description Time of the status change.
        */
       at: string;
-      /** @description Who: `partner`, `operator`, `insurer`, `service` or `customer`. */
+      /** @description Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`. */
       by: string;
-      /** @description From where. Null for the notice. */
+      /** @description Status before the change. `null` for the report of the claim. */
       from: string | null;
-      /** @description Why, in the words of who moved it. */
+      /** @description Reason for the change, in the words of the party in `by`. `null` if none was given. */
       reason: string | null;
-      /** @description To where. */
+      /** @description Status after the change. */
       to: string;
     };
     /** @description A page of claims. */
     ClaimPage: components["schemas"]["PageEnds"] & {
-      /** @description The claims, newest first. */
+      /** @description Claims of this page, newest first. */
       claims: components["schemas"]["ClaimSummary"][];
     };
-    /** @description A claim that was paid. */
+    /** @description Payment of a claim. */
     ClaimPaid: {
-      /** @description Interest for paying late, beside what was approved. */
+      /** @description Interest for late payment, in rupees, in addition to the approved amount. */
       interest: string;
       /**
        * Format: date
-       * @description The day on which it was paid.
+       * @description Day of the payment.
        */
       paid_on: string;
-      /** @description What the payment is called where it was made, such as the bank's UTR. */
+      /** @description Reference of the payment, such as the bank's UTR. */
       reference: string;
     };
-    /** @description claim.paid: The claim was paid. Is about a claim; `data` is a ClaimEvent. */
+    /** @description claim.paid: A claim was paid. The event is about a claim; the type of `data` is `ClaimEvent`. */
     ClaimPaidEvent: {
       data: components["schemas"]["ClaimEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "claim.paid";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A claim on a policy. */
+    /** @description A claim on this policy. */
     ClaimRef: {
-      /** @description Its id: `clm_…`. */
+      /** @description Id of the claim: `clm_…`. */
       claim_id: string;
-      /** @description What it is made for. */
+      /** @description Kind of claim. */
       kind: string;
-      /** @description Where it stands. */
+      /** @description Status of the claim. */
       status: string;
     };
-    /** @description claim.rejected: The insurer does not pay the claim. Is about a claim; `data` is a ClaimEvent. */
+    /** @description claim.rejected: The insurer will not pay a claim. The event is about a claim; the type of `data` is `ClaimEvent`. */
     ClaimRejectedEvent: {
       data: components["schemas"]["ClaimEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "claim.rejected";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A claim in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata. */
+    /** @description Summary of a claim. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata. */
     ClaimSummary: {
-      /** @description What the insurer pays, once it is approved. */
+      /** @description Amount that the insurer pays, in rupees. `null` until the claim is approved. */
       approved_amount: string | null;
-      /** @description Its id: `clm_…`. */
+      /** @description Id of the claim: `clm_…`. */
       claim_id: string;
       /**
        * Format: date
-       * @description The day of the event.
+       * @description Day of the loss, such as the day of death or of admission to a hospital.
        */
       event_on: string;
-      /** @description Whether that day is over and it is not settled. */
+      /** @description Whether the day `settle_by` has passed and the claim is still open. */
       is_late: boolean;
-      /** @description What it is made for. */
+      /** @description Kind of claim. */
       kind: string;
-      /** @description The policy's line: `credit-life` or `health`. */
+      /** @description Line of business of the policy: `credit-life` or `health`. */
       line: string;
       /**
        * Format: date-time
-       * @description When it was made known.
+       * @description Time when the claim was reported.
        */
       notified_at: string;
-      /** @description The policy. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
       /**
        * Format: date
-       * @description The day by which the insurer is to have settled it.
+       * @description Day by which the insurer must settle the claim.
        */
       settle_by: string;
-      /** @description Where it stands. */
+      /** @description Status of the claim. */
       status: string;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description Time since which the claim has this status.
        */
       status_since: string;
     };
-    /** @description claim.under_review: The insurer assesses the claim, or has it investigated. Is about a claim; `data` is a ClaimEvent. */
+    /** @description claim.under_review: The insurer assesses or investigates a claim. The event is about a claim; the type of `data` is `ClaimEvent`. */
     ClaimUnderReviewEvent: {
       data: components["schemas"]["ClaimEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "claim.under_review";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim; `data` is a ClaimEvent. */
+    /** @description claim.withdrawn: A claim was withdrawn; nothing is paid. The event is about a claim; the type of `data` is `ClaimEvent`. */
     ClaimWithdrawnEvent: {
       data: components["schemas"]["ClaimEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "claim.withdrawn";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description Who claims. */
+    /** @description Person who makes a claim. */
     ClaimantShown: {
-      /** @description E-mail address. */
+      /** @description E-mail address of the claimant. `null` if the report has none. */
       email: string | null;
-      /** @description Mobile number of 10 digits. */
+      /** @description Mobile number of the claimant, 10 digits. */
       mobile: string;
-      /** @description Full name. */
+      /** @description Full name of the claimant. */
       name: string;
-      /** @description What the claimant is to the insured person. */
+      /** @description Relation of the claimant to the insured person. */
       relation: string;
     };
     ContextEntry: {
@@ -627,34 +644,37 @@ export interface components {
       key: string;
       values: string[];
     };
-    /** @description What is left of a benefit: what can still be approved for an event of today. */
+    /** @description Benefit for one kind of claim: the full amount, and the part that can still be approved today. */
     CoverLeftShown: {
-      /** @description The kind of claim. */
+      /** @description Kind of claim for which the benefit pays. */
       kind: string;
-      /** @description What approved claims leave of it. Benefits may share one sum. */
+      /**
+       * @description Part of the benefit that is left after approved claims, in rupees. Other kinds of claim can reduce it,
+       *     too, because benefits can share one sum.
+       */
       left: string;
       /**
        * Format: int32
-       * @description Whose, as the number of a member from 1 on. Null if all members share it.
+       * @description Number of the insured member with this benefit, from 1. `null` if all members share the benefit.
        */
       member: number | null;
-      /** @description The benefit in full. */
+      /** @description Full amount of the benefit, in rupees. */
       most: string;
     };
-    /** @description Cover and what it costs. */
+    /** @description Sum insured of a policy, and the premium for it. */
     CoverTermsShown: {
-      /** @description What it costs. */
+      /** @description Premium for this sum insured. */
       premium: components["schemas"]["PremiumSplit"];
-      /** @description Cover at the start. */
+      /** @description Sum insured at the start of cover, in rupees. */
       sum_insured: string;
     };
-    /** @description Cover in a policy year. */
+    /** @description Sum insured in one policy year. */
     CoverYear: {
-      /** @description Cover at its start. */
+      /** @description Sum insured at the start of this policy year, in rupees. */
       sum_insured: string;
       /**
        * Format: int32
-       * @description The year, counted from 1.
+       * @description Number of the policy year, from 1.
        */
       year: number;
     };
@@ -688,43 +708,44 @@ export interface components {
       /** @description A whole number of months above zero. */
       policy_term: number;
     };
-    /** @description credential.added: The partner has another secret. Is about a credential; `data` is a CredentialEvent. */
+    /** @description credential.added: The partner got another API secret. The event is about a credential; the type of `data` is `CredentialEvent`. */
     CredentialAddedEvent: {
       data: components["schemas"]["CredentialEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "credential.added";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of a secret. */
+    /** @description Data of an event about one of your secrets. */
     CredentialEvent: components["schemas"]["About"] & {
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example credential
        * @enum {string}
        */
       family: "credential";
       /**
        * Format: int32
-       * @description The secret's number among yours, from 1 on.
+       * @description Number of the secret among all your secrets, from 1.
        */
       secret: number;
     } & {
@@ -734,58 +755,63 @@ export interface components {
        */
       family: "credential";
     };
-    /** @description credential.revoked: A secret of the partner gets no tokens any more. Is about a credential; `data` is a CredentialEvent. */
+    /** @description credential.revoked: An API secret of the partner was revoked. The event is about a credential; the type of `data` is `CredentialEvent`. */
     CredentialRevokedEvent: {
       data: components["schemas"]["CredentialEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "credential.revoked";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A variant of credit protection with its limits. */
+    /** @description A variant of credit protection, with its limits. */
     CreditOption: {
-      /** @description The age at entry, in completed years. */
+      /** @description Allowed ages of the insured when cover begins, in completed years. */
       age_at_entry: components["schemas"]["WholeRange"];
-      /** @description The cover, in rupees. */
+      /** @description Allowed amounts of cover, in rupees. */
       cover_amount: components["schemas"]["AmountRange"];
-      /** @description Its insurer. */
+      /** @description Id of the insurer: `ins_…`. */
       insurer_id: string;
-      /** @description Whether two people are priced together: `joint_date_of_birth` and `joint_gender` are wanted in `context_data`. */
+      /**
+       * @description Whether the variant can price two people together. To insure a second person, send
+       *     `joint_date_of_birth` and `joint_gender` in the `context_data` of the quote. Without these, the
+       *     variant prices one person.
+       */
       joint_life: boolean;
-      /** @description The length of the cover, in months. */
+      /** @description Allowed terms of cover, in months. */
       policy_term: components["schemas"]["WholeRange"];
-      /** @description Its product. */
+      /** @description Id of the product: `pro_…`. */
       product_id: string;
-      /** @description The product's name. */
+      /** @description Name of the product. */
       product_name: string;
-      /** @description Its id. */
+      /** @description Id of the variant: `vrt_…`. */
       variant_id: string;
-      /** @description Its name. */
+      /** @description Name of the variant. */
       variant_name: string;
     };
-    /** @description What can be quoted of credit protection. */
+    /** @description Options for credit-protection quotes. */
     CreditOptions: {
-      /** @description Insurers, each once. */
+      /** @description Insurers whose variants you can sell. */
       insurers: components["schemas"]["OptionInsurer"][];
-      /** @description Variants, in the order of the catalogue. */
+      /** @description Variants that you can sell, in the order of the catalogue. */
       variants: components["schemas"]["CreditOption"][];
     };
     Customer: {
@@ -836,7 +862,7 @@ export interface components {
     };
     /** @description A page of deliveries. */
     DeliveryList: components["schemas"]["UncountedEnds"] & {
-      /** @description The deliveries, newest first. */
+      /** @description Deliveries of this page, newest first. */
       deliveries: components["schemas"]["WebhookDelivery"][];
     };
     Document: {
@@ -848,31 +874,31 @@ export interface components {
        */
       document_type: "PAN" | "AADHAR" | "DRIVING_LICENSE" | "PASSPORT" | "ELECTRICITY" | "VOTER_ID";
     };
-    /** @description A paper that was uploaded. */
+    /** @description An uploaded document of a claim. */
     DocumentShown: {
       /**
        * Format: date-time
-       * @description When it was uploaded.
+       * @description Time of the upload.
        */
       added_at: string;
       /**
        * Format: int64
-       * @description Its size.
+       * @description Size of the document, in bytes.
        */
       bytes: number;
-      /** @description Its id: `doc_…`. */
+      /** @description Id of the upload: `doc_…`. */
       document_id: string;
-      /** @description Its media type. */
+      /** @description Media type of the document. */
       media_type: string;
-      /** @description Which of the papers it is. Null for another one. */
+      /** @description Id of this document in the claim's `papers`. `null` if `papers` does not list the document. */
       paper: string | null;
-      /** @description SHA-256 of its bytes, in hexadecimal digits. */
+      /** @description SHA-256 of the document's bytes, in hexadecimal digits. */
       sha256: string;
     };
     EndorsePolicyBody: {
       /** @description One line of text of at most 100 characters. */
       assignee?: string;
-      /** @description An amount in rupees, digits with at most two decimals. */
+      /** @description Total of `charge` in the endorsement quote, in rupees. Default: 0. */
       charge?: string | null;
       contact?: {
         address?: components["schemas"]["Address"];
@@ -892,7 +918,7 @@ export interface components {
       kind: "NOMINEE" | "CONTACT" | "NAME" | "DATE_OF_BIRTH" | "LOAN_ACCOUNT" | "ASSIGNMENT" | "COVER_REDUCTION";
       /** @description One line of text of at most 100 characters. */
       loan_account?: string;
-      /** @description The number of one of the policy's members, from 1 on. */
+      /** @description The number of one of the policy's members, from 1. */
       member?: number | null;
       name?: {
         /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
@@ -908,71 +934,72 @@ export interface components {
         title: "MR" | "MRS" | "MS";
       };
       nominees?: components["schemas"]["Nominee"][];
-      /** @description One line of text of at most 200 characters. */
+      /** @description Note for the history of the policy: one line of at most 200 characters. */
       note?: string | null;
-      /** @description An amount in rupees, digits with at most two decimals. */
+      /** @description Total of `refund` in the endorsement quote, in rupees. Default: 0. */
       refund?: string | null;
       /** @description An amount above zero, digits with two decimals, such as "500000.00". */
       sum_insured?: string;
     };
-    /** @description An endorsement. */
+    /** @description Result of endorsing a policy. */
     EndorsementAnswer: components["schemas"]["EndorsementQuoteShown"] & {
       /**
        * Format: int32
-       * @description Its number among those of the policy, from 1 on.
+       * @description Number of this endorsement among all endorsements of the policy, from 1.
        */
       number: number;
-      /** @description Where it stands now. */
+      /** @description Status of the endorsement. */
       status: string;
     };
-    /** @description endorsement.applied: An endorsement is part of the policy now. Is about a policy; `data` is a EndorsementEvent. */
+    /** @description endorsement.applied: An endorsement is now part of the policy. The event is about a policy; the type of `data` is `EndorsementEvent`. */
     EndorsementAppliedEvent: {
       data: components["schemas"]["EndorsementEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "endorsement.applied";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of an endorsement of a policy. */
+    /** @description Data of an event about an endorsement of a policy. */
     EndorsementEvent: components["schemas"]["About"] &
       components["schemas"]["SaleOfEvent"] & {
         /**
          * Format: int32
-         * @description Its number among those of the policy, from 1 on.
+         * @description Number of this endorsement among all endorsements of the policy, from 1.
          */
         endorsement: number;
-        /** @description Where it stands then: `REQUESTED`, `MADE` or `REFUSED`. */
+        /** @description Status of the endorsement after the event: `REQUESTED`, `MADE` or `REFUSED`. */
         endorsement_status: string;
         /**
-         * @description What it tells of that thing: the fields below follow from it.
+         * @description Group of event types with the same data. It decides which other fields the data has.
          * @example endorsement
          * @enum {string}
          */
         family: "endorsement";
         /**
-         * @description What is changed.
+         * @description Kind of endorsement.
          * @example NOMINEE
          */
         kind: string;
-        /** @description Who asked for it, made it or refused it. */
+        /** @description Who requested, made or refused the endorsement. */
         moved_by: string;
       } & {
         /**
@@ -981,161 +1008,176 @@ export interface components {
          */
         family: "endorsement";
       };
-    /** @description What an endorsement costs or gives back today. */
+    /** @description Charge or refund if the policy were endorsed today. */
     EndorsementQuoteShown: {
-      /** @description The policy as it would be. */
+      /** @description Sum insured and premium after the endorsement. */
       after: components["schemas"]["CoverTermsShown"];
-      /** @description The policy as it is. */
+      /** @description Sum insured and premium before the endorsement. */
       before: components["schemas"]["CoverTermsShown"];
-      /** @description What is to be paid to the insurer before it is made; nought for most. */
+      /** @description Amount that must be paid to the insurer before the endorsement is made. Usually zero. */
       charge: components["schemas"]["PremiumSplit"];
-      /** @description Who confirms it. `straight-through`: nobody, it is made at once, or as soon as its charge was paid. */
+      /**
+       * @description Who confirms the endorsement. If `straight-through`, nobody: the endorsement is made at once, or as
+       *     soon as its charge is paid.
+       */
       confirmed_by: string;
-      /** @description What is changed. */
+      /** @description Kind of endorsement. */
       kind: string;
-      /** @description The policy. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
-      /** @description What comes back, from the insurer to the insured; nought for most. */
+      /** @description Refund that the insurer pays to the insured. Usually zero. */
       refund: components["schemas"]["PremiumSplit"];
       /**
        * Format: date
-       * @description The day by which the insurer is to have paid it. Null where nothing comes back.
+       * @description Day by which the insurer must pay the refund. `null` if there is no refund.
        */
       refund_due_on: string | null;
-      /** @description Where the rule comes from. */
+      /** @description Source of the rule for this endorsement, such as a regulation, as the catalogue cites it. */
       source: string;
-      /** @description How it came to these amounts, in order. Empty where the premium stays. */
+      /** @description Steps of the calculation, in order. Empty if the endorsement does not change the premium. */
       steps: components["schemas"]["RefundStep"][];
     };
-    /** @description endorsement.refused: An endorsement was refused. Is about a policy; `data` is a EndorsementEvent. */
+    /** @description endorsement.refused: An endorsement was refused. The event is about a policy; the type of `data` is `EndorsementEvent`. */
     EndorsementRefusedEvent: {
       data: components["schemas"]["EndorsementEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "endorsement.refused";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description endorsement.requested: An endorsement was asked for. Is about a policy; `data` is a EndorsementEvent. */
+    /** @description endorsement.requested: An endorsement was requested. The event is about a policy; the type of `data` is `EndorsementEvent`. */
     EndorsementRequestedEvent: {
       data: components["schemas"]["EndorsementEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "endorsement.requested";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description An endorsement that was asked for. */
+    /** @description An endorsement that was requested for a policy. */
     EndorsementShown: {
       /**
        * Format: date-time
-       * @description When it was asked for.
+       * @description Time when the endorsement was requested.
        */
       asked_at: string;
-      /** @description Who asked. */
+      /** @description Who requested the endorsement. */
       asked_by: string;
-      /** @description What is to be paid for it, before it is made; nought for most. */
+      /** @description Amount that must be paid to the insurer before the endorsement is made. Usually zero. */
       charge: components["schemas"]["PremiumSplit"];
       /**
        * Format: date-time
-       * @description When it was made or refused.
+       * @description Time when the endorsement was made or refused. `null` until then.
        */
       decided_at: string | null;
-      /** @description What is changed. */
+      /** @description Kind of endorsement. */
       kind: string;
       /**
        * Format: int32
-       * @description The number of the member whom it is about, from 1 on. Null where it is about the policy.
+       * @description Number of the member whose data changes, from 1. `null` if the endorsement changes the policy itself.
        */
       member: number | null;
       /**
        * Format: int32
-       * @description Its number among those of the policy, from 1 on.
+       * @description Number of this endorsement among all endorsements of the policy, from 1.
        */
       number: number;
-      /** @description Why it was refused, in the words of who did. */
+      /**
+       * @description Reason for the refusal, in the words of the party that refused. `null` if the endorsement was not
+       *     refused.
+       */
       reason: string | null;
-      /** @description What comes back once it is made; nought for most. */
+      /** @description Amount that the insurer refunds after the endorsement is made. Usually zero. */
       refund: components["schemas"]["PremiumSplit"];
       /**
        * Format: date
-       * @description The day by which the insurer is to have paid it. Null where nothing is owed.
+       * @description Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
        */
       refund_due_on: string | null;
       refund_paid: components["schemas"]["RefundPaid"] | null;
-      /** @description What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's. */
+      /**
+       * @description Part of the refund, in rupees, that goes back to the deposit from which the premium was paid. Absent
+       *     if the insured gets the whole refund.
+       */
       refund_to_deposit?: string | null;
-      /** @description Where it stands. */
+      /** @description Status of the endorsement. */
       status: string;
     };
-    /** @description endpoint.disabled: An endpoint is no longer delivered to, because it took nothing for days or is gone. Is about a endpoint; `data` is a EndpointEvent. */
+    /** @description endpoint.disabled: An endpoint was disabled: it accepted no event for days, or responded with status 410. The event is about a endpoint; the type of `data` is `EndpointEvent`. */
     EndpointDisabledEvent: {
       data: components["schemas"]["EndpointEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "endpoint.disabled";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of an endpoint. */
+    /** @description Data of an event about a webhook endpoint. */
     EndpointEvent: components["schemas"]["About"] & {
-      /** @description Why it is disabled: `partner`, `operator`, `gone` (it answered 410) or `failing`. */
+      /**
+       * @description Why the endpoint is disabled: by `partner` or `operator`, `gone` (the endpoint answered 410) or
+       *     `failing` (the endpoint accepted nothing for five days). `null` if it is enabled.
+       */
       disabled_by: string | null;
-      /** @description Whether events are delivered to it: `enabled` or `disabled`. */
+      /** @description Whether events are sent to the endpoint: `enabled` or `disabled`. */
       endpoint_status: string;
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example endpoint
        * @enum {string}
        */
@@ -1147,114 +1189,120 @@ export interface components {
        */
       family: "endpoint";
     };
-    /** @description endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint; `data` is a EndpointEvent. */
+    /** @description endpoint.failing: An endpoint has accepted no event for a day. The event is about a endpoint; the type of `data` is `EndpointEvent`. */
     EndpointFailingEvent: {
       data: components["schemas"]["EndpointEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "endpoint.failing";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A partner's endpoints. */
+    /** @description List of your webhook endpoints. */
     EndpointList: {
-      /** @description The endpoints, oldest first. */
+      /** @description Webhook endpoints, oldest first. */
       endpoints: components["schemas"]["WebhookEndpoint"][];
     };
-    /** @description endpoint.ping: Somebody asked for an event to try an endpoint with. Is about a endpoint; `data` is a EndpointEvent. */
+    /** @description endpoint.ping: Somebody requested a test event for an endpoint. The event is about a endpoint; the type of `data` is `EndpointEvent`. */
     EndpointPingEvent: {
       data: components["schemas"]["EndpointEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "endpoint.ping";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description An endpoint with the secret that it got now. */
+    /** @description A webhook endpoint with its newest signing secret. */
     EndpointWithSecret: components["schemas"]["WebhookEndpoint"] & {
-      /** @description The secret, which is shown this once: `whsec_` and base64. */
+      /** @description Signing secret: `whsec_` and base64. Only this response shows it. */
       secret: string;
     };
-    /** @description The error object of every answer with status 400 or above. */
+    /** @description Error object of every response with status 400 or above. */
     ErrorObject: {
-      /** @description On validation errors alone: every fault. */
+      /** @description Only for validation errors: every invalid field. */
       additional_info?: components["schemas"]["Info"][] | null;
-      /** @description Detailed message; may be empty. */
+      /** @description Detailed message. Can be empty. */
       detail: string;
       /** @description Path of the request that failed. */
       instance: string;
-      /** @description Of S4090 alone: why it conflicts with how things stand. */
+      /** @description Only for S4090: reason of the conflict. */
       reason?: string | null;
-      /** @description Short description. */
+      /** @description Title of the error code. */
       title: string;
-      /** @description Error code. */
+      /** @description Error code, such as `V4000`. */
       type: string;
     };
-    /** @description An event. It has ids, states and money; who is insured is read at `href`. */
+    /**
+     * @description An event: one of your records has changed. It has ids, statuses and money, but no personal data. Read the
+     *     record at `href`.
+     */
     Event: {
-      /** @description What it is about. */
+      /** @description Data of the event. `family` in the data says which fields it has. */
       data: components["schemas"]["EventData"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /**
-       * @description What happened.
+       * @description Type of the event, such as `policy.issued`.
        * @example policy.issued
        */
       type: string;
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What an event tells, by what it is about. */
+    /** @description Data of an event. `family` says which fields it has. */
     EventData:
       | components["schemas"]["RecommendationEvent"]
       | components["schemas"]["JourneyEvent"]
@@ -1271,7 +1319,7 @@ export interface components {
       | components["schemas"]["EndpointEvent"];
     /** @description A page of events. */
     EventList: components["schemas"]["UncountedEnds"] & {
-      /** @description The events, newest first. */
+      /** @description Events of this page, newest first. */
       events: components["schemas"]["Event"][];
     };
     FamilyMember: {
@@ -1340,7 +1388,7 @@ export interface components {
        * @enum {string}
        */
       plan_type?: "base" | "super_top_up";
-      /** @description The years that the policy at hand has run, not negative. */
+      /** @description The years that the customer's present policy has run, zero or more. */
       porting_tenure?: number | null;
       selectedPEDs?: (string | number)[] | null;
       session_id?: string | null;
@@ -1350,95 +1398,96 @@ export interface components {
       user_id: string;
     };
     GenerateTokenBody: {
-      /** @description The text that the operator gave you. */
+      /** @description The credential that the operator gave you. */
       client_id: string;
-      /** @description The text that the operator gave you. */
+      /** @description The credential that the operator gave you. */
       client_secret: string;
       scopes?: components["schemas"]["Scope"][] | null;
       user_id?: string | null;
     };
-    /** @description A variant of a health plan with its limits. */
+    /** @description A health variant, with its limits. */
     HealthOption: {
-      /** @description Ages of adults at entry, in completed years. */
+      /** @description Allowed ages of adults when cover begins, in completed years. */
       adult_age: components["schemas"]["WholeRange"];
-      /** @description How many adults it covers. */
+      /** @description Allowed numbers of adults in a family. */
       adults: components["schemas"]["WholeRange"];
-      /** @description Ages of children at entry, in completed years. */
+      /** @description Allowed ages of children when cover begins, in completed years. */
       child_age: components["schemas"]["WholeRange"];
-      /** @description How many children it covers. */
+      /** @description Allowed numbers of children in a family. */
       children: components["schemas"]["WholeRange"];
-      /** @description The deductibles with which it is sold, in rupees, rising. */
+      /** @description Deductibles of the variant, in rupees, lowest first. */
       deductibles: string[];
-      /** @description Ids of its filter tags. */
+      /** @description Ids of the variant's filter tags. */
       filter_tags: string[];
-      /** @description Its insurer. */
+      /** @description Id of the insurer: `ins_…`. */
       insurer_id: string;
-      /** @description Whether it is sold without an agent. */
+      /** @description Whether customers can buy the variant online, without an agent. */
       online: boolean;
       /**
-       * @description The beginnings of pincodes where it is sold, of which the longest that fits decides; `*` stands for every other pincode.
+       * @description First digits of pincodes (postal codes) where the variant is sold. The longest match decides. `*`
+       *     matches all pincodes without another match.
        * @example [
        *       "400",
        *       "*"
        *     ]
        */
       pincode_prefixes: string[];
-      /** @description `base` or `super_top_up`. */
+      /** @description Kind of plan: `base` or `super_top_up`. */
       plan_type: string;
-      /** @description Its product. */
+      /** @description Id of the product: `pro_…`. */
       product_id: string;
-      /** @description The product's name. */
+      /** @description Name of the product. */
       product_name: string;
       /**
-       * @description Who may be covered, as keys of `members`.
+       * @description Relations to the customer that the variant covers, as keys of `members`.
        * @example [
        *       "self",
        *       "spouse"
        *     ]
        */
       relations: string[];
-      /** @description The sums insured with which it is sold, in rupees, rising. */
+      /** @description Sums insured of the variant, in rupees, lowest first. */
       sums_insured: string[];
-      /** @description Its id. */
+      /** @description Id of the variant: `vrt_…`. */
       variant_id: string;
-      /** @description Its name. */
+      /** @description Name of the variant. */
       variant_name: string;
     };
-    /** @description What can be recommended. */
+    /** @description Options for health recommendations. */
     HealthOptions: {
       /**
-       * @description Every deductible with which some variant is sold, in rupees, rising.
+       * @description Deductibles that at least one variant offers, in rupees, lowest first.
        * @example [
        *       "0.00",
        *       "300000.00"
        *     ]
        */
       deductibles: string[];
-      /** @description What `filter_tags_ids` of a recommendation may name. */
+      /** @description Filter tags of variants. `filter_tags_ids` of a recommendation has their ids. */
       filter_tags: components["schemas"]["NamedOption"][];
-      /** @description What `selectedPEDs` may name. */
+      /** @description Illnesses that you can send in `selectedPEDs`. */
       illnesses: components["schemas"]["NamedOption"][];
-      /** @description Insurers, each once. */
+      /** @description Insurers whose variants you can sell. */
       insurers: components["schemas"]["OptionInsurer"][];
       /**
-       * @description Every sum insured with which some variant is sold, in rupees, rising.
+       * @description Sums insured that at least one variant offers, in rupees, lowest first.
        * @example [
        *       "500000.00",
        *       "1000000.00"
        *     ]
        */
       sums_insured: string[];
-      /** @description Variants, in the order of the catalogue. */
+      /** @description Variants that you can sell, in the order of the catalogue. */
       variants: components["schemas"]["HealthOption"][];
     };
-    /** @description One fault of what came in. */
+    /** @description An invalid field of the request. */
     Info: {
       /**
-       * @description Path of the field, or the name of the query parameter.
+       * @description Path of the invalid field in the body, or name of the query parameter.
        * @example proposer.first_name
        */
       field: string;
-      /** @description What the value must be. */
+      /** @description Message that says what the value must be. */
       message: string;
     };
     InsuredMember: {
@@ -1508,90 +1557,91 @@ export interface components {
        */
       title: "MR" | "MRS" | "MS";
     };
-    /** @description A claim as its insurer reads it. */
+    /** @description A claim on one of your policies. */
     InsurersClaim: {
-      /** @description What was approved. */
+      /** @description Approved amount, in rupees with two decimals. `null` until the claim is approved. */
       approved_amount: string | null;
-      /** @description Its id: `clm_…`. */
+      /** @description Id of the claim: `clm_…`. */
       claim_id: string;
-      /** @description The cover that it draws on. */
+      /** @description What the policy covered on the day of the loss. */
       cover: components["schemas"]["InsurersCover"];
-      /** @description The papers that came, oldest first. */
+      /** @description Uploaded documents of the claim, oldest first. */
       documents: components["schemas"]["DocumentShown"][];
-      /** @description The policy: `pol_…`. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
       /**
        * Format: date
-       * @description By when the law wants it settled.
+       * @description Day by which the law requires you to settle the claim.
        */
       settle_by: string;
-      /** @description Where it stands. */
+      /** @description Current status of the claim. */
       status: string;
     };
-    /** @description The cover that a claim draws on: of the policy as it was on the day of the event. */
+    /** @description What a policy covered on the day of a loss. */
     InsurersCover: {
-      /** @description What other claims leave of it: no more can be approved. */
+      /** @description Most that can be approved for this claim, in rupees: the part of the benefit that other claims leave. */
       left: string;
-      /** @description The product's benefit for such events in full. */
+      /** @description Full benefit that the product pays for this kind of claim, in rupees. */
       most: string;
-      /** @description Who was the nominee on that day. */
+      /** @description Nominees on the day of the loss. */
       nominees: components["schemas"]["InsurersNominee"][];
-      /** @description The cover on that day. */
+      /** @description Sum insured on the day of the loss, in rupees. */
       sum_insured: string;
     };
-    /** @description A nominee. */
+    /** @description A nominee on the day of the loss. */
     InsurersNominee: {
-      /** @description Full name. */
+      /** @description Full name of the nominee. */
       name: string;
-      /** @description What the nominee is to the insured person. */
+      /** @description Relationship of the nominee to the insured person. */
       relationship: string;
     };
-    /** @description A job that was kept. */
+    /** @description A started recommendation job. */
     JobAnswer: {
-      /** @description Its id, to poll for the result: `quo_…`. */
+      /** @description Id of the quote. Read the result of the job with it: `quo_…`. */
       quote_id: string;
     };
-    /** @description journey.applied: A customer applied for a plan on the hosted pages. Is about a journey; `data` is a JourneyEvent. */
+    /** @description journey.applied: A customer applied for a plan on the hosted pages. The event is about a journey; the type of `data` is `JourneyEvent`. */
     JourneyAppliedEvent: {
       data: components["schemas"]["JourneyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "journey.applied";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of a journey. */
+    /** @description Data of an event about a hosted journey. */
     JourneyEvent: components["schemas"]["About"] & {
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example journey
        * @enum {string}
        */
       family: "journey";
-      /** @description The proposal that came of it. */
+      /** @description Id of the proposal that the customer made in this journey, if any. */
       proposal_id: string | null;
-      /** @description The quote that was shown last. */
+      /** @description Id of the quote that the customer saw last. */
       quote_id: string | null;
-      /** @description The `user_id` of the token that opened it. */
+      /** @description `user_id` of the token that opened the journey. */
       reference: string | null;
-      /** @description Its session: that of the address, else one that began with it. */
+      /** @description Id of the journey's session: the session in the journey's address, or a new one. */
       session_id: string;
     } & {
       /**
@@ -1600,28 +1650,29 @@ export interface components {
        */
       family: "journey";
     };
-    /** @description journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey; `data` is a JourneyEvent. */
+    /** @description journey.expired: A customer did not return to the hosted pages for a day, so the answers were deleted. The event is about a journey; the type of `data` is `JourneyEvent`. */
     JourneyExpiredEvent: {
       data: components["schemas"]["JourneyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "journey.expired";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
@@ -1630,50 +1681,53 @@ export interface components {
     KeySet: {
       keys: components["schemas"]["PublicKey"][];
     };
-    /** @description A health policy. Amounts are text in rupees. */
+    /** @description A health policy. Amounts are rupees, as text. */
     LegacyPolicy: components["schemas"]["PlanShown"] & {
       /**
-       * @description The last day of cover.
+       * @description Last day of cover.
        * @example 2027-11-19
        */
       expiry_date: string;
       /**
-       * @description Premium with tax, with two indexes.
+       * @description Premium with tax, in rupees with two decimals.
        * @example 15702.00
        */
       gross_premium: string;
-      /** @description Who is insured. */
+      /** @description People whom the policy covers. */
       insured_members: components["schemas"]["MemberShown"][];
       /** @description Address of the insurer's logo. */
       insurer_logo: string;
-      /** @description The insurer's number; ours where it has none of its own. */
+      /** @description Policy number of the insurer. Same as `policy_number` if the insurer has no number of its own. */
       insurer_policy_number: string;
       /**
-       * @description The day of issue.
+       * @description Day on which the policy was issued.
        * @example 2026-11-20
        */
       issuance_date: string;
-      /** @description Who is paid when the holder cannot be. */
+      /** @description Nominees: people who receive the insurer's payment if the policyholder cannot. */
       nominees: components["schemas"]["NomineeShown"][];
-      /** @description Its id: `pol_…`. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
-      /** @description Our number. */
+      /** @description Policy number of this service. */
       policy_number: string;
-      /** @description `FRESH`, `PORTABILITY`, or the word of an imported record. */
+      /** @description `FRESH` or `PORTABILITY`. An imported policy can have a type of its original system. */
       policy_type: string;
-      /** @description The policy before it. */
+      /** @description Id of the policy that came before this policy, if any. */
       previous_policy_id: string | null;
-      /** @description The proposal that it came of. */
+      /** @description Id of the proposal from which the policy was issued. */
       proposal_id: string | null;
-      /** @description Who holds it. */
+      /** @description The policyholder's details. */
       proposer_details: components["schemas"]["ProposerDetails"];
-      /** @description The quote that it came of. */
+      /** @description Id of the quote from which the policy was sold. */
       quote_id: string | null;
-      /** @description Benefits beside the plan. */
+      /** @description Extra benefits (riders) beside the plan. */
       riders: components["schemas"]["RiderShown"][];
-      /** @description The session it belongs to. */
+      /** @description Id of the session in which the policy was sold. `null` if there was no session. */
       session_id: string | null;
-      /** @description `ISSUED`, or the word of an imported record. */
+      /**
+       * @description Status of the policy: `ISSUED`, or another one such as `CANCELLED`. An imported policy can have a
+       *     status of its original system.
+       */
       status: string;
       /**
        * @description Sum insured, in whole rupees.
@@ -1682,93 +1736,94 @@ export interface components {
       sum_insured: string;
       /**
        * Format: int32
-       * @description Years of cover.
+       * @description Length of the cover, in years.
        */
       tenure: number;
     };
-    /** @description A health proposal. Amounts are text in rupees with two places. */
+    /** @description A health proposal. Amounts are rupees with two decimals, as text. */
     LegacyProposal: components["schemas"]["PlanShown"] & {
-      /** @description Why it was cancelled. */
+      /** @description Reason why the proposal was cancelled, if it was. */
       cancelled_reason: string | null;
-      /** @description The proposer's e-mail address. */
+      /** @description E-mail address of the proposer. */
       email: string;
       /**
-       * @description What was answered: in the list an object keyed by section name, in the single read a list of objects with `section_name`
-       *     and `response_data`. Sections of this service: proposer, insured, nominee, health.
+       * @description Answers in the application form. In the list, this is an object with section names as keys. In the
+       *     response with one proposal, it is a list of objects with `section_name` and `response_data`. The
+       *     sections of this service are proposer, insured, nominee and health.
        */
       form_responses: unknown;
       /**
-       * @description Premium with tax.
+       * @description Premium with tax, in rupees.
        * @example 15702.00
        */
       gross_premium: string;
-      /** @description The insurer's own name for it. */
+      /** @description Id that the insurer gave the proposal, if any. */
       insurer_proposal_id: string | null;
-      /** @description The proposer's name. */
+      /** @description Name of the proposer. */
       name: string;
       /**
-       * @description Premium without tax.
+       * @description Premium without tax, in rupees.
        * @example 15702.00
        */
       net_premium: string;
-      /** @description The proposer's mobile number, 10 digits. */
+      /** @description Mobile number of the proposer, 10 digits. */
       phone: string;
-      /** @description Its id: `pro_…`. */
+      /** @description Id of the proposal: `pro_…`. */
       proposal_id: string;
-      /** @description The quote that it was made of. */
+      /** @description Id of the quote from which the proposal was made. */
       quote_id: string;
-      /** @description Why it was rejected. */
+      /** @description Reason why the proposal was rejected, if it was. */
       rejection_reason: string | null;
-      /** @description The session it belongs to. */
+      /** @description Id of the session in which the proposal was made. `null` if there was no session. */
       session_id: string | null;
-      /** @description Where it stands. */
+      /** @description Status of the proposal. */
       status: string;
       /**
        * Format: int32
-       * @description Years of cover.
+       * @description Length of the cover, in years.
        */
       tenure: number;
     };
     /** @description The query of listClaims. */
     ListClaimsQuery: {
-      /** @description First day of notice in Asia/Kolkata. Alone, it stands for the 31 days from it. */
+      /** @description First day on which claims were reported, in Asia/Kolkata. Without `created_to`, the list covers the 31 days from this day. */
       created_from?: string;
-      /** @description Last day of notice in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it. */
+      /** @description Last day on which claims were reported, in Asia/Kolkata, at most 30 days after `created_from`. Without `created_from`, the list covers the 31 days up to this day. */
       created_to?: string;
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description The claims on policies of this session. Not beside dates. */
+      /** @description Only claims on policies of this session. Cannot be combined with days. */
       session_id?: string;
     };
     /** @description The query of listEvents. */
     ListEventsQuery: {
       /**
-       * @description `false`: those that some endpoint has still to take, or never took; `true`: the others.
+       * @description `false`: events that an endpoint still has to accept or never accepted. `true`: all other events.
        * @enum {string}
        */
       delivered?: "true" | "false";
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description Noted at this instant or later (RFC 3339). */
+      /** @description Only events at or after this instant (RFC 3339). */
       since?: string;
-      /** @description What happened to this alone: a quote, a proposal, a policy, a claim or a statement by its id. */
+      /** @description Only events about this record: id of a quote, proposal, policy, claim or statement. */
       subject?: string;
       /**
-       * @description Those of this type alone.
+       * @description Only events of this type.
        * @enum {string}
        */
       type?:
@@ -1812,206 +1867,206 @@ export interface components {
         | "endpoint.failing"
         | "endpoint.disabled"
         | "endpoint.ping";
-      /** @description Noted before this instant (RFC 3339). */
+      /** @description Only events before this instant (RFC 3339). */
       until?: string;
     };
     /** @description The query of listPoliciesLegacy. */
     ListPoliciesLegacyQuery: {
-      /** @description Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it. */
+      /** @description Last day, in Asia/Kolkata, at most 7 days after `start_date`. Without `start_date`, the list covers the seven days up to this day. */
       end_date?: string;
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description The records of this session. Not beside dates. */
+      /** @description Only records of this session. Cannot be combined with days. */
       session_id?: string;
-      /** @description First day in Asia/Kolkata. Alone, it stands for the seven days from it. */
+      /** @description First day, in Asia/Kolkata. Without `end_date`, the list covers the seven days from this day. */
       start_date?: string;
     };
     /** @description The query of listPolicies. */
     ListPoliciesQuery: {
-      /** @description First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it. */
+      /** @description First day of issue, in Asia/Kolkata. Without `issued_to`, the list covers the 31 days from this day. */
       issued_from?: string;
-      /** @description Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it. */
+      /** @description Last day of issue, in Asia/Kolkata, at most 30 days after `issued_from`. Without `issued_from`, the list covers the 31 days up to this day. */
       issued_to?: string;
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone. */
+      /** @description Only records with this reference of yours. The reference is the value of the `context_data` key that you agreed with the operator, or the `user_id` of the token that opened the journey. Cannot be combined with other filters. */
       reference?: string;
-      /** @description The policies of this session. Not beside dates. */
+      /** @description Only policies of this session. Cannot be combined with days. */
       session_id?: string;
       /**
-       * @description Those that stand in this state today. Beside dates alone.
+       * @description Only policies that have this status today. Needs `issued_from` or `issued_to`.
        * @enum {string}
        */
       status?: "ISSUED" | "CANCELLATION_REQUESTED" | "CANCELLED" | "LAPSED" | "EXPIRED" | "RENEWED" | "TERMINATED";
     };
     /** @description The query of listProposalsLegacy. */
     ListProposalsLegacyQuery: {
-      /** @description Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it. */
+      /** @description Last day, in Asia/Kolkata, at most 7 days after `start_date`. Without `start_date`, the list covers the seven days up to this day. */
       end_date?: string;
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description The records of this session. Not beside dates. */
+      /** @description Only records of this session. Cannot be combined with days. */
       session_id?: string;
-      /** @description First day in Asia/Kolkata. Alone, it stands for the seven days from it. */
+      /** @description First day, in Asia/Kolkata. Without `end_date`, the list covers the seven days from this day. */
       start_date?: string;
     };
     /** @description The query of listProposals. */
     ListProposalsQuery: {
-      /** @description First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it. */
+      /** @description First day of creation, in Asia/Kolkata. Without `created_to`, the list covers the 31 days from this day. */
       created_from?: string;
-      /** @description Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it. */
+      /** @description Last day of creation, in Asia/Kolkata, at most 30 days after `created_from`. Without `created_from`, the list covers the 31 days up to this day. */
       created_to?: string;
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone. */
+      /** @description Only records with this reference of yours. The reference is the value of the `context_data` key that you agreed with the operator, or the `user_id` of the token that opened the journey. Cannot be combined with other filters. */
       reference?: string;
-      /** @description The proposals of this session. Not beside dates. */
+      /** @description Only proposals of this session. Cannot be combined with days. */
       session_id?: string;
     };
     /** @description The query of listQuotes. */
     ListQuotesQuery: {
-      /** @description Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it. */
+      /** @description Last day, in Asia/Kolkata, at most 7 days after `start_date`. Without `start_date`, the list covers the seven days up to this day. */
       end_date?: string;
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description The records of this session. Not beside dates. */
+      /** @description Only records of this session. Cannot be combined with days. */
       session_id?: string;
-      /** @description First day in Asia/Kolkata. Alone, it stands for the seven days from it. */
+      /** @description First day, in Asia/Kolkata. Without `end_date`, the list covers the seven days from this day. */
       start_date?: string;
     };
     /** @description The query of listRenewals. */
     ListRenewalsQuery: {
-      /** @description First of the last days of cover. Alone, it stands for the 31 days from it. */
+      /** @description Only policies whose last day of cover is this day or later. Without `ends_to`, the list covers the 31 days from this day. */
       ends_from?: string;
-      /** @description Last of them, at most 91 after the first. Alone, it stands for the 31 days up to it. */
+      /** @description Only policies whose last day of cover is this day or earlier, at most 91 days after `ends_from`. Without `ends_from`, the list covers the 31 days up to this day. */
       ends_to?: string;
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
     };
     /** @description The query of listRequests. */
     ListRequestsQuery: {
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
-      /** @description Those answered at this instant or later. */
+      /** @description Only requests answered at or after this instant. */
       since?: string;
-      /** @description Those answered with this status, such as 503, or with one of a class, such as 4xx. */
+      /** @description Only requests with this response status, such as 503, or of this class, such as 4xx. */
       status?: string;
-      /** @description Those answered before this instant. */
+      /** @description Only requests answered before this instant. */
       until?: string;
     };
     /** @description The query of listWebhookDeliveries. */
     ListWebhookDeliveriesQuery: {
       /**
-       * @description Records of a page.
+       * @description Maximum number of records in the page.
        * @default 20
        */
       limit?: number;
-      /** @description The end_cursor of a page: goes on behind it. */
+      /** @description `end_cursor` of a page. Returns the page after it. */
       next?: string;
-      /** @description The start_cursor of a page: goes back before it. */
+      /** @description `start_cursor` of a page. Returns the page before it. */
       prev?: string;
       /**
-       * @description Those that stand so alone.
+       * @description Only deliveries with this status.
        * @enum {string}
        */
       status?: "pending" | "delivered" | "failed";
     };
-    /** @description A request that was answered. */
+    /** @description One of your requests, with its result. */
     LoggedRequest: {
       /**
        * Format: date-time
-       * @description When it was answered.
+       * @description Time of the response.
        */
       at: string;
       /**
-       * @description The code of a refusal. `null` where nothing was refused.
+       * @description Error code of the response. `null` if the response is not an error.
        * @example V4000
        */
       code: string | null;
       /**
        * Format: double
-       * @description How long it took here, in milliseconds.
+       * @description Time that the server needed for the request, in milliseconds.
        * @example 1.25
        */
       duration_ms: number;
       /**
-       * @description Its method.
+       * @description HTTP method of the request.
        * @example POST
        */
       method: string;
-      /** @description What the answer's `X-Request-Id` was. */
+      /** @description Value of the response's `X-Request-Id`. */
       request_id: string;
       /**
-       * @description Its route, with the names of its parameters.
+       * @description Path of the operation, with parameter names instead of values.
        * @example /v1/embedded/proposal/{proposal_id}/status
        */
       route: string;
       /**
        * Format: int32
-       * @description The status of the answer.
+       * @description HTTP status of the response.
        * @example 200
        */
       status: number;
     };
     MakeClaimBody: {
       account?: {
-        /** @description One line of text of at most 200 characters. */
+        /** @description Name of the account holder. */
         holder: string;
         /** @description An IFSC: 4 letters, a zero, and 6 letters or digits. */
         ifsc: string;
-        /** @description The number of an account, 6 to 20 letters and digits. */
+        /** @description An account number of 6 to 20 letters and digits. */
         number: string;
       } | null;
-      /** @description One line of text of at most 200 characters. */
+      /** @description What happened: one line of at most 200 characters. */
       cause: string;
       claimant: {
         /** @description An e-mail address. */
@@ -2020,32 +2075,32 @@ export interface components {
         mobile: string;
         /** @description One line of text of at most 200 characters. */
         name: string;
-        /** @description One line of text of at most 200 characters. */
+        /** @description Relation of the claimant to the insured person, such as `SPOUSE` or `SELF`. */
         relation: string;
       };
-      /** @description An amount in rupees, digits with at most two decimals. */
+      /** @description Amount that the claimant claims, in rupees. */
       claimed_amount?: string | null;
-      /** @description A real calendar date written YYYY-MM-DD. */
+      /** @description Day of the loss, YYYY-MM-DD. The policy must cover this day. */
       event_on: string;
       /**
        * @description One of DEATH, DISABILITY, HOSPITALISATION, OTHER.
        * @enum {string}
        */
       kind: "DEATH" | "DISABILITY" | "HOSPITALISATION" | "OTHER";
-      /** @description The number of one of the policy's members, from 1 on. */
+      /** @description The number of one of the policy's members, from 1. */
       member?: number | null;
-      /** @description One line of text of at most 200 characters. */
+      /** @description Where the loss happened, such as the town or hospital: one line of at most 200 characters. */
       place?: string | null;
       /** @description The id of one of your policies. */
       policy_id: string;
     };
-    /** @description An insured member. */
+    /** @description A person whom the policy covers. */
     MemberShown: {
       dob: string;
       gender: string;
       member_id: string;
       name: string;
-      /** @description May be empty. */
+      /** @description Names of the member's pre-existing diseases. Can be empty. */
       pre_existing_diseases: string[];
       relationship: string;
     };
@@ -2057,7 +2112,7 @@ export interface components {
       son?: components["schemas"]["FamilyMember"][] | null;
       spouse?: components["schemas"]["FamilyMember"][] | null;
     };
-    /** @description People by what they are to the customer. */
+    /** @description Family members, grouped by relation to the customer. */
     MembersAnswer: {
       daughter?: components["schemas"]["AgeAnswer"][];
       father?: components["schemas"]["AgeAnswer"][];
@@ -2066,14 +2121,14 @@ export interface components {
       son?: components["schemas"]["AgeAnswer"][];
       spouse?: components["schemas"]["AgeAnswer"][];
     };
-    /** @description Something with an id and a name. */
+    /** @description An illness or a filter tag. */
     NamedOption: {
       /**
-       * @description Its id, by which requests name it.
+       * @description Id of the illness or tag, for requests and responses.
        * @example diabetes
        */
       id: string;
-      /** @description Its name, for people. */
+      /** @description Name of the illness or tag, for people. */
       name: string;
     };
     Nominee: {
@@ -2120,21 +2175,21 @@ export interface components {
        */
       title: "MR" | "MRS" | "MS";
     };
-    /** @description A nominee. */
+    /** @description A nominee of the policyholder. */
     NomineeShown: {
       nominee_id: string;
       nominee_name: string;
       nominee_phone: string | null;
       relationship: string;
     };
-    /** @description An insurer's variant. */
+    /** @description Insurer, product and variant of an offer. */
     Offered: {
       /**
        * Format: double
-       * @description Part of the insurer's claims that it settled, in percent.
+       * @description Claims that the insurer settled, in percent of all claims that the insurer received.
        */
       company_claim_settlement_ratio: number;
-      /** @description What a customer should know about the insurer. */
+      /** @description Description of the insurer for customers. */
       company_description: string;
       /** @description Id of the insurer: `ins_…`. */
       company_id: string;
@@ -2147,7 +2202,7 @@ export interface components {
       company_name: string;
       /**
        * Format: int32
-       * @description Hospitals that treat without payment in advance.
+       * @description Number of hospitals where the insurer pays the hospital directly (cashless treatment).
        */
       company_network_hospital_count: number;
       /** @description Id of the product: `pro_…`. */
@@ -2164,42 +2219,48 @@ export interface components {
         [key: string]: string;
       } | null;
     };
-    /** @description An insurer whose variants are open to you. */
+    /** @description An insurer whose variants you can sell. */
     OptionInsurer: {
-      /** @description Its id. */
+      /** @description Id of the insurer: `ins_…`. */
       insurer_id: string;
-      /** @description Address of its logo. */
+      /** @description Address of the insurer's logo. */
       logo: string;
-      /** @description Its name. */
+      /** @description Name of the insurer. */
       name: string;
     };
-    /** @description What the pages of the lists over every line say beside their records. */
+    /** @description Position of a page in its list, with the number of all records. */
     PageEnds: {
       /**
        * Format: int64
-       * @description All that match, whatever the page.
+       * @description Number of all records that match the filter, on all pages.
        */
       count: number;
-      /** @description What to send as `next`; empty on an empty page that no cursor led to. */
+      /**
+       * @description Cursor to get the next page: send it as `next`. Empty if the page has no records and you did not send
+       *     `prev`.
+       */
       end_cursor: string;
-      /** @description Whether older ones follow. */
+      /** @description Whether the list has older records after this page. */
       has_next: boolean;
-      /** @description Whether newer ones come before. */
+      /** @description Whether the list has newer records before this page. */
       has_prev: boolean;
-      /** @description What to send as `prev`; empty on an empty page that no cursor led to. */
+      /**
+       * @description Cursor to get the previous page: send it as `prev`. Empty if the page has no records and you sent
+       *     neither `next` nor `prev`.
+       */
       start_cursor: string;
     };
-    /** @description A paper that a claim needs. */
+    /** @description A document that a claim needs. */
     PaperShown: {
-      /** @description What uploads name it by: the parameter `paper`. */
+      /** @description Id of the document. Send it as the query parameter `paper` of an upload. */
       id: string;
-      /** @description What it is called. */
+      /** @description Name of the document, for people. */
       name: string;
-      /** @description Whether it came. */
+      /** @description Whether this document was uploaded. */
       received: boolean;
-      /** @description Whether nothing is paid without it. */
+      /** @description Whether the insurer needs this document to pay the claim. */
       required: boolean;
-      /** @description Why the claim was paid without it. */
+      /** @description Reason why the insurer paid without this document. `null` if the insurer did not. */
       waived: string | null;
     };
     /** @description Insurer, product and variant of a proposal or policy. */
@@ -2217,170 +2278,189 @@ export interface components {
       /** @description Name of the variant. */
       variant_name: string;
     };
-    /** @description A page of policies. */
+    /** @description A page of health policies. */
     PoliciesAnswer: {
       /**
        * Format: int64
-       * @description All that match, whatever the page.
+       * @description Number of all policies that match the filter, on all pages.
        */
       count: number;
-      /** @description What to send as `next`; empty on an empty page. */
+      /**
+       * @description Cursor to get the next page: send it as `next`. Empty if the page has no policies and you did not send
+       *     `prev`.
+       */
       end_cursor: string;
-      /** @description Whether older ones follow. */
+      /** @description Whether the list has older policies after this page. */
       has_next: boolean;
-      /** @description Whether newer ones come before. */
+      /** @description Whether the list has newer policies before this page. */
       has_prev: boolean;
-      /** @description The policies, newest first. */
+      /** @description Policies of this page, newest first. */
       policies: components["schemas"]["LegacyPolicy"][];
-      /** @description The session asked for. */
+      /** @description Session id from the request. `null` if you did not filter by session. */
       session_id: string | null;
-      /** @description What to send as `prev`; empty on an empty page. */
+      /**
+       * @description Cursor to get the previous page: send it as `prev`. Empty if the page has no policies and you sent
+       *     neither `next` nor `prev`.
+       */
       start_cursor: string;
       /**
        * Format: int64
-       * @description The same (D34).
+       * @description Same as `count` (D34).
        */
       total_count: number;
     };
-    /** @description One policy. */
+    /** @description Response with one health policy. */
     PolicyAnswer: {
-      /** @description The policy. */
+      /** @description The health policy. */
       policy: components["schemas"]["LegacyPolicy"];
     };
-    /** @description policy.cancellation_refused: The cancellation of a policy was refused: it goes on. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.cancellation_refused: The cancellation of a policy was refused; the policy continues. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyCancellationRefusedEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.cancellation_refused";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description policy.cancellation_requested: The cancellation of a policy was asked for. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.cancellation_requested: The cancellation of a policy was requested. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyCancellationRequestedEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.cancellation_requested";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description policy.cancelled: A policy was cancelled. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.cancelled: A policy was cancelled. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyCancelledEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.cancelled";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A policy with everything that its partner may know. */
+    /** @description A policy with all its data. */
     PolicyDetail: components["schemas"]["PolicySummary"] & {
       cancellation: components["schemas"]["CancellationShown"] | null;
-      /** @description The claims on it, oldest first. */
+      /** @description Claims on this policy, oldest first. */
       claims: components["schemas"]["ClaimRef"][];
-      /** @description What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims. */
+      /**
+       * @description What claims can still use of each benefit, today or on the last day of cover. Empty if claims must be
+       *     reported to the insurer.
+       */
       cover_left: components["schemas"]["CoverLeftShown"][];
-      /** @description Cover in each policy year, where it falls; empty where it stays. */
+      /** @description Sum insured in each policy year, if it decreases over time. Empty if it stays the same. */
       cover_schedule: components["schemas"]["CoverYear"][];
-      /** @description The endorsements that were asked for, oldest first. */
+      /** @description All requested endorsements, oldest first. */
       endorsements: components["schemas"]["EndorsementShown"][];
-      /** @description Every move after the issue, oldest first. */
+      /** @description Every status change after the issue of the policy, oldest first. */
       history: components["schemas"]["PolicyMove"][];
-      /** @description The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges. */
+      /**
+       * @description Reasons for which you can cancel the policy now. A cancellation quote checks further rules of each
+       *     reason.
+       */
       may_cancel_for: string[];
-      /** @description The kinds of claims that it knows; empty where its insurer alone takes claims. */
+      /** @description Kinds of claim that you can report. Empty if claims must be reported to the insurer. */
       may_claim_for: string[];
-      /** @description What of it can be endorsed now; the quote judges each by its rules. */
+      /** @description Kinds of endorsement that you can request now. An endorsement quote checks further rules. */
       may_endorse: string[];
-      /** @description Who is covered. */
+      /** @description People whom the policy covers. */
       members: components["schemas"]["PolicyMember"][];
-      /** @description How the premium reached the insurer: `deposit`, `link`, `here` or `partner`. Null for an imported one. */
+      /**
+       * @description How the premium reached the insurer: `deposit` (from a deposit with the insurer), `link` (the
+       *     insurer's payment link), `here` (a payment page of this service) or `partner` (you collected and paid
+       *     it). `null` for an imported policy.
+       */
       paid_by: string | null;
-      /** @description Its papers. */
+      /** @description Download addresses of the policy's documents. */
       papers: components["schemas"]["PolicyPapers"];
-      /** @description The quote that it came of, where it is known. */
+      /** @description Id of the quote from which the policy was sold. `null` if unknown. */
       quote_id: string | null;
-      /** @description When it can be renewed, and the policies before and after it. */
+      /** @description When the policy can be renewed, and the policies before and after it. */
       renewal: components["schemas"]["RenewalShown"];
-      /** @description The product's unique identification number (UIN). Null for an imported one. */
+      /** @description Unique identification number (UIN) of the product. `null` for an imported policy. */
       uin: string | null;
-      /** @description The variant's id in the catalogue. */
+      /** @description Id of the variant in the catalogue. */
       variant_id: string;
     };
-    /** @description What is told of a policy. */
+    /** @description Data of an event about a policy. */
     PolicyEvent: components["schemas"]["About"] &
       components["schemas"]["SaleOfEvent"] & {
         /**
-         * @description What it tells of that thing: the fields below follow from it.
+         * @description Group of event types with the same data. It decides which other fields the data has.
          * @example policy
          * @enum {string}
          */
         family: "policy";
-        /** @description Who moved it. */
+        /** @description Who changed the status of the policy. */
         moved_by: string;
         /**
-         * @description Its premium with tax, in rupees.
+         * @description Premium with tax, in rupees.
          * @example 1180.00
          */
         premium: string;
-        /** @description Where it stood before. `null` for a new one. */
+        /** @description Status of the policy before the event. `null` for a new policy. */
         previous_status: string | null;
-        /** @description The policy that follows it. */
+        /** @description Id of the policy that renews this policy, if any. */
         renewed_by: string | null;
         /**
-         * @description Where it stands then.
+         * @description Status of the policy after the event.
          * @example ISSUED
          */
         status: string;
@@ -2391,193 +2471,198 @@ export interface components {
          */
         family: "policy";
       };
-    /** @description policy.expired: The last day of a policy is over. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.expired: The last day of a policy is over. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyExpiredEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.expired";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description policy.issued: A policy was issued. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.issued: A policy was issued. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyIssuedEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.issued";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.lapsed: The days of grace of a policy are over: the policy can no longer be renewed. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyLapsedEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.lapsed";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description Somebody who is covered. */
+    /** @description A person whom the policy covers. */
     PolicyMember: {
       /**
        * Format: date
-       * @description Day of birth.
+       * @description Date of birth of the person.
        */
       date_of_birth: string;
-      /** @description Full name. */
+      /** @description Full name of the person. */
       name: string;
-      /** @description What the person is to the proposer, where the line of business knows it. */
+      /** @description Relationship of the person to the proposer. `null` if the line of business does not record it. */
       relationship: string | null;
     };
-    /** @description A move of a policy. */
+    /** @description A status change of a policy. */
     PolicyMove: {
       /**
        * Format: date-time
-       * @description When.
+       * @description Time of the status change.
        */
       at: string;
-      /** @description Who: `partner`, `operator`, `insurer`, `service` or `customer`. */
+      /** @description Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`. */
       by: string;
-      /** @description From where. */
+      /** @description Status before the change. */
       from: string;
-      /** @description Why, in the words of who moved it. */
+      /** @description Reason for the change, in the words of the party in `by`. `null` if none was given. */
       reason: string | null;
-      /** @description To where. */
+      /** @description Status after the change. */
       to: string;
     };
     /** @description A page of policies. */
     PolicyPage: components["schemas"]["PageEnds"] & {
-      /** @description The policies, newest first. */
+      /** @description Policies of this page, newest first. */
       policies: components["schemas"]["PolicySummary"][];
     };
-    /** @description Addresses of a policy's papers. */
+    /** @description Download addresses of a policy's documents. */
     PolicyPapers: {
       /**
        * Format: uri
-       * @description The brochure.
+       * @description Address of the product's brochure.
        */
       brochure: string | null;
       /**
        * Format: uri
-       * @description Download address of the certificate, valid for 10 minutes. Null for an imported policy.
+       * @description Download address of the certificate, valid for 10 minutes. `null` for an imported policy.
        */
       certificate: string | null;
       /**
        * Format: uri
-       * @description The Customer Information Sheet.
+       * @description Address of the product's Customer Information Sheet.
        */
       customer_information_sheet: string | null;
       /**
        * Format: uri
-       * @description All terms and conditions.
+       * @description Address of the policy wording, which has all terms and conditions.
        */
       policy_wording: string | null;
     };
-    /** @description policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy; `data` is a RenewalEvent. */
+    /** @description policy.renewal_due: A policy can be renewed, and a reminder is due. The event is about a policy; the type of `data` is `RenewalEvent`. */
     PolicyRenewalDueEvent: {
       data: components["schemas"]["RenewalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.renewal_due";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description policy.renewed: Another policy follows a policy. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.renewed: A policy was renewed by another one. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyRenewedEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.renewed";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A policy in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata. */
+    /** @description Summary of a policy. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata. */
     PolicySummary: {
       /**
        * Format: date
@@ -2586,98 +2671,100 @@ export interface components {
       cover_ends: string;
       /**
        * Format: date
-       * @description First day of cover. Null where an imported record does not tell it.
+       * @description First day of cover. `null` for an imported policy whose record does not have this day.
        */
       cover_starts: string | null;
       /** @description Name of the insurer. */
       insurer: string;
-      /** @description The number under which the insurer keeps it, where it is another. */
+      /** @description Policy number of the insurer. `null` if the insurer has no number of its own, or has not sent it yet. */
       insurer_policy_number: string | null;
       /**
        * Format: date-time
-       * @description When it was issued.
+       * @description Time when the policy was issued.
        */
       issued_at: string;
-      /** @description `credit-life` or `health`. */
+      /** @description Line of business: `credit-life` or `health`. */
       line: string;
-      /** @description Its id: `pol_…`. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
-      /** @description Our number, which stands on the certificate. */
+      /** @description Policy number of this service, as on the certificate. */
       policy_number: string;
-      /** @description What it costs. */
+      /** @description Premium of the policy, without and with tax. */
       premium: components["schemas"]["PremiumSplit"];
       /** @description Name of the product. */
       product: string;
-      /** @description The proposal that it came of. Null for an imported one. */
+      /** @description Id of the proposal from which the policy was issued. `null` for an imported policy. */
       proposal_id: string | null;
-      /** @description What you call the sale, such as the loan's account. */
+      /** @description Your reference for the sale, such as the loan account number. */
       reference: string | null;
-      /** @description The session that it belongs to. */
+      /** @description Id of the session in which the policy was sold. `null` if there was no session. */
       session_id: string | null;
-      /** @description Where it stands today. */
+      /** @description Status of the policy today. */
       status: string;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description Time since which the policy has this status.
        */
       status_since: string;
-      /** @description Cover at the start. */
+      /** @description Sum insured at the start of cover, in rupees. */
       sum_insured: string;
       /** @description Name of the variant. */
       variant: string;
     };
-    /** @description policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy; `data` is a PolicyEvent. */
+    /** @description policy.terminated: A paid claim ended the cover of the last insured person. The event is about a policy; the type of `data` is `PolicyEvent`. */
     PolicyTerminatedEvent: {
       data: components["schemas"]["PolicyEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.terminated";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of a payment of a proposal's premium. */
+    /** @description Data of an event about a payment for a proposal. */
     PremiumEvent: components["schemas"]["About"] & {
       /**
-       * @description What of the payment was for this proposal, in rupees.
+       * @description Part of the payment for this proposal, in rupees.
        * @example 1180.00
        */
       amount: string;
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example premium
        * @enum {string}
        */
       family: "premium";
       /**
-       * @description What came of the payment: `matched`, `mismatch` or `refund-due`.
+       * @description Result for this proposal. `matched`: the amount is exactly the premium. `mismatch`: the amount
+       *     differs. `refund_due`: the proposal ended, so the payment goes back.
        * @example matched
        */
       outcome: string;
       /**
        * Format: date
-       * @description The day on which it came, in Asia/Kolkata.
+       * @description Day on which the payment was received, in Asia/Kolkata.
        */
       received_on: string;
-      /** @description What you call the sale. */
+      /** @description Your reference for the sale, such as the loan account number. */
       reference: string | null;
-      /** @description Who reported it. */
+      /** @description Who reported the payment. */
       reported_by: string;
     } & {
       /**
@@ -2686,182 +2773,187 @@ export interface components {
        */
       family: "premium";
     };
-    /** @description premium.mismatch: A payment for a proposal came that is not what is due, or that goes back. Is about a proposal; `data` is a PremiumEvent. */
+    /** @description premium.mismatch: A payment differs from the premium due, or will be refunded. The event is about a proposal; the type of `data` is `PremiumEvent`. */
     PremiumMismatchEvent: {
       data: components["schemas"]["PremiumEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "premium.mismatch";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description premium.received: A payment of the premium that is due for a proposal came. Is about a proposal; `data` is a PremiumEvent. */
+    /** @description premium.received: The premium of a proposal was paid. The event is about a proposal; the type of `data` is `PremiumEvent`. */
     PremiumReceivedEvent: {
       data: components["schemas"]["PremiumEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "premium.received";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description An amount of premium with its tax, in rupees with two decimals. */
+    /** @description A premium or refund, split into amount and tax, in rupees with two decimals. */
     PremiumSplit: {
-      /** @description Without tax. */
+      /** @description Amount without tax, in rupees. */
       base: string;
-      /** @description Tax. */
+      /** @description Goods and services tax (GST), in rupees. */
       gst: string;
-      /** @description Both together. */
+      /** @description Amount with tax, in rupees: `base` plus `gst`. */
       total: string;
     };
-    /** @description One proposal. */
+    /** @description Response with one health proposal. */
     ProposalAnswer: {
-      /** @description The proposal; `form_responses` is a list of sections. */
+      /** @description The health proposal. Its `form_responses` is a list of sections. */
       proposal: components["schemas"]["LegacyProposal"];
     };
-    /** @description proposal.cancelled: A proposal failed the checks here. Is about a proposal; `data` is a ProposalEvent. */
+    /** @description proposal.cancelled: A proposal failed the first checks. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalCancelledEvent: {
       data: components["schemas"]["ProposalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "proposal.cancelled";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description proposal.completed: A proposal was accepted, and has its policy. Is about a proposal; `data` is a ProposalEvent. */
+    /** @description proposal.completed: A proposal was accepted and its policy issued. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalCompletedEvent: {
       data: components["schemas"]["ProposalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "proposal.completed";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description proposal.created: A proposal was begun, and nobody was asked to decide it yet. Is about a proposal; `data` is a ProposalEvent. */
+    /** @description proposal.created: A proposal was saved, but not submitted. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalCreatedEvent: {
       data: components["schemas"]["ProposalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "proposal.created";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A proposal with its history. */
+    /** @description A proposal with all its status changes. */
     ProposalDetail: components["schemas"]["ProposalSummary"] & {
-      /** @description Every move, oldest first, the creation included. */
+      /** @description Every status change, oldest first. The first one is the creation of the proposal. */
       history: components["schemas"]["ProposalMove"][];
     };
-    /** @description What is told of a proposal. */
+    /** @description Data of an event about a proposal. */
     ProposalEvent: components["schemas"]["About"] & {
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example proposal
        * @enum {string}
        */
       family: "proposal";
-      /** @description `credit-life` or `health`. */
+      /** @description Line of business: `credit-life` or `health`. */
       line: string;
-      /** @description Who moved it: `partner`, `operator`, `insurer`, `service` or `customer`. */
+      /** @description Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`. */
       moved_by: string;
-      /** @description Its policy, where it has come to one. */
+      /** @description Id of the policy. `null` until the policy is issued. */
       policy_id: string | null;
       /**
-       * @description Its premium with tax, in rupees.
+       * @description Premium with tax, in rupees.
        * @example 1180.00
        */
       premium: string;
-      /** @description Where it stood before. `null` for a new one. */
+      /** @description Status of the proposal before the event. `null` for a new proposal. */
       previous_status: string | null;
-      /** @description Its quote. */
+      /** @description Id of the quote from which the proposal was made. */
       quote_id: string | null;
-      /** @description What you call the sale. */
+      /** @description Your reference for the sale, such as the loan account number. */
       reference: string | null;
       /**
-       * @description Where it stands then, in the words of its line.
+       * @description Status of the proposal after the event. Each line of business has its own statuses.
        * @example COMPLETED
        */
       status: string;
@@ -2872,196 +2964,216 @@ export interface components {
        */
       family: "proposal";
     };
-    /** @description A move of a proposal. */
+    /** @description A status change of a proposal. */
     ProposalMove: {
       /**
        * Format: date-time
-       * @description When.
+       * @description Time of the status change.
        */
       at: string;
-      /** @description Who: `partner`, `operator`, `insurer`, `service` or `customer`. */
+      /** @description Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`. */
       by: string;
-      /** @description From where. Null for the creation. */
+      /** @description Status before the change. `null` for the creation of the proposal. */
       from: string | null;
-      /** @description Why, in the words of who moved it. */
+      /** @description Reason for the change, in the words of the party in `by`. `null` if none was given. */
       reason: string | null;
-      /** @description To where. */
+      /** @description Status after the change. */
       to: string;
     };
     /** @description A page of proposals. */
     ProposalPage: components["schemas"]["PageEnds"] & {
-      /** @description The proposals, newest first. */
+      /** @description Proposals of this page, newest first. */
       proposals: components["schemas"]["ProposalSummary"][];
     };
-    /** @description proposal.referred: A proposal goes on outside of this service, until the operator tells what came of it. Is about a proposal; `data` is a ProposalEvent. */
+    /** @description proposal.referred: A proposal continues outside this service until the operator records the decision. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalReferredEvent: {
       data: components["schemas"]["ProposalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "proposal.referred";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description proposal.rejected: A proposal was refused. Is about a proposal; `data` is a ProposalEvent. */
+    /** @description proposal.rejected: A proposal was refused. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalRejectedEvent: {
       data: components["schemas"]["ProposalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "proposal.rejected";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description proposal.submitted: A proposal was submitted. Is about a proposal; `data` is a ProposalEvent. */
+    /** @description proposal.submitted: A proposal was submitted. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalSubmittedEvent: {
       data: components["schemas"]["ProposalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "proposal.submitted";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A proposal in short. Amounts are rupees with two decimals, as text. */
+    /** @description Summary of a proposal. Amounts are rupees with two decimals, as text. */
     ProposalSummary: {
-      /** @description What is missing before it becomes a policy; empty once it is decided. */
+      /** @description Steps that are missing before the policy is issued. Empty if the proposal has its final status. */
       awaits: components["schemas"]["AwaitsShown"][];
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description Time when the proposal was created.
        */
       created_at: string;
-      /** @description Name of the insurer. Null for an imported one. */
+      /** @description Name of the insurer. `null` for an imported proposal. */
       insurer: string | null;
-      /** @description `credit-life` or `health`. */
+      /** @description Line of business: `credit-life` or `health`. */
       line: string;
-      /** @description How its premium comes: `deposit`, `link`, `here` or `partner`. Null where it is not submitted, was refused or was imported. */
+      /**
+       * @description How the premium reaches the insurer: `deposit` (from a deposit with the insurer), `link` (the
+       *     insurer's payment link), `here` (a payment page of this service) or `partner` (you collect and pay
+       *     it). `null` before the submission, after a refusal, and for an imported proposal.
+       */
       paid_by: string | null;
-      /** @description Its policy, once there is one. */
+      /** @description Id of the policy: `pol_…`. `null` until the policy is issued. */
       policy_id: string | null;
-      /** @description Its premium. */
+      /** @description Premium of the proposal, without and with tax. */
       premium: components["schemas"]["PremiumSplit"];
-      /** @description Where its premium stands. Null where nothing is noted of it: a deposit is drawn when the policy is issued. */
+      /**
+       * @description State of the premium. `null` if none is recorded. A premium from a deposit is recorded only when the
+       *     policy is issued.
+       */
       premium_state: string | null;
-      /** @description Name of the product. Null for an imported one. */
+      /** @description Name of the product. `null` for an imported proposal. */
       product: string | null;
-      /** @description Its id: `pro_…`. */
+      /** @description Id of the proposal: `pro_…`. */
       proposal_id: string;
-      /** @description The quote that it was made from, likewise. */
+      /** @description Id of the quote. For an imported proposal, the id in the imported record. */
       quote_id: string;
-      /** @description Why it was last moved, in the words of who moved it. */
+      /** @description Reason for the last status change, in the words of the party that made it. `null` if none was given. */
       reason: string | null;
-      /** @description What you call the sale, such as the loan's account. */
+      /** @description Your reference for the sale, such as the loan account number. */
       reference: string | null;
-      /** @description The session that it belongs to. */
+      /** @description Id of the session in which the proposal was made. `null` if there was no session. */
       session_id: string | null;
-      /** @description Where it stands, in the words of its line. */
+      /** @description Status of the proposal. Each line of business has its own statuses. */
       status: string;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description Time since which the proposal has this status.
        */
       status_since: string;
-      /** @description The variant's id in the catalogue; of an imported one as its record has it. */
+      /** @description Id of the variant in the catalogue. For an imported proposal, the id in the imported record. */
       variant_id: string;
     };
-    /** @description proposal.under_review: A proposal passed the checks here, or its insurer looks at it. Is about a proposal; `data` is a ProposalEvent. */
+    /** @description proposal.under_review: A proposal passed the first checks, or its insurer reviews it. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalUnderReviewEvent: {
       data: components["schemas"]["ProposalEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "proposal.under_review";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A page of proposals. */
+    /** @description A page of health proposals. */
     ProposalsAnswer: {
       /**
        * Format: int64
-       * @description All that match, whatever the page.
+       * @description Number of all proposals that match the filter, on all pages.
        */
       count: number;
-      /** @description What to send as `next`; empty on an empty page. */
+      /**
+       * @description Cursor to get the next page: send it as `next`. Empty if the page has no proposals and you did not
+       *     send `prev`.
+       */
       end_cursor: string;
-      /** @description Whether older ones follow. */
+      /** @description Whether the list has older proposals after this page. */
       has_next: boolean;
-      /** @description Whether newer ones come before. */
+      /** @description Whether the list has newer proposals before this page. */
       has_prev: boolean;
-      /** @description The session's, where a session was asked for and has any. */
+      /**
+       * @description Metadata of the session in the request. Absent if you did not filter by session, or if the session has
+       *     no metadata.
+       */
       metadata?: {
         [key: string]: string;
       } | null;
-      /** @description The proposals, newest first; `form_responses` is an object keyed by section. */
+      /** @description Proposals of this page, newest first. Their `form_responses` is an object with section names as keys. */
       proposals: components["schemas"]["LegacyProposal"][];
-      /** @description The session asked for. */
+      /** @description Session id from the request. `null` if you did not filter by session. */
       session_id: string | null;
-      /** @description What to send as `prev`; empty on an empty page. */
+      /**
+       * @description Cursor to get the previous page: send it as `prev`. Empty if the page has no proposals and you sent
+       *     neither `next` nor `prev`.
+       */
       start_cursor: string;
     };
     Proposer: {
@@ -3131,7 +3243,7 @@ export interface components {
        */
       title: "MR" | "MRS" | "MS";
     };
-    /** @description Who holds a policy: address and bank both flat and nested (D34). */
+    /** @description A policyholder. The fields of address and bank account appear twice: flat and nested (D34). */
     ProposerDetails: components["schemas"]["AddressShown"] &
       components["schemas"]["BankShown"] & {
         address: components["schemas"]["AddressShown"];
@@ -3151,13 +3263,13 @@ export interface components {
       use: string;
       x: string;
     };
-    /** @description A quote. */
+    /** @description A quote for credit protection. */
     QuoteAnswer: {
-      /** @description How many items there are. */
+      /** @description Number of items in `recommendations`. */
       matched_products: number;
-      /** @description Its id: `quo_…`. */
+      /** @description Id of the quote: `quo_…`. */
       quote_id: string;
-      /** @description One item per matched variant: priced ones by total premium, then those without a price. */
+      /** @description One item for each variant. Items with a price come first, the cheapest at the top. */
       recommendations: components["schemas"]["RecommendationAnswer"][];
     };
     QuoteCancellationBody: {
@@ -3175,7 +3287,7 @@ export interface components {
         | "MIS_SALE"
         | "MISSTATEMENT"
         | "FRAUD";
-      /** @description A real calendar date written YYYY-MM-DD. */
+      /** @description Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue. */
       received_on?: string | null;
     };
     QuoteEndorsementBody: {
@@ -3199,7 +3311,7 @@ export interface components {
       kind: "NOMINEE" | "CONTACT" | "NAME" | "DATE_OF_BIRTH" | "LOAN_ACCOUNT" | "ASSIGNMENT" | "COVER_REDUCTION";
       /** @description One line of text of at most 100 characters. */
       loan_account?: string;
-      /** @description The number of one of the policy's members, from 1 on. */
+      /** @description The number of one of the policy's members, from 1. */
       member?: number | null;
       name?: {
         /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
@@ -3222,67 +3334,73 @@ export interface components {
       /** @description A whole number of years, such as 1. */
       years?: number | null;
     };
-    /** @description A page of quotes. */
+    /** @description A page of health quotes. */
     QuotesAnswer: {
       /**
        * Format: int64
-       * @description All that match, whatever the page.
+       * @description Number of all quotes that match the filter, on all pages.
        */
       count: number;
-      /** @description What to send as `next`; empty on an empty page. */
+      /**
+       * @description Cursor to get the next page: send it as `next`. Empty if the page has no quotes and you did not send
+       *     `prev`.
+       */
       end_cursor: string;
-      /** @description Whether older ones follow. */
+      /** @description Whether the list has older quotes after this page. */
       has_next: boolean;
-      /** @description Whether newer ones come before. */
+      /** @description Whether the list has newer quotes before this page. */
       has_prev: boolean;
-      /** @description The quotes, newest first. */
+      /** @description Quotes of this page, newest first. */
       quotes: components["schemas"]["StoredQuote"][];
-      /** @description The session asked for. */
+      /** @description Session id from the request. `null` if you did not filter by session. */
       session_id: string | null;
-      /** @description What to send as `prev`; empty on an empty page. */
+      /**
+       * @description Cursor to get the previous page: send it as `prev`. Empty if the page has no quotes and you sent
+       *     neither `next` nor `prev`.
+       */
       start_cursor: string;
     };
-    /** @description The process can work: what was looked at. */
+    /** @description Result of the readiness probe. */
     Ready: {
-      /** @description Hash of the running catalogue. */
+      /** @description Hash of the catalogue that the process uses. */
       catalogue: string;
       /** @description Always `ready`. */
       status: string;
-      /** @description The store reads and writes. */
+      /** @description Always `ok`, because a process that cannot read and write the database returns 503 instead. */
       storage: string;
     };
-    /** @description A payment that was taken. */
+    /** @description A payment that was recorded. */
     ReceiptAnswer: {
-      /** @description All of it, in rupees with two decimals. */
+      /** @description Total of the payment, in rupees with two decimals. */
       amount: string;
-      /** @description What came of each item, in the order in which they were sent. */
+      /** @description Result for each item of the payment, in the order of the request. */
       items: components["schemas"]["ReceiptItem"][];
-      /** @description Its reference, as it was sent. */
+      /** @description Reference of the payment, as in the request. */
       reference: string;
     };
-    /** @description What came of a part of a payment. */
+    /** @description Result for one item of a payment. */
     ReceiptItem: {
-      /** @description What of the payment is for it. */
+      /** @description Part of the payment for this proposal, in rupees. */
       amount: string;
       /**
-       * @description `matched`: it is exactly the premium. `mismatch`: it is not, and the operator settles it. `refund_due`: the
-       *     proposal ended without a policy, and it is to be paid back.
+       * @description `matched`: the amount is exactly the premium. `mismatch`: the amount differs from the premium, and the
+       *     operator settles it. `refund_due`: the proposal ended without a policy, so the payment goes back.
        */
       outcome: string;
-      /** @description The proposal: `pro_…`. */
+      /** @description Id of the proposal: `pro_…`. */
       proposal_id: string;
     };
-    /** @description One variant's item. */
+    /** @description Item of a quote: one variant, with its price if there is one. */
     RecommendationAnswer: {
       /**
-       * @description Premium without tax, in rupees with two places; `"0"` where there is no price.
+       * @description Premium without tax, in rupees with two decimals. `"0"` if the variant has no price.
        * @example 5000.00
        */
       base_premium: string;
-      /** @description Why not, in a sentence for a person; empty otherwise. */
+      /** @description Why the variant has no price, as a sentence for your customer. Empty if `is_error` is false. */
       error_message: string;
       /**
-       * @description Tax, likewise.
+       * @description Goods and services tax (GST), in rupees with two decimals. `"0"` if the variant has no price.
        * @example 900.00
        */
       gst: string;
@@ -3293,16 +3411,16 @@ export interface components {
       insurer_logo: string;
       /** @description Name of the insurer. */
       insurer_name: string;
-      /** @description Whether no price could be given. */
+      /** @description `true` if the variant has no price. */
       is_error: boolean;
       /** @description Id of the product: `pro_…`. */
       product_id: string;
       /** @description Name of the product. */
       product_name: string;
-      /** @description Its id: `rec_…`. */
+      /** @description Id of the item: `rec_…`. */
       recommendation_id: string;
       /**
-       * @description Premium with tax, likewise: the two others added.
+       * @description Premium with tax, in rupees: `base_premium` plus `gst`. `"0"` if the variant has no price.
        * @example 5900.00
        */
       total_premium: string;
@@ -3311,49 +3429,50 @@ export interface components {
       /** @description Name of the variant. */
       variant_name: string;
     };
-    /** @description recommendation.completed: All variants of a health quote are priced and ranked. Is about a recommendation; `data` is a RecommendationEvent. */
+    /** @description recommendation.completed: All plans of a health quote are priced and ranked. The event is about a recommendation; the type of `data` is `RecommendationEvent`. */
     RecommendationCompletedEvent: {
       data: components["schemas"]["RecommendationEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "recommendation.completed";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of a recommendation. */
+    /** @description Data of an event about a recommendation. */
     RecommendationEvent: components["schemas"]["About"] & {
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example recommendation
        * @enum {string}
        */
       family: "recommendation";
       /**
        * Format: int32
-       * @description Variants without one.
+       * @description Number of variants for which the quote has no price.
        * @example 1
        */
       not_priced: number;
       /**
        * Format: int32
-       * @description Variants with a price.
+       * @description Number of variants for which the quote has a price.
        * @example 11
        */
       priced: number;
@@ -3364,108 +3483,112 @@ export interface components {
        */
       family: "recommendation";
     };
-    /** @description A recommendation job. */
+    /** @description A recommendation job, with its progress and its result. */
     RecommendationJob: {
-      /** @description How many are finished, those that are not offered included. */
+      /** @description Number of variants that the job has finished, including variants without an offer. */
       completed_variants: number;
       /**
        * Format: int32
-       * @description Co-pay of the recommended variant, in percent; once ready.
+       * @description Co-pay of the recommended variant, in percent. Absent while the job is pending.
        */
       copay?: number | null;
-      /** @description The customer's e-mail address. */
+      /** @description E-mail address of the customer. */
       customer_email: string;
-      /** @description The customer's gender, as it was sent. */
+      /** @description Gender of the customer, as in the request. */
       customer_gender: string;
-      /** @description The customer's name. */
+      /** @description Name of the customer. */
       customer_name: string;
-      /** @description The customer's mobile number, 10 digits. */
+      /** @description Mobile number of the customer, 10 digits. */
       customer_phone: string;
       /**
        * Format: double
-       * @description Deductible used, in rupees; once ready.
+       * @description Deductible of the recommendation, in rupees. Absent while the job is pending.
        */
       deductible?: number | null;
-      /** @description Id of the recommendation, once it is ready: `rec_…`. */
+      /** @description Id of the recommendation: `rec_…`. Absent while the job is pending. */
       id?: string | null;
       member_details?: components["schemas"]["MembersAnswer"] | null;
-      /** @description Empty while pending; then what is offered, best first. */
+      /** @description Offers, best first. Empty while the job is pending. */
       new_recommendations: components["schemas"]["VariantAnswer"][];
-      /** @description The customer's pincode. */
+      /** @description Pincode (postal code) of the customer. */
       pincode: string;
-      /** @description `BASE` or `SUPER_TOP_UP`. */
+      /** @description Kind of plan: `BASE` or `SUPER_TOP_UP`. */
       plan_type: string;
-      /** @description Its id: `quo_…`. */
+      /** @description Id of the quote: `quo_…`. */
       quote_id: string;
       /**
-       * @description `pending` or `success`.
+       * @description Status of the job: `pending` or `success`.
        * @example success
        */
       status: string;
       /**
        * Format: double
-       * @description Sum insured used, in rupees.
+       * @description Sum insured for the recommendation, in rupees.
        */
       sum_insured: number;
-      /** @description How many variants are asked. */
+      /** @description Number of variants that the job prices. */
       total_variants: number;
     };
     RecoverWebhookDeliveriesBody: {
       /** @description An instant such as 2026-11-20T04:30:00Z. */
       since: string;
     };
-    /** @description How much is sent again. */
+    /** @description Result of the request to send missed events. */
     RecoveredShown: {
-      /** @description Events that are on their way. 10,000: there may be more, which the same request sends once these have arrived. */
+      /**
+       * @description Number of missed events that will be sent. If it is 10,000, there can be more: repeat the request
+       *     after these are delivered.
+       */
       deliveries: number;
     };
-    /** @description refund.due: The insurer owes a refund to the insured. Is about a policy; `data` is a RefundEvent. */
+    /** @description refund.due: The insurer owes a refund to the insured. The event is about a policy; the type of `data` is `RefundEvent`. */
     RefundDueEvent: {
       data: components["schemas"]["RefundEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "refund.due";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description What is told of a refund that the insurer owes to the insured. */
+    /** @description Data of an event about a refund from the insurer to the insured. */
     RefundEvent: components["schemas"]["About"] &
       components["schemas"]["SaleOfEvent"] & {
         /**
          * Format: date
-         * @description The day by which it is to be paid.
+         * @description Day by which the insurer must pay the refund.
          */
         due_on: string;
         /**
-         * @description What it tells of that thing: the fields below follow from it.
+         * @description Group of event types with the same data. It decides which other fields the data has.
          * @example refund
          * @enum {string}
          */
         family: "refund";
         /**
          * Format: date
-         * @description The day on which it was paid.
+         * @description Day on which the insurer paid the refund. `null` until then.
          */
         paid_on: string | null;
         /**
-         * @description The refund with tax, in rupees.
+         * @description Refund with tax, in rupees.
          * @example 590.00
          */
         refund: string;
@@ -3476,123 +3599,129 @@ export interface components {
          */
         family: "refund";
       };
-    /** @description A refund that the insurer paid. */
+    /** @description Payment of a refund by the insurer. */
     RefundPaid: {
-      /** @description Interest for paying late, beside the refund. */
+      /** @description Interest for late payment, in rupees, in addition to the refund. */
       interest: string;
       /**
        * Format: date
-       * @description The day on which it was paid.
+       * @description Day of the payment.
        */
       paid_on: string;
-      /** @description What the payment is called where it was made, such as the bank's UTR. */
+      /** @description Reference of the payment, such as the bank's UTR. */
       reference: string;
     };
-    /** @description refund.paid: The insurer paid a refund to the insured. Is about a policy; `data` is a RefundEvent. */
+    /** @description refund.paid: The insurer paid a refund to the insured. The event is about a policy; the type of `data` is `RefundEvent`. */
     RefundPaidEvent: {
       data: components["schemas"]["RefundEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "refund.paid";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description One step towards a refund, or towards what is to be paid. */
+    /** @description A step in the calculation of a premium, charge or refund. */
     RefundStep: {
-      /** @description The amount after it, in rupees, as exact as it was calculated. */
+      /** @description Amount after the step, in rupees with two to four decimals. */
       amount: string;
-      /** @description Its factor; empty where it has none. */
+      /** @description Factor of the step, such as `+10 %`. Empty if the step has no factor. */
       factor: string;
-      /** @description The line of the catalogue that it follows, as `file:line`. Null for a value of the policy. */
+      /**
+       * @description Catalogue line with the rule of this step, as `file:line`. `null` if the step uses a value of the
+       *     policy.
+       */
       rule: string | null;
-      /** @description What it does. */
+      /** @description Description of the step, for people. */
       step: string;
     };
     RemoveWebhookEndpointAnswer: Record<string, never>;
     RenewPolicyBody: {
-      /** @description An amount in rupees, digits with at most two decimals. */
+      /** @description Premium of the renewal quote, in rupees. Another premium is refused. */
       premium: string;
       /** @description A whole number of years, such as 1. */
       years?: number | null;
     };
-    /** @description A renewal under way. */
+    /** @description Result of renewing a policy. */
     RenewalAnswer: components["schemas"]["RenewalQuoteShown"] & {
-      /** @description Its proposal: `pro_…`. */
+      /** @description Id of the renewal's proposal: `pro_…`. */
       proposal_id: string;
       /**
        * Format: uri
-       * @description The page where the customer reads how it stands, and pays where that is done here or by the insurer's link. It opens for 90
-       *     days. Null where no pages are served.
+       * @description Address of the page where your customer sees the status, and pays if the premium is paid online. The
+       *     address works for 90 days. `null` if hosted pages are off.
        */
       status_url: string | null;
     };
-    /** @description A policy that is due to be renewed. */
+    /** @description A policy that can be renewed, now or later. */
     RenewalDueShown: components["schemas"]["PolicySummary"] & {
       /**
        * Format: int32
-       * @description The last notice that has come, in days before the end of its cover. Null before the first one, and after the end.
+       * @description Latest renewal reminder that is due, in days before the end of cover, such as 30. `null` before the
+       *     first reminder, and after the end of cover.
        */
       notice: number | null;
       /**
        * Format: date
-       * @description First day on which it can be renewed. Null where the catalogue has no rules for it any more.
+       * @description First day on which the policy can be renewed. `null` if the catalogue no longer has renewal rules for
+       *     this policy.
        */
       renewable_from: string | null;
       /**
        * Format: date
-       * @description Last day on which it can be renewed: its grace ends then.
+       * @description Last day on which the policy can be renewed: the last of its days of grace.
        */
       renewable_until: string;
     };
-    /** @description What is told of a policy that can be renewed. */
+    /** @description Data of an event about a policy that can be renewed. */
     RenewalEvent: components["schemas"]["About"] &
       components["schemas"]["SaleOfEvent"] & {
         /**
          * Format: int32
-         * @description How many days are left until then.
+         * @description Days that remain until `last_day`.
          * @example 30
          */
         days_left: number;
         /**
-         * @description What it tells of that thing: the fields below follow from it.
+         * @description Group of event types with the same data. It decides which other fields the data has.
          * @example renewal
          * @enum {string}
          */
         family: "renewal";
         /**
          * Format: date
-         * @description The last day of its cover.
+         * @description Last day of the policy's cover.
          */
         last_day: string;
         /**
-         * @description What it cost, with tax, in rupees. The renewal may cost something else.
+         * @description Premium of this policy with tax, in rupees. The renewal can have another premium.
          * @example 11800.00
          */
         premium: string;
         /**
          * Format: date
-         * @description Until when it can be renewed, the days of grace included.
+         * @description Last day on which the policy can be renewed: the last of its days of grace.
          */
         renewable_until: string;
         /**
-         * @description Where it stands.
+         * @description Status of the policy.
          * @example ISSUED
          */
         status: string;
@@ -3603,18 +3732,21 @@ export interface components {
          */
         family: "renewal";
       };
-    /** @description A page of policies that are due. */
+    /** @description A page of policies to renew. */
     RenewalPage: components["schemas"]["UncountedEnds"] & {
-      /** @description The policies, the one that ends first before the others. */
+      /** @description Policies of this page, by last day of cover, earliest first. */
       policies: components["schemas"]["RenewalDueShown"][];
     };
-    /** @description What a renewal costs today. */
+    /** @description Premium if the policy were renewed today. */
     RenewalQuoteShown: {
-      /** @description Who decides the renewal's proposal. `straight-through`: nobody, the policy is issued with its premium. */
+      /**
+       * @description Who decides the renewal's proposal. If `straight-through`, nobody: the policy is issued as soon as its
+       *     premium is received.
+       */
       confirmed_by: string;
       /**
        * Format: int32
-       * @description Part of every claim that the customer bears, in percent.
+       * @description Part of each claim that the customer pays, in percent.
        */
       copay_percent: number;
       /**
@@ -3624,45 +3756,53 @@ export interface components {
       cover_ends: string;
       /**
        * Format: date
-       * @description First day of the new cover if the premium comes today: the day after the policy's last one, or today in its days of grace.
+       * @description First day of the new cover, if the premium is received today. It is the day after the old policy's
+       *     last day, or today if the old policy has already ended.
        */
       cover_starts: string;
       /**
        * Format: date
-       * @description Since when its people are covered without a break.
+       * @description Day since which the members have had cover without a gap.
        */
       covered_since: string;
       /**
        * Format: int32
-       * @description Days between the two policies on which nobody is covered; nought before the policy's last day.
+       * @description Days without cover between the old policy and its renewal. Zero if the old policy has not ended.
        */
       days_without_cover: number;
-      /** @description Deductible in a year; nought for none. */
+      /**
+       * @description Amount of each year's bills that the customer pays first, in rupees. Zero if the plan has no
+       *     deductible.
+       */
       deductible: string;
-      /** @description How the premium reaches the insurer: `deposit`, `link`, `here` or `partner`. */
+      /**
+       * @description How the premium reaches the insurer: `deposit` (from a deposit with the insurer), `link` (the
+       *     insurer's payment link), `here` (a payment page of this service) or `partner` (you collect and pay
+       *     it).
+       */
       paid_by: string;
-      /** @description The policy that is renewed. */
+      /** @description Id of the policy that is renewed: `pol_…`. */
       policy_id: string;
-      /** @description What it costs. */
+      /** @description Premium of the renewal, without and with tax. */
       premium: components["schemas"]["PremiumSplit"];
-      /** @description What the policy that is renewed costs. */
+      /** @description Premium of the policy that is renewed, without and with tax. */
       premium_before: components["schemas"]["PremiumSplit"];
       /**
        * Format: date
-       * @description Last day on which the policy can be renewed.
+       * @description Last day on which the policy can be renewed: the last of its days of grace.
        */
       renewable_until: string;
-      /** @description Where the rules of renewal come from. */
+      /** @description Source of the renewal rules, such as a regulation, as the catalogue cites it. */
       source: string;
-      /** @description How it came to this premium, in order. Empty where the insurer priced it. */
+      /** @description Steps of the premium's calculation, in order. Empty if the insurer calculated the premium. */
       steps: components["schemas"]["RefundStep"][];
-      /** @description Sum insured. */
+      /** @description Sum insured of the renewal, in rupees. */
       sum_insured: string;
-      /** @description The waiting period for pre-existing diseases. */
+      /** @description Waiting period for pre-existing diseases: its length, and how much of it is over. */
       waiting_period: components["schemas"]["WaitingPeriodShown"];
       /**
        * Format: int32
-       * @description Years of cover.
+       * @description Length of the new cover, in years.
        */
       years: number;
     };
@@ -3670,29 +3810,30 @@ export interface components {
     RenewalShown: {
       /**
        * Format: date
-       * @description Since when its people are covered without a break, where it renews another one.
+       * @description Day since which the members have had cover without a gap. `null` if this policy is not a renewal.
        */
       covered_since: string | null;
-      /** @description Whether it can be renewed now. */
+      /** @description Whether the policy can be renewed now. */
       may_renew: boolean;
       /**
        * Format: date
-       * @description First day on which it can be renewed. Null for a policy that cannot be.
+       * @description First day on which the policy can be renewed. `null` if it cannot be renewed.
        */
       renewable_from: string | null;
       /**
        * Format: date
-       * @description Last day on which it can be renewed: its grace ends then. Null for a policy that cannot be.
+       * @description Last day on which the policy can be renewed: the last of its days of grace. `null` if it cannot be
+       *     renewed.
        */
       renewable_until: string | null;
-      /** @description The policy that follows it. */
+      /** @description Id of the policy that renews this policy. `null` if there is none. */
       renewed_by: string | null;
-      /** @description The policy that it renews. Null for a first one. */
+      /** @description Id of the policy that this policy renews. `null` if this policy is not a renewal. */
       renews: string | null;
     };
-    /** @description How many endpoints an event is sent to again. */
+    /** @description Result of the request to send an event again. */
     ReplayedShown: {
-      /** @description Enabled endpoints that ask for its type. */
+      /** @description Number of endpoints to which the event will be sent. */
       endpoints: number;
     };
     ReportReceiptBody: {
@@ -3706,15 +3847,15 @@ export interface components {
       }[];
       /** @description A real calendar date written DD/MM/YYYY. */
       received_on: string;
-      /** @description The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores. */
+      /** @description Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`. */
       reference: string;
     };
     /** @description A page of requests. */
     RequestList: components["schemas"]["UncountedEnds"] & {
-      /** @description The requests, newest first. */
+      /** @description Requests of this page, newest first. */
       requests: components["schemas"]["LoggedRequest"][];
     };
-    /** @description A rider. */
+    /** @description An extra benefit (rider) beside the plan. */
     RiderShown: {
       id: string;
       name: string;
@@ -3723,85 +3864,85 @@ export interface components {
       /** @default 24 */
       overlap_hours?: number | null;
     };
-    /** @description What every event of a policy tells of its sale. */
+    /** @description Data about the sale of the policy that an event is about. */
     SaleOfEvent: {
-      /** @description The insurer's own number, where it is another. */
+      /** @description Policy number of the insurer. `null` if the insurer has no number of its own, or has not sent it yet. */
       insurer_number: string | null;
-      /** @description `credit-life` or `health`. */
+      /** @description Line of business: `credit-life` or `health`. */
       line: string;
-      /** @description The number on the certificate. */
+      /** @description Policy number of this service, as on the certificate. */
       number: string;
-      /** @description The proposal. `null` for an imported policy. */
+      /** @description Id of the proposal from which the policy was issued. `null` for an imported policy. */
       proposal_id: string | null;
-      /** @description What you call the sale. */
+      /** @description Your reference for the sale, such as the loan account number. */
       reference: string | null;
     };
-    /** @description A claim that was decided. */
+    /** @description Result of deciding a claim. */
     SandboxClaimDecided: {
-      /** @description The claim. */
+      /** @description Id of the claim: `clm_…`. */
       claim_id: string;
-      /** @description Where it stands. */
+      /** @description New status of the claim. */
       status: string;
     };
-    /** @description The clock of a test partner. */
+    /** @description Your clock, as a test partner. */
     SandboxClock: {
       /**
        * Format: int64
-       * @description How far it is ahead.
+       * @description Seconds by which your clock is ahead of real time.
        */
       ahead_seconds: number;
       /**
        * Format: date-time
-       * @description What it shows.
+       * @description Time that your clock shows.
        */
       now: string;
       /**
        * Format: date-time
-       * @description The time itself.
+       * @description Real time of the server.
        */
       real_time: string;
     };
-    /** @description What became of a move of the clock. */
+    /** @description Result of moving your clock. */
     SandboxClockAdvanced: components["schemas"]["SandboxClock"] & {
       /**
        * Format: int64
-       * @description Events that came by the calendar.
+       * @description Number of events that the move of the clock caused, such as renewal reminders and ends of policies.
        */
       events: number;
-      /** @description Whether everything that fell due has happened. `false`: it goes on, for longer than an answer waits. */
+      /** @description Whether all work that fell due is done. If `false`, the work continues after this response. */
       settled: boolean;
     };
-    /** @description What was removed. */
+    /** @description Result of removing the test data. */
     SandboxDataRemoved: {
-      /** @description Whether that was all. */
+      /** @description Whether all test data is removed. If `false`, send the request again. */
       complete: boolean;
-      /** @description Rows of the store. */
+      /** @description Number of database rows that were removed. */
       records: number;
     };
-    /** @description An event that was sent. */
+    /** @description An event made in the sandbox. */
     SandboxEventFired: {
-      /** @description The event. */
+      /** @description Id of the event: `evt_…`. */
       event_id: string;
     };
-    /** @description What was decided of a policy. */
+    /** @description Result of deciding a cancellation or an endorsement. */
     SandboxPolicyDecided: {
       /**
        * Format: int32
-       * @description The number of the endorsement that was decided.
+       * @description Number of the endorsement that was decided. `null` if a cancellation was decided.
        */
       endorsement: number | null;
-      /** @description The policy. */
+      /** @description Id of the policy: `pol_…`. */
       policy_id: string;
-      /** @description Where the policy stands, where its cancellation was decided. */
+      /** @description New status of the policy. `null` if an endorsement was decided. */
       status: string | null;
     };
-    /** @description A proposal that was decided. */
+    /** @description Result of deciding a proposal. */
     SandboxProposalDecided: {
-      /** @description The proposal. */
+      /** @description Id of the proposal: `pro_…`. */
       proposal_id: string;
-      /** @description Where it stands. */
+      /** @description New status of the proposal. */
       status: string;
-      /** @description Whether it is accepted, and its policy waits for the premium. */
+      /** @description Whether the proposal is accepted, but still waits for its premium. */
       waits_for_premium: boolean;
     };
     /**
@@ -3818,62 +3959,62 @@ export interface components {
       | "business.policy.write"
       | "business.policy.read"
       | "business.webhook";
-    /** @description An event that is on its way. */
+    /** @description An event that will be sent to the endpoint. */
     SentShown: {
-      /** @description Its id. */
+      /** @description Id of the event: `evt_…`. */
       event_id: string;
     };
-    /** @description A session that was opened. */
+    /** @description An open session. */
     SessionAnswer: {
-      /** @description As it was sent; `{}` where nothing was. */
+      /** @description Metadata from the request, `{}` if there was none. */
       metadata: {
         [key: string]: string;
       };
-      /** @description Its id: `ses_…`. */
+      /** @description Id of the session: `ses_…`. */
       session_id: string;
     };
-    /** @description A proposal and where it stands. */
+    /** @description Result of making a proposal or changing its status. */
     StateAnswer: {
-      /** @description Its id: `pro_…`. */
+      /** @description Id of the proposal: `pro_…`. */
       proposal_id: string;
-      /** @description One of DRAFT, PENDING, COMPLETED, REJECTED. */
+      /** @description Status of the proposal: DRAFT, PENDING, COMPLETED or REJECTED. */
       status: string;
     };
     /** @description A statement with its files. */
     StatementDetail: components["schemas"]["StatementSummary"] & {
-      /** @description Its files. */
+      /** @description Files of the statement. */
       files: components["schemas"]["StatementFileShown"][];
     };
-    /** @description What is told of a statement. */
+    /** @description Data of an event about a statement. */
     StatementEvent: components["schemas"]["About"] & {
       /**
-       * @description What it tells of that thing: the fields below follow from it.
+       * @description Group of event types with the same data. It decides which other fields the data has.
        * @example statement
        * @enum {string}
        */
       family: "statement";
       /**
-       * @description What it is about.
+       * @description Kind of statement, such as `commission`.
        * @example commission
        */
       kind: string;
       /**
-       * @description The month, in Asia/Kolkata.
+       * @description Month that the statement covers, in Asia/Kolkata.
        * @example 2026-11
        */
       month: string;
       /**
-       * @description Its number.
+       * @description Unique number of the statement.
        * @example CS-202611-0001
        */
       number: string;
       /**
        * Format: date
-       * @description The day on which that was paid.
+       * @description Day on which the operator paid the statement. `null` until then.
        */
       paid_on: string | null;
       /**
-       * @description What you are owed by it, in rupees; below nought where you owe.
+       * @description Amount that the operator owes you, in rupees. Negative if you owe the operator.
        * @example 1062.00
        */
       payable: string;
@@ -3888,224 +4029,229 @@ export interface components {
     StatementFileShown: {
       /**
        * Format: int64
-       * @description Its size.
+       * @description Size of the file, in bytes.
        * @example 20480
        */
       bytes: number;
       /**
-       * @description `csv` or `xlsx`.
+       * @description Format of the file: `csv` or `xlsx`.
        * @example csv
        */
       format: string;
       /**
-       * @description SHA-256 of its bytes, in hexadecimal digits.
+       * @description SHA-256 of the file, in hexadecimal digits.
        * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
        */
       sha256: string;
-      /** @description Where it can be downloaded for 10 minutes, without a token. */
+      /** @description Download address of the file, valid for 10 minutes. You need no token. */
       url: string;
     };
-    /** @description A partner's statements. */
+    /** @description List of your statements. */
     StatementList: {
-      /** @description The statements, the newest month first. */
+      /** @description Statements, newest month first. */
       statements: components["schemas"]["StatementSummary"][];
     };
-    /** @description What the operator paid for a statement. */
+    /** @description The operator's payment of a statement. */
     StatementPaid: {
       /**
-       * @description What was paid.
+       * @description Amount paid, in rupees.
        * @example 1062.00
        */
       amount: string;
       /**
-       * @description The day on which it was paid, in Asia/Kolkata.
+       * @description Day of the payment, in Asia/Kolkata.
        * @example 2026-12-07
        */
       paid_on: string;
       /**
-       * @description What the payment is called, such as the bank's UTR.
+       * @description Reference of the payment, such as the bank's UTR.
        * @example HDFCR52026120100001
        */
       reference: string;
     };
-    /** @description statement.paid: The operator paid what the partner is owed by a statement. Is about a statement; `data` is a StatementEvent. */
+    /** @description statement.paid: The operator paid a statement of the partner. The event is about a statement; the type of `data` is `StatementEvent`. */
     StatementPaidEvent: {
       data: components["schemas"]["StatementEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "statement.paid";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description statement.ready: A statement of the partner's was made. Is about a statement; `data` is a StatementEvent. */
+    /** @description statement.ready: A statement of the partner was made. The event is about a statement; the type of `data` is `StatementEvent`. */
     StatementReadyEvent: {
       data: components["schemas"]["StatementEvent"];
-      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
       id: string;
-      /** @description `live`, or `test` where it is a test partner's. */
+      /** @description `live`, or `test` if you are a test partner. */
       mode: string;
       /**
        * Format: int64
-       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
        */
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened; of a test partner, by its own clock.
+       * @description Time of the event. For a test partner, the time of your own clock.
        */
       timestamp: string;
       /** @constant */
       type: "statement.ready";
       /**
        * Format: int32
-       * @description The version of what this type tells.
+       * @description Version of the fields that `data` has for this type of event.
        * @example 1
        */
       version: number;
     };
-    /** @description A statement in short. */
+    /** @description Summary of a monthly statement. */
     StatementSummary: {
       /**
-       * @description What it is about.
+       * @description Kind of statement, such as `commission`.
        * @example commission
        */
       kind: string;
       /**
-       * @description When it was made.
+       * @description Time when the statement was made.
        * @example 2026-12-01T04:30:00Z
        */
       made_at: string;
       /**
-       * @description The month, in Asia/Kolkata.
+       * @description Month that the statement covers, in Asia/Kolkata.
        * @example 2026-11
        */
       month: string;
       /**
-       * @description Its number.
+       * @description Unique number of the statement.
        * @example CS-202611-0001
        */
       number: string;
       paid?: components["schemas"]["StatementPaid"] | null;
       /**
        * Format: int64
-       * @description Its rows.
+       * @description Number of rows in the statement's files.
        * @example 120
        */
       rows: number;
       /**
-       * @description Its id.
+       * @description Id of the statement: `stm_…`.
        * @example stm_01m5vvw3xreqg9aaa1afd2xg99
        */
       statement_id: string;
-      /** @description Its totals in rupees by their names; what goes back is below nought. */
+      /** @description Totals in rupees, by name. Amounts that you must pay back are negative. */
       totals: {
         [key: string]: string;
       };
     };
-    /** @description A person of the family. */
+    /** @description A family member. */
     StoredMember: {
       /**
        * Format: double
-       * @description In years.
+       * @description Age in years.
        */
       age: number;
       /**
-       * @description What the person is to the customer.
+       * @description Relation of the family member to the customer.
        * @example self
        */
       relation: string;
     };
-    /** @description What a variant costs for so many years. */
+    /** @description Premium of a variant for one tenure. */
     StoredPremium: {
       /**
-       * @description Premium with tax for all of them, in rupees with two places.
+       * @description Premium with tax for the whole tenure, in rupees with two decimals.
        * @example 15702.00
        */
       premium: string;
       /**
        * Format: int32
-       * @description Years.
+       * @description Tenure in years.
        */
       tenure: number;
     };
-    /** @description A quote as it was stored. Amounts are text. */
+    /** @description A stored health quote. Its amounts are text. */
     StoredQuote: {
-      /** @description How many are finished. */
+      /** @description Number of variants that the quote's job has finished. */
       completed_variants: number;
-      /** @description The customer's e-mail address. */
+      /** @description E-mail address of the customer. */
       customer_email: string;
-      /** @description The customer's gender, as it was sent. */
+      /** @description Gender of the customer, as in the request. */
       customer_gender: string;
-      /** @description The customer's name. */
+      /** @description Name of the customer. */
       customer_name: string;
-      /** @description The customer's mobile number, 10 digits. */
+      /** @description Mobile number of the customer, 10 digits. */
       customer_phone: string;
       /**
        * @description Deductible, in whole rupees.
        * @example 0
        */
       deductible: string;
-      /** @description One item for each person. */
+      /** @description Family members, one item for each. */
       member_details: components["schemas"]["StoredMember"][];
-      /** @description The customer's pincode. */
+      /** @description Pincode (postal code) of the customer. */
       pincode: string;
-      /** @description `BASE` or `SUPER_TOP_UP`. */
+      /** @description Kind of plan: `BASE` or `SUPER_TOP_UP`. */
       plan_type: string;
-      /** @description Its id: `quo_…`. */
+      /** @description Id of the quote: `quo_…`. */
       quote_id: string;
-      /** @description What is offered of the variants finished so far, best first once all are. */
+      /** @description Offers that the job has found so far. Once all variants are finished, the best offer comes first. */
       recommendations: components["schemas"]["StoredRecommendation"][];
-      /** @description The session it belongs to. */
+      /** @description Id of the session in which the quote was made. `null` if there was no session. */
       session_id: string | null;
       /**
        * @description Sum insured, in whole rupees.
        * @example 1000000
        */
       sum_insured: string;
-      /** @description How many variants are asked. */
+      /** @description Number of variants that the quote's job prices. */
       total_variants: number;
     };
-    /** @description One quote. */
+    /** @description Response with one health quote. */
     StoredQuoteAnswer: {
-      /** @description The quote. */
+      /** @description The health quote. */
       quote: components["schemas"]["StoredQuote"];
     };
-    /** @description A variant that is offered. */
+    /** @description An offered variant. */
     StoredRecommendation: components["schemas"]["Offered"] & {
-      /** @description What it costs by tenure, shortest first. */
+      /** @description Premium of the variant for each tenure, shortest tenure first. */
       premium_details: components["schemas"]["StoredPremium"][];
-      /** @description Its id: `rec_…`. */
+      /** @description Id of the offer: `rec_…`. */
       recommendation_id: string;
-      /** @description Whether this is the one recommended: at most one is, and none while variants are open. */
+      /**
+       * @description Whether this variant is the recommended one. At most one variant is recommended, and none while the
+       *     job runs.
+       */
       recommended: boolean;
     };
     TellClaimStatusAnswer: Record<string, never>;
     TellClaimStatusBody: {
-      /** @description An amount in rupees above zero, digits with at most two decimals. */
+      /** @description Amount that you paid, in rupees. */
       amount?: string | null;
-      /** @description An amount in rupees above zero, digits with at most two decimals. */
+      /** @description Amount that you approved, in rupees. */
       approved_amount?: string | null;
       /** @description A real calendar date written YYYY-MM-DD. */
       paid_on?: string | null;
       reason?: string | null;
-      /** @description The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores. */
+      /** @description Reference of your payment, such as the bank's UTR. */
       reference?: string | null;
       /**
        * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
@@ -4135,7 +4281,7 @@ export interface components {
        * @enum {string}
        */
       decision: "pending" | "accepted" | "rejected";
-      /** @description A policy number of 1 to 100 characters that show on one line. */
+      /** @description A policy number on one line, 1 to 100 characters. */
       policy_number?: string | null;
       /** @description The id of a proposal, pro_ and 26 characters. */
       proposal_id: string;
@@ -4154,34 +4300,34 @@ export interface components {
       }[];
       /** @description A real calendar date written DD/MM/YYYY. */
       received_on: string;
-      /** @description The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores. */
+      /** @description Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`. */
       reference: string;
     };
-    /** @description What a variant costs for so many years. */
+    /** @description Premium of a variant for one tenure. */
     TenureAnswer: {
       /**
        * Format: double
-       * @description Deductible in a year, in rupees.
+       * @description Deductible for a year, in rupees.
        */
       deductible: number;
       /**
        * Format: double
-       * @description Premium with tax for all of them, in rupees.
+       * @description Premium with tax for the whole tenure, in rupees.
        */
       premium: number;
       /**
        * Format: int32
-       * @description Years.
+       * @description Tenure in years.
        */
       tenure: number;
     };
-    /** @description A new token. */
+    /** @description An access token. */
     TokenAnswer: {
-      /** @description The JWT to send as `Authorization: Bearer`. */
+      /** @description Access token, a JWT. Send it as `Authorization: Bearer <ACCESS_TOKEN>`. */
       access_token: string;
       /**
        * Format: int64
-       * @description Seconds until it expires.
+       * @description Seconds until the token expires.
        * @example 3600
        */
       expires_in: number;
@@ -4191,20 +4337,26 @@ export interface components {
        */
       token_type: string;
     };
-    /** @description What the pages of lists say whose records nobody counts. */
+    /** @description Position of a page in its list, if the records of the list are not counted. */
     UncountedEnds: {
       /**
        * Format: int64
-       * @description `null`: the records of this list are not counted.
+       * @description Always `null`, because the records of this list are not counted.
        */
       count: number | null;
-      /** @description What to send as `next`; empty on an empty page, unless `prev` led to it. */
+      /**
+       * @description Cursor to get the next page: send it as `next`. Empty if the page has no records and you did not send
+       *     `prev`.
+       */
       end_cursor: string;
-      /** @description Whether more follow, in the order of the list. */
+      /** @description Whether the list has more records after this page. */
       has_next: boolean;
-      /** @description Whether some come before. */
+      /** @description Whether the list has records before this page. */
       has_prev: boolean;
-      /** @description What to send as `prev`; empty on an empty page that no cursor led to. */
+      /**
+       * @description Cursor to get the previous page: send it as `prev`. Empty if the page has no records and you sent
+       *     neither `next` nor `prev`.
+       */
       start_cursor: string;
     };
     UpdateProposalBody: {
@@ -4214,128 +4366,138 @@ export interface components {
        */
       status: "DRAFT" | "PENDING" | "COMPLETED" | "REJECTED";
     };
-    /** @description A variant that is offered. */
+    /** @description An offered variant. */
     VariantAnswer: components["schemas"]["Offered"] & {
-      /** @description Ids of the tags that it can be filtered by. */
+      /** @description Ids of the variant's filter tags. */
       filter_tags_ids: string[];
-      /** @description Whether it can be bought online. */
+      /** @description Whether customers can buy the variant online. */
       online: boolean;
-      /** @description The variant that this one builds upon, where there is one. */
+      /** @description Id of the base variant that this variant extends, if any. */
       parent_variant_id?: string | null;
-      /** @description Whether this is the one recommended: wherever anything is offered, exactly one is. */
+      /** @description Whether this variant is the recommended one. Exactly one offer is recommended. */
       recommended: boolean;
-      /** @description What it costs by tenure, shortest first. */
+      /** @description Premium of the variant for each tenure, shortest tenure first. */
       tenure_map: components["schemas"]["TenureAnswer"][];
-      /** @description What a customer should know about the variant. */
+      /** @description Description of the variant for customers. */
       variant_description: string;
     };
-    /** @description A proposal's status. */
+    /** @description Status of a proposal, with the certificate's address and the state of the premium. */
     ViewAnswer: {
       /**
        * Format: uri
-       * @description Download address of the certificate, valid for 10 minutes; present when the status is COMPLETED.
+       * @description Download address of the certificate, valid for 10 minutes. Present only if the status is COMPLETED.
        */
       policy_url?: string | null;
-      /** @description Present while the policy waits for its premium: `due`, `received`, or `mismatch` where another amount came. */
+      /**
+       * @description State of the premium, present only while the policy waits for it: `due`, `received`, or `mismatch` if
+       *     a wrong amount was received.
+       */
       premium?: string | null;
-      /** @description Its id: `pro_…`. */
+      /** @description Id of the proposal: `pro_…`. */
       proposal_id: string;
-      /** @description One of DRAFT, PENDING, COMPLETED, REJECTED. */
+      /** @description Status of the proposal: DRAFT, PENDING, COMPLETED or REJECTED. */
       status: string;
     };
-    /** @description A waiting period on the first day of a renewal. */
+    /** @description Waiting period for pre-existing diseases, as of the first day of a renewal. */
     WaitingPeriodShown: {
       /**
        * Format: int32
-       * @description Months of cover after which what waits is covered; nought for none.
+       * @description Length of the waiting period, in months of cover. Zero if there is no waiting period.
        */
       months: number;
       /**
        * Format: date
-       * @description The first day on which what waits is covered.
+       * @description First day on which pre-existing diseases are covered.
        */
       over_on: string;
       /**
        * Format: int32
-       * @description How many of them are served then, with those that were brought along from another insurer.
+       * @description Months of the waiting period that are over on the first day of the renewal, including months with
+       *     another insurer.
        */
       served_months: number;
     };
     /** @description An attempt to deliver an event. */
     WebhookAttempt: {
-      /** @description The beginning of the server's answer, at most 2 KiB. `null`: there was none. */
+      /** @description Beginning of your server's response body, at most 2 KiB. `null` if there was no response. */
       answer: string | null;
       /**
        * Format: date-time
-       * @description When it began.
+       * @description Time when the attempt started.
        */
       at: string;
-      /** @description Why there was no answer, such as `it cannot be reached`. `null`: there was one. */
+      /** @description Why there was no response. `null` if there was a response. */
       error: string | null;
       /**
        * Format: int32
-       * @description Its length.
+       * @description Duration of the attempt, in milliseconds.
        */
       milliseconds: number;
       /**
        * Format: int32
-       * @description The status of the answer. `null`: there was none.
+       * @description HTTP status of your server's response. `null` if there was no response.
        */
       status_code: number | null;
     };
-    /** @description An event on its way to an endpoint. */
+    /** @description Delivery of one event to one endpoint. */
     WebhookDelivery: {
-      /** @description The latest attempts, oldest first. */
+      /** @description Latest delivery attempts, oldest first. */
       attempts: components["schemas"]["WebhookAttempt"][];
-      /** @description The event. */
+      /** @description Id of the event: `evt_…`. */
       event_id: string;
       /**
        * Format: date-time
-       * @description When it is sent next. `null` where it is not.
+       * @description Time of the next delivery attempt. `null` if none is planned.
        */
       next_attempt_at: string | null;
-      /** @description `pending`, `delivered`, or `failed`: sent as often as the schedule says, and not taken. */
+      /**
+       * @description Status of the delivery. `pending`: not accepted yet. `delivered`: accepted. `failed`: not accepted in
+       *     any scheduled attempt.
+       */
       status: string;
     };
-    /** @description An endpoint. */
+    /** @description A webhook endpoint: an address that receives your events. */
     WebhookEndpoint: {
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description Time when the endpoint was added.
        */
       created_at: string;
-      /** @description What you call it. */
+      /** @description Your description of the endpoint. */
       description: string | null;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description Time since which the endpoint is disabled. `null` if it is enabled.
        */
       disabled_at: string | null;
-      /** @description Why it is disabled: `partner`, `operator`, `gone` (it answered 410) or `failing` (for five days it took nothing). */
+      /**
+       * @description Why the endpoint is disabled: by `partner` or `operator`, `gone` (the endpoint answered 410) or
+       *     `failing` (the endpoint accepted nothing for five days). `null` if it is enabled.
+       */
       disabled_by: string | null;
-      /** @description Its id: `whe_…`. */
+      /** @description Id of the endpoint: `whe_…`. */
       endpoint_id: string;
       /**
        * Format: date-time
-       * @description Since when it takes nothing.
+       * @description Time of the first failed delivery attempt since the last successful one. `null` if none failed.
        */
       failing_since: string | null;
       /**
        * Format: int32
-       * @description Attempts in a row that it did not take.
+       * @description Number of failed delivery attempts since the last successful one.
        */
       failures: number;
       /**
        * Format: date-time
-       * @description When its newest secret was made.
+       * @description Time when the newest signing secret was made.
        */
       secret_since: string;
-      /** @description `enabled` or `disabled`. */
+      /** @description Whether events are sent to the endpoint: `enabled` or `disabled`. */
       status: string;
-      /** @description The types that it asks for, or `*` alone. */
+      /** @description Event types that the endpoint subscribes to, or only `*` for all. */
       types: string[];
       /**
-       * @description Its address.
+       * @description Address (URL) to which events are sent.
        * @example https://partner.example/hooks
        */
       url: string;
@@ -4382,16 +4544,16 @@ export interface components {
       | components["schemas"]["RefundPaidEvent"]
       | components["schemas"]["StatementPaidEvent"]
       | components["schemas"]["StatementReadyEvent"];
-    /** @description Numbers from the least to the most. */
+    /** @description Range of whole numbers. */
     WholeRange: {
       /**
        * Format: int32
-       * @description The least.
+       * @description Lowest allowed number.
        */
       least: number;
       /**
        * Format: int32
-       * @description The most.
+       * @description Highest allowed number.
        */
       most: number;
     };

@@ -1,11 +1,11 @@
-//! Samples of certificates, of invented people and insurers.
+//! Sample certificates of fictional people.
 
 use certificate::{
     Certificate, Cover, CoverKind, Holder, Insurer, MasterPolicy, Member, Nominee, Premium, Product,
     ScheduleRow,
 };
 
-/// A family's health policy, which stands alone.
+/// A family's individual health policy.
 pub(crate) fn health() -> Certificate {
     let base = level();
     let insured = |name: &str, born: &str, gender: &str, relationship: &str| Member {
@@ -40,7 +40,7 @@ pub(crate) fn health() -> Certificate {
     }
 }
 
-/// A family whose members write their names in different scripts of India.
+/// A family whose members write their names in different Indian scripts.
 pub(crate) fn scripts() -> Certificate {
     let names = [
         "முத்துக்குமார் ஸ்ரீனிவாசன்",
@@ -64,7 +64,7 @@ pub(crate) fn scripts() -> Certificate {
     }
 }
 
-/// An ordinary certificate: level cover, one member, one nominee, no loan.
+/// Simple certificate: level cover, one member, one nominee, no loan.
 pub(crate) fn level() -> Certificate {
     Certificate {
         specimen: false,
@@ -117,7 +117,7 @@ pub(crate) fn level() -> Certificate {
     }
 }
 
-/// The fullest ordinary certificate: reducing cover, three members, four nominees, a loan, ten years.
+/// Full certificate of one page: reducing cover, three members, four nominees, a loan, ten years.
 pub(crate) fn reducing() -> Certificate {
     let mut certificate = level();
     certificate.cover = Cover {
@@ -163,7 +163,7 @@ pub(crate) fn reducing() -> Certificate {
     certificate
 }
 
-/// More than a page holds: thirty years, ten members.
+/// More than one page: thirty years, ten members.
 #[allow(dead_code, reason = "each test binary takes the samples that it needs")]
 pub(crate) fn long() -> Certificate {
     let mut certificate = reducing();
@@ -174,7 +174,7 @@ pub(crate) fn long() -> Certificate {
     certificate
 }
 
-/// Words and names longer than anyone has, and scripts that the typeface lacks.
+/// Very long words and names, and scripts that the typefaces lack.
 #[allow(dead_code, reason = "each test binary takes the samples that it needs")]
 pub(crate) fn unruly() -> Certificate {
     let mut certificate = reducing();
@@ -190,7 +190,6 @@ pub(crate) fn unruly() -> Certificate {
     certificate
 }
 
-/// A nominee.
 pub(crate) fn nominee(name: &str, relationship: &str, share: &str, appointee: Option<&str>) -> Nominee {
     Nominee {
         name: name.into(),
@@ -201,7 +200,6 @@ pub(crate) fn nominee(name: &str, relationship: &str, share: &str, appointee: Op
     }
 }
 
-/// An insured member.
 pub(crate) fn member(name: &str, date_of_birth: &str, gender: &str, address: &str) -> Member {
     Member {
         name: name.into(),

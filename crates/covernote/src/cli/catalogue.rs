@@ -9,10 +9,10 @@ use super::{CatalogueFlag, Flags, Printing};
 /// `covernote catalogue`
 #[derive(Debug, Args)]
 pub struct Catalogue {
-    /// The command.
+    /// Subcommand that the command line names.
     #[command(subcommand)]
     pub verb: CatalogueVerb,
-    /// The catalogue.
+    /// Flag that chooses the catalogue.
     #[command(flatten)]
     pub catalogue: CatalogueFlag,
     /// Flags for the store.
@@ -23,24 +23,24 @@ pub struct Catalogue {
 /// Verbs of `covernote catalogue`
 #[derive(Debug, Subcommand)]
 pub enum CatalogueVerb {
-    /// Write the sample catalogue into a folder, as a start
+    /// Write the sample catalogue into a folder, as a starting point
     Init {
-        /// The folder; no existing file is overwritten
+        /// Folder to write into; no existing file is overwritten
         folder: PathBuf,
     },
-    /// List every fault with file and line
+    /// Check the catalogue: list every fault with file and line
     Check {
-        /// The folder [default: the one in the settings]
+        /// Catalogue folder [default: the folder in the settings]
         folder: Option<PathBuf>,
     },
-    /// Price the premium charts in tests/*.csv and print the differences
+    /// Price every row of the premium charts in tests/*.csv, and print the differences
     Test {
-        /// The folder [default: the one in the settings]
+        /// Catalogue folder [default: the folder in the settings]
         folder: Option<PathBuf>,
     },
     /// Show insurers, products and variants
     Show {
-        /// The folder [default: the one in the settings]
+        /// Catalogue folder [default: the folder in the settings]
         folder: Option<PathBuf>,
         /// Print one JSON object
         #[arg(long)]
@@ -48,12 +48,12 @@ pub enum CatalogueVerb {
     },
     /// Print a new id for a catalogue entry
     Id {
-        /// Kind of entry
+        /// Kind of the entry
         kind: IdKind,
     },
-    /// Check the catalogue in the settings, then make every running process sell by it
+    /// Check the catalogue in the settings, then make every running process use it
     Reload(Printing),
-    /// Price a request with every variant: cover of a loan, or health cover of a family with --members
+    /// Price a request with every variant: cover of a loan, or health cover of a family (with --members)
     Price {
         /// Day of the quote, DD/MM/YYYY [default: today]
         #[arg(long, value_name = "DATE")]
@@ -64,32 +64,32 @@ pub enum CatalogueVerb {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
-        /// The request for cover of a loan.
+        /// Flags of a request for cover of a loan.
         #[command(flatten)]
         life: Box<CreditCover>,
-        /// The request for health cover.
+        /// Flags of a request for health cover.
         #[command(flatten)]
         family: Box<HealthCover>,
     },
 }
 
-/// What cover of a loan is priced by.
+/// Request for cover of a loan.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cover of a loan")]
 pub struct CreditCover {
-    /// Day of birth, DD/MM/YYYY
+    /// Day of birth of the borrower, DD/MM/YYYY
     #[arg(long, value_name = "DATE", required_unless_present = "members")]
     pub date_of_birth: Option<String>,
-    /// MALE or FEMALE
+    /// Gender of the borrower: MALE or FEMALE
     #[arg(long, default_value = "MALE")]
     pub gender: String,
-    /// Cover amount, such as 500000.00
+    /// Cover amount in rupees, such as 500000.00
     #[arg(long, value_name = "AMOUNT", required_unless_present = "members")]
     pub cover_amount: Option<String>,
-    /// Term in months
+    /// Term of the cover, in months
     #[arg(long, value_name = "MONTHS", required_unless_present = "members")]
     pub policy_term: Option<u32>,
-    /// Loan amount, such as 500000
+    /// Loan amount in rupees, such as 500000
     #[arg(long, value_name = "AMOUNT")]
     pub loan_amount: Option<String>,
     /// Id of a rider; may be repeated
@@ -98,12 +98,12 @@ pub struct CreditCover {
     /// Day of birth of a second insured person, DD/MM/YYYY
     #[arg(long, value_name = "DATE", requires = "joint_gender")]
     pub joint_date_of_birth: Option<String>,
-    /// MALE or FEMALE
+    /// Gender of the second insured person: MALE or FEMALE
     #[arg(long, value_name = "GENDER", requires = "joint_date_of_birth")]
     pub joint_gender: Option<String>,
 }
 
-/// What health cover is priced by.
+/// Request for health cover.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Health")]
 pub struct HealthCover {
@@ -117,22 +117,23 @@ pub struct HealthCover {
     /// Pincode of the family's home
     #[arg(long, value_name = "PINCODE", requires = "members")]
     pub pincode: Option<String>,
-    /// Sum insured [default: 1000000]
+    /// Sum insured, in rupees [default: 1000000]
     #[arg(long, value_name = "AMOUNT", requires = "members")]
     pub sum_insured: Option<String>,
-    /// base or super_top_up
+    /// Plan: base or super_top_up
     #[arg(long, value_name = "PLAN", default_value = "base")]
     pub plan: String,
-    /// Amount that the family pays itself each year [default: none; for a super top-up its smallest deductible]
+    /// Deductible in rupees: amount that the family pays itself each year [default: none; for a super top-up,
+    /// the variant's smallest deductible]
     #[arg(long, value_name = "AMOUNT", requires = "members")]
     pub deductible: Option<String>,
-    /// Pre-existing disease; may be repeated
+    /// Id of a pre-existing disease; may be repeated
     #[arg(long, value_name = "ID", requires = "members")]
     pub illness: Vec<String>,
-    /// yearly, half-yearly, quarterly or monthly [default: at once]
+    /// Instalments: yearly, half-yearly, quarterly or monthly [default: one payment]
     #[arg(long, value_name = "WORD", requires = "members")]
     pub instalments: Option<String>,
-    /// Occupation of the borrower or in the family, such as LABOURER; in a family it may be repeated
+    /// Occupation of the borrower or a family member, such as LABOURER; may be repeated for a family
     #[arg(long, value_name = "WORD")]
     pub occupation: Vec<String>,
     /// The borrower, or somebody in the family, uses tobacco

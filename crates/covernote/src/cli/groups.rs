@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Command;
 
-/// Each group with its commands. Every command is in one.
+/// Each group with its commands. Every command is in one group.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Serve", &["serve", "worker", "doctor", "ready"]),
     ("Sell", &["today", "quote", "proposal", "policy", "claim", "complaint"]),
@@ -19,7 +19,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Develop", &["listen", "trigger", "certify", "openapi", "completions"]),
 ];
 
-/// The command with its help in groups.
+/// Returns the command, whose help then lists the subcommands in groups.
 pub fn grouped(command: Command) -> Command {
     let mut list = String::new();
     for (group, names) in GROUPS {
@@ -30,6 +30,6 @@ pub fn grouped(command: Command) -> Command {
         }
     }
     command.help_template(format!(
-        "{{about-with-newline}}\nUsage: covernote <COMMAND>{list}\n\n'covernote help COMMAND' explains one.\n\nOptions:\n{{options}}{{after-help}}"
+        "{{about-with-newline}}\nUsage: covernote <COMMAND>{list}\n\n'covernote help COMMAND' explains a command.\n\nOptions:\n{{options}}{{after-help}}"
     ))
 }

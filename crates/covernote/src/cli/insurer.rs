@@ -9,10 +9,10 @@ use super::{CatalogueFlag, Flags};
 /// `covernote insurer`
 #[derive(Debug, Args)]
 pub struct Insurer {
-    /// The command.
+    /// Subcommand that the command line names.
     #[command(subcommand)]
     pub verb: InsurerVerb,
-    /// The catalogue.
+    /// Flag that chooses the catalogue.
     #[command(flatten)]
     pub catalogue: CatalogueFlag,
     /// Flags for the store.
@@ -23,18 +23,18 @@ pub struct Insurer {
 /// Verbs of `covernote insurer`
 #[derive(Debug, Subcommand)]
 pub enum InsurerVerb {
-    /// Check an insurer's server against the protocol, and report what it does wrong
+    /// Check an insurer's server against the protocol, and report what the server does wrong
     Check {
         /// Address of the server, without the paths of the protocol
         url: String,
-        /// Insurer whose variants are requested: ins_… or its folder [default: the insurer with this address, else all
-        /// insurers of the catalogue]
+        /// Insurer whose variants are requested: its id (ins_…) or its folder [default: the insurer with this
+        /// address, else all insurers of the catalogue]
         #[arg(long, value_name = "ID_OR_FOLDER")]
         insurer: Option<String>,
-        /// How the requests are authenticated
+        /// Flags that say how the requests are authenticated
         #[command(flatten)]
         secret: SharedSecret,
-        /// Submit no proposal; otherwise the check submits one of a fictional customer
+        /// Do not submit a proposal; without this flag, the check submits a proposal of a fictional customer
         #[arg(long)]
         prices_only: bool,
         /// Print one JSON object
@@ -43,7 +43,7 @@ pub enum InsurerVerb {
     },
 }
 
-/// A secret that two servers share, with the way it is used.
+/// A secret that two servers share, and how it authenticates their requests.
 #[derive(Debug, Args)]
 pub struct SharedSecret {
     /// How the secret authenticates a request
@@ -66,7 +66,7 @@ pub enum Authentication {
 /// `covernote mock-insurer`
 #[derive(Debug, Args)]
 pub struct MockInsurer {
-    /// Address and port to listen on; port 0 takes a free one
+    /// Address and port to listen on; port 0: any free port
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8181")]
     pub listen: String,
     /// Delay of every answer, in milliseconds
@@ -87,19 +87,19 @@ pub struct MockInsurer {
     /// Decision on every proposal
     #[arg(long, value_enum, default_value = "accept")]
     pub decision: MockDecision,
-    /// Time from a submission to its decision, in milliseconds
+    /// Time from the submission of a proposal to the decision on it, in milliseconds
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub decide_after_ms: u64,
-    /// Send decisions to the service at this address [default: send none]
+    /// Send decisions to the service at this address [default: send no decisions]
     #[arg(long, value_name = "URL")]
     pub tell: Option<String>,
-    /// How requests are authenticated
+    /// Flags that say how requests are authenticated
     #[command(flatten)]
     pub secret: SharedSecret,
-    /// Print the address as one JSON object on stdout
+    /// Print the address of the mock insurer as one JSON object on stdout
     #[arg(long)]
     pub json: bool,
-    /// The catalogue.
+    /// Flag that chooses the catalogue.
     #[command(flatten)]
     pub catalogue: CatalogueFlag,
     /// Flags for the store.

@@ -7,7 +7,7 @@ use super::Flags;
 /// `covernote keyring`
 #[derive(Debug, Args)]
 pub struct KeyringCommand {
-    /// The command.
+    /// Subcommand that the command line names.
     #[command(subcommand)]
     pub verb: KeyringVerb,
     /// Flags for the store.
@@ -18,7 +18,7 @@ pub struct KeyringCommand {
 /// Verbs of `covernote keyring`
 #[derive(Debug, Subcommand)]
 pub enum KeyringVerb {
-    /// Print a fresh keyring, for a secret store or an environment variable
+    /// Print a new keyring, for a secret store or an environment variable
     New,
     /// List the keyring's keys without their secrets, and which of them the store needs
     List {
@@ -26,12 +26,13 @@ pub enum KeyringVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Add a key to the keyring's file. Where several machines have the file, copy it to all before 'keyring rewrap'
+    /// Add a key to the keyring's file. If several machines have the file, copy the changed file to all of
+    /// them before 'keyring rewrap'
     Add,
-    /// Wrap every key of the store with the keyring's newest key, while servers run
+    /// Wrap every key of the store with the keyring's newest key; servers may run meanwhile
     Rewrap,
-    /// Remove a key from the keyring's file that the store does not need any more. Backups made before 'keyring rewrap'
-    /// need it: keep it until the oldest of them is gone
+    /// Remove a key that the store no longer needs from the keyring's file. Backups made before 'keyring
+    /// rewrap' need the key: keep a copy of the key until you have deleted these backups
     Remove {
         /// Number of the key, as 'keyring list' shows it
         number: u32,

@@ -1,4 +1,4 @@
-//! How a command speaks to a running service as a partner does.
+//! Flags of commands that call a running service as a partner.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-/// Where the service is, and the partner's credentials.
+/// Address of the service, and credentials of the partner.
 #[derive(Debug, Clone, Args)]
 pub struct PartnerAccess {
     /// Address of the service
@@ -15,12 +15,13 @@ pub struct PartnerAccess {
     /// The partner's client_id [default: the variable CLIENT_ID]
     #[arg(long, value_name = "ID", visible_alias = "partner")]
     pub client_id: Option<String>,
-    /// The partner's client_secret [default: the variable CLIENT_SECRET, which other users of the machine cannot see]
+    /// The partner's client_secret [default: the variable CLIENT_SECRET, which other users of the machine
+    /// cannot see]
     #[arg(long, value_name = "SECRET")]
     pub client_secret: Option<HiddenText>,
 }
 
-/// Text that is not printed with the command line.
+/// Text that `Debug` does not print, such as a secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HiddenText(pub String);
 

@@ -9,10 +9,10 @@ use super::{Flags, Printing};
 /// `covernote webhook`
 #[derive(Debug, Args)]
 pub struct Webhook {
-    /// The command.
+    /// Subcommand that the command line names.
     #[command(subcommand)]
     pub verb: WebhookVerb,
-    /// How the command prints.
+    /// Flags that say how the command prints.
     #[command(flatten)]
     pub printing: Printing,
     /// Flags for the store.
@@ -23,31 +23,31 @@ pub struct Webhook {
 /// Verbs of `covernote webhook`
 #[derive(Debug, Subcommand)]
 pub enum WebhookVerb {
-    /// Those on a store.
+    /// Verbs of the operators' API.
     #[command(flatten)]
     Stored(operators::WebhookVerb),
-    /// Judge a message as its receiver does; needs no store
+    /// Verify a delivered message in the way its receiver must verify it; needs no store
     Verify(Message),
 }
 
-/// A message that was delivered.
+/// A webhook message that was delivered.
 #[derive(Debug, Args)]
 pub struct Message {
-    /// The endpoint's secret: whsec_…
+    /// Secret of the endpoint: whsec_…
     #[arg(long)]
     pub secret: String,
-    /// The header webhook-id
+    /// Value of the header webhook-id
     #[arg(long)]
     pub id: String,
-    /// The header webhook-timestamp
+    /// Value of the header webhook-timestamp
     #[arg(long)]
     pub timestamp: i64,
-    /// The header webhook-signature
+    /// Value of the header webhook-signature
     #[arg(long)]
     pub signature: String,
-    /// The body, byte by byte as it came
+    /// File with the body of the message, byte for byte as it was received
     pub body: PathBuf,
-    /// Do not judge how old the message is
+    /// Do not check the age of the message
     #[arg(long)]
     pub any_age: bool,
 }

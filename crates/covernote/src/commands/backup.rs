@@ -34,7 +34,7 @@ pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: 
     let source = settings.keyring_source();
     if with_keyring && source.file().is_none() {
         return Err(Failure::Configuration(format!(
-            "--with-keyring: the keyring is not in a file but {source}; keep a copy of it there"
+            "--with-keyring: the keyring is not in a file, but {source}: copy the keyring yourself"
         )));
     }
     let paths =
@@ -58,9 +58,9 @@ pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: 
             "the store has {found}; {file} was not created. Without --verify it would be created with these faults"
         )));
     }
-    // Monitoring reads when the last backup was made.
+    // Monitoring reads the time of this file as the time of the last backup.
     if let Err(cause) = fs::write(Path::new(&settings.data).join(LAST_BACKUP), "") {
-        output::message(&format!("monitoring does not know of this backup: {cause}"));
+        output::message(&format!("the time of this backup could not be recorded for monitoring: {cause}"));
     }
     output::message(&format!("{}: {}, complete and on the disk", file.display(), size(made.bytes)));
     made.verified.iter().for_each(|verified| verify::report(verified.rows()));
@@ -76,7 +76,7 @@ struct Paths<'a> {
     journal: &'a Path,
 }
 
-/// The outcome of a backup. If faults were found, there is no file.
+/// The result of a backup. If the copy had faults, no backup file was created.
 struct BackupOutcome {
     bytes: u64,
     keyring: Result<Keyring>,
@@ -89,7 +89,7 @@ fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOut
     let keyring = read_keyring(paths.keyring, &store);
     let keyring = if verifies || paths.keyring_copy.is_some() { Ok(keyring?) } else { keyring };
     let made = copy(&store, paths.file, "copying").map_err(not_made)?;
-    // From here on the server can move its write-ahead log into the database again.
+    // From here on, the server can checkpoint its write-ahead log again.
     drop(store);
     let verified = match &keyring {
         Ok(keyring) if verifies => Some(verify::copy(&made, keyring)?),
@@ -123,7 +123,8 @@ fn is_free(file: &Path) -> Result<()> {
     Err(Failure::Failed(format!("{} exists already: a backup overwrites no file", file.display())))
 }
 
-/// Gives the keyring's copy its name, then the backup: once the backup exists, it is complete.
+/// Copies the keyring, then gives the backup its final name, so that a backup with this name is always
+/// complete.
 fn finish(made: Copied, paths: &Paths<'_>) -> Result<()> {
     if let (Some(copy), Some(keyring)) = (paths.keyring_copy, paths.keyring.file()) {
         Keyring::copy(keyring, copy)?;
@@ -138,7 +139,7 @@ fn finish(made: Copied, paths: &Paths<'_>) -> Result<()> {
     finished.map_err(not_made)
 }
 
-/// Copies the journal of erasures, if there is one, beside the copy of the keyring.
+/// Copies the journal of erasures, if any, beside the copy of the keyring.
 fn copy_journal(journal: &Path, keyring: &Path) -> Result<()> {
     let copy = journal_beside(keyring);
     match fs::copy(journal, &copy) {

@@ -1,4 +1,4 @@
-//! `covernote catalogue`: commands on a catalogue that need no server.
+//! `covernote catalogue`: commands on a catalogue. Only `reload` needs a server.
 
 mod health;
 
@@ -53,7 +53,7 @@ pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<()>
 
 fn init(folder: &Path) -> Result<()> {
     Files::write_sample(folder)
-        .map_err(|cause| Failure::Failed(format!("the sample could not be written: {cause}")))?;
+        .map_err(|cause| Failure::Failed(format!("the sample catalogue could not be written: {cause}")))?;
     let shown = folder.display();
     output::message(&format!(
         "The sample catalogue is in {shown}; its README.md describes each file.\nEdit it, then run: covernote catalogue check {shown}"
@@ -61,7 +61,8 @@ fn init(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Turns a faulty catalogue from a configuration error into bad data, for commands that check a catalogue.
+/// Turns the configuration error of a faulty catalogue into bad data (exit code 65), for commands that check
+/// a catalogue.
 fn as_data(failure: Failure) -> Failure {
     match failure {
         Failure::Configuration(text) => Failure::BadData(text),
@@ -84,12 +85,12 @@ fn check(folder: &str) -> Result<()> {
     Ok(())
 }
 
-/// What products of credit life leave unsaid of whom and what they cover, with what holds then: a line for each product.
+/// One line for each credit-life product that omits eligibility keys: the keys, each with its default.
 fn unsaid(catalogue: &rating::Catalogue) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for variant in catalogue.all_credit_variants().iter().filter(|variant| !variant.unsaid.is_empty()) {
         let keys: Vec<String> = variant.unsaid.iter().map(|(key, then)| format!("{key} ({then})")).collect();
-        let line = format!("{} leaves unsaid: {}", variant.product.name, keys.join(", "));
+        let line = format!("{} uses defaults for: {}", variant.product.name, keys.join(", "));
         if !lines.contains(&line) {
             lines.push(line);
         }
@@ -111,11 +112,11 @@ fn test(folder: &str) -> Result<()> {
     if !report.holds() {
         let (faults, differences) = (report.faults.len(), report.differences.len());
         return Err(Failure::BadData(format!(
-            "{differences} of {} rows differ; {faults} cannot be read",
+            "{differences} of {} rows of the premium charts differ; {faults} rows cannot be read",
             report.rows
         )));
     }
-    output::message(&format!("{} rows, no differences", report.rows));
+    output::message(&format!("{} rows of the premium charts, no differences", report.rows));
     Ok(())
 }
 
@@ -128,7 +129,8 @@ fn new_id(kind: IdKind) {
     });
 }
 
-/// Publishes the catalogue of the settings. Fails if no server runs, since none would sell by it.
+/// Publishes the catalogue of the settings. On SQLite the command fails if no server runs, because no server
+/// would then use the catalogue.
 fn reload(settings: &Settings, flags: &Flags, printing: Printing) -> Result<()> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
     if matches!(engine(settings)?, Engine::Sqlite) {
@@ -150,7 +152,7 @@ fn show(folder: &str, as_json: bool) -> Result<()> {
         return Ok(());
     }
     output::message(&format!(
-        "{}, hash {}, quotes hold for {} days",
+        "{}, hash {}, quotes are valid for {} days",
         catalogue.name(),
         catalogue.hash(),
         catalogue.quote_validity_days()
@@ -202,12 +204,13 @@ fn to_json(variant: &CreditVariant) -> Value {
     })
 }
 
-/// Parses one flag's text.
+/// Parses the text of a flag. If the text is faulty, adds the fault to `faults`.
 fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option<T> {
     read_or_say(&format!("--{flag}"), text).map_err(|fault| faults.push(fault)).ok()
 }
 
-/// The request for cover of a loan. Of the flags of health, those of occupation and tobacco are the borrower's.
+/// Parses the request for cover of a loan. Of the health flags, `--occupation` and `--tobacco` describe the
+/// borrower.
 fn request(
     (asked, person): (&CreditCover, &HealthCover),
     on: Option<&str>,
@@ -240,7 +243,7 @@ fn request(
     let occupation =
         person.occupation.first().and_then(|word| read::<Occupation>("occupation", word, &mut faults));
     if person.occupation.len() > 1 {
-        faults.push("--occupation: a borrower has one".into());
+        faults.push("--occupation: give only one for a borrower".into());
     }
     let tobacco = person.tobacco.then(|| ContextEntry::new(key::TOBACCO, vec!["yes".into()]));
     let mut context = Context::of(entries.into_iter().chain(riders).chain(tobacco).collect());

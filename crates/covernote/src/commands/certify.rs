@@ -1,5 +1,7 @@
-//! `covernote certify`: checks the integration of a test partner while it runs. It stands between the integration and the service,
-//! troubles calls, sends messages of which some are forged, and judges what the integration does (D36, D96, D97).
+//! `covernote certify`: checks a test partner's integration while it runs (D36, D96, D97).
+//!
+//! A proxy between the integration and the service makes some calls fail. The command also sends webhook
+//! messages, some of them forged. Then it judges how the integration reacted.
 
 mod message;
 mod operation;
@@ -72,11 +74,11 @@ pub(super) fn run(certify: Certify) -> Result<()> {
     }
     match judged.iter().filter(|rule| !rule.is_good()).count() {
         0 => Ok(()),
-        open => Err(Failure::Failed(format!("{open} of {} rules are broken or were not seen", judged.len()))),
+        open => Err(Failure::Failed(format!("{open} of {} rules are broken or untested", judged.len()))),
     }
 }
 
-/// Says where the integration finds the check, and with which secret messages are signed.
+/// Prints the address that the integration must call, and the secret that signs messages.
 fn begins(certify: &Certify, address: &str, signer: &Signer) {
     if certify.json {
         output::data(&json!({ "url": format!("http://{address}"), "secret": signer.made }).to_string());
@@ -85,6 +87,10 @@ fn begins(certify: &Certify, address: &str, signer: &Signer) {
     if let Some(secret) = &signer.made {
         output::message(&format!("messages are signed with {secret}"));
     }
-    let until = if certify.length.is_some() { "until the time is over" } else { "Ctrl-C ends the check" };
+    let until = if certify.length.is_some() {
+        "the check ends after the time in --for"
+    } else {
+        "Ctrl-C ends the check"
+    };
     output::message(&format!("the integration calls http://{address} instead of the service; {until}"));
 }

@@ -1,4 +1,4 @@
-//! The console: the operators' pages and their API for other machines, on a listener of its own.
+//! The console: the operators' pages with their API for other machines, on its own listener.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::operator_socket::serving;
 use crate::settings::Settings;
 use crate::wiring::web_limits;
 
-/// Serves the console, if the settings ask for it, until the process ends. Without TLS it is for this machine alone, and for a proxy on it
-/// that speaks TLS.
+/// Serves the console until the process ends, if the settings enable the console. Without TLS, the console
+/// must listen on loopback, for this machine or for a TLS proxy on this machine.
 pub(super) fn serve(service: Arc<Service>, settings: &mut Settings, tls: Option<Arc<Tls>>) -> Result<()> {
     if settings.console_listen.is_empty() {
         return Ok(());
@@ -35,7 +35,7 @@ pub(super) fn serve(service: Arc<Service>, settings: &mut Settings, tls: Option<
     let limits = web::Limits { body_bytes: operators::MOST_BYTES, ..web_limits(settings) };
     tokio::spawn(async move {
         if service.team.list().await.is_ok_and(|team| team.is_empty()) {
-            tracing::info!("there is no operator yet: covernote operator invite NAME --role admin");
+            tracing::info!("there is no operator yet: run covernote operator invite NAME --role admin");
         }
         if let Err(cause) = web::server::listen(console, limits, listener, tls).await {
             tracing::error!("the console is no longer served: {cause}");

@@ -1,4 +1,4 @@
-//! `covernote database`: how the tables of a store lie (D106).
+//! `covernote database`: distributes the tables of a store over database servers (D106).
 
 use serde_json::json;
 use storage::Postgres;
@@ -13,7 +13,7 @@ pub(super) fn run(Database { verb, flags }: Database) -> Result<()> {
     let DatabaseVerb::Distribute { shards, json } = verb;
     let Engine::Postgres(database) = engine(&settings(&flags)?)? else {
         return Err(Failure::Configuration(
-            "database: tables are spread over the nodes of a PostgreSQL database with Citus, and the store is SQLite".into(),
+            "database: the store is SQLite, and only a PostgreSQL database with Citus can distribute its tables".into(),
         ));
     };
     let spread = block_on(async { Ok(Postgres::spread(&database, shards).await?) })?;
@@ -21,8 +21,8 @@ pub(super) fn run(Database { verb, flags }: Database) -> Result<()> {
         output::json(&json!({ "nodes": spread.nodes, "tables": spread.tables }));
     }
     output::message(&match spread.tables.len() {
-        0 => "every table is spread already".to_owned(),
-        tables => format!("{tables} tables are spread over {} nodes", spread.nodes),
+        0 => "every table is already distributed".to_owned(),
+        tables => format!("{tables} tables were distributed over {} nodes", spread.nodes),
     });
     Ok(())
 }

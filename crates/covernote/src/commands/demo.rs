@@ -49,7 +49,7 @@ pub(super) fn credentials(gateway: Arc<FictionalGateway>) -> web::journey::Demo 
     }
 }
 
-/// The gateway on whose page the demo's customers pay.
+/// The fictional payment gateway on whose page the demo's customers pay.
 pub(super) fn gateway(base: &str) -> Arc<FictionalGateway> {
     Arc::new(FictionalGateway::at(format!("{base}/demo/pay"), &OsRandom::default()))
 }
@@ -80,8 +80,8 @@ pub(super) fn validate_engine(engine: &Engine) -> Result<()> {
     }
 }
 
-/// Whether a store is a demo's: it has the demo partner. The mark is a file of the folder, and a copy of the store does
-/// not have that file.
+/// Whether a store belongs to a demo, which means that it has the demo partner. The folder's marker file
+/// cannot answer this, because a copy of the store does not include that file.
 ///
 /// # Errors
 /// [`StorageError`] if the store cannot be read.
@@ -89,8 +89,8 @@ pub(super) fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
     store.has_partner(partner())
 }
 
-/// Adds the demo partner with every scope and the legacy reads, and a test partner beside it, if the store does not have them. Sets
-/// the partner's page to the server's present address.
+/// Adds the demo partner (every scope, legacy reads) and a test partner, if the store does not have them.
+/// Sets the address of the partner's page to the server's present address.
 ///
 /// # Errors
 /// [`Failure`] of the store.
@@ -142,7 +142,7 @@ pub(super) async fn add_records(service: &Service) -> Result<()> {
     operators::import_text(service, PROPOSALS, POLICIES).await.map(|_| ()).map_err(Failure::Failed)
 }
 
-/// The terminal's text once the demo serves.
+/// Text for the terminal once the demo is ready.
 pub(super) fn greeting(base: &str) -> String {
     format!(
         r#"
@@ -165,7 +165,7 @@ Price cover for a loan:
 See one answer with every fault of a request:
   curl -s {base}/v1/embedded/proposal -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{{}}'
 
-The README continues to a certificate and to a health recommendation. Stop the demo with Ctrl-C.
+The README continues with a certificate and a health recommendation. Stop the demo with Ctrl-C.
 "#
     )
 }

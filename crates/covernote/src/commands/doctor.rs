@@ -1,4 +1,4 @@
-//! `covernote doctor`: checks of everything that a server needs, with advice on each fault.
+//! `covernote doctor`: checks everything that a server needs, and gives advice on each fault.
 
 use std::io::ErrorKind;
 use std::net::TcpListener;
@@ -45,7 +45,7 @@ pub(super) fn run(doctor: Doctor) -> Result<()> {
     if bad == 0 { Ok(()) } else { Err(Failure::Failed(format!("{bad} of {} checks failed", findings.len()))) }
 }
 
-/// Everything that is checked, with what was found.
+/// All checks, each with its finding.
 pub(super) fn findings(settings: &Settings, flags: &Flags) -> Vec<(String, Finding)> {
     let machine = [
         ("settings", Finding::Good("all known".into())),
@@ -76,7 +76,7 @@ pub(super) fn to_json((what, finding): &(String, Finding)) -> Value {
     json
 }
 
-/// A day before the release of this version; a correct clock is later.
+/// Time one day before the release of this version. A correct clock shows a later time.
 const MADE: Timestamp = Timestamp::constant(1_793_500_000, 0);
 
 fn clock() -> Finding {
@@ -94,14 +94,12 @@ fn data_folder(settings: &Settings) -> Finding {
         Ok(found) if found.is_dir() => match (demo_folder::refuse_marked(folder), found.mode() & 0o077) {
             (Err(refused), _) => Finding::Bad(refused.to_string()),
             (Ok(()), 0) => Finding::Good(settings.data.clone()),
-            (Ok(()), others) if others & 0o022 != 0 => Finding::Bad(format!(
-                "{0}: others than its owner may write to it: chmod 700 {0}",
-                settings.data
-            )),
-            (Ok(()), _) => Finding::Doubtful(format!(
-                "{0}: others than its owner may read what is in it: chmod 700 {0}",
-                settings.data
-            )),
+            (Ok(()), others) if others & 0o022 != 0 => {
+                Finding::Bad(format!("{0}: other users may write to it: run chmod 700 {0}", settings.data))
+            }
+            (Ok(()), _) => {
+                Finding::Doubtful(format!("{0}: other users may read it: run chmod 700 {0}", settings.data))
+            }
         },
         Ok(_) => Finding::Bad(format!("{} is not a folder", settings.data)),
         Err(_) => Finding::Doubtful(format!(
@@ -111,7 +109,7 @@ fn data_folder(settings: &Settings) -> Finding {
     }
 }
 
-/// Who runs this service, and whether the licence still holds.
+/// Checks who runs this service, and whether the licence is valid.
 fn who_sells(settings: &Settings) -> Finding {
     let today = day_of(SystemClock.now());
     match operator(settings) {
@@ -142,14 +140,14 @@ fn keyring(settings: &Settings) -> Finding {
     let source = settings.keyring_source();
     let is_missing = source.file().is_some_and(|file| !file.exists());
     if is_missing && is_there(settings) {
-        return Finding::Bad(format!("{source} is missing: without it the store cannot be read"));
+        return Finding::Bad(format!("{source} is missing: without the keyring the store cannot be read"));
     }
     if is_missing {
         return Finding::Doubtful(format!("{source} does not exist yet"));
     }
     match Keyring::read(source.clone()) {
         Ok(_) => Finding::Good(format!(
-            "{source}: keep a copy of it apart from the data; without it nothing can be read"
+            "{source}: keep a copy of the keyring apart from the data; without the keyring nothing can be read"
         )),
         Err(fault) => Finding::Bad(fault.to_string()),
     }
@@ -162,7 +160,7 @@ fn catalogue(settings: &Settings) -> Finding {
             version.catalogue.name()
         )),
         Ok(version) if has_insurers_of_sample(&version.catalogue) => Finding::Doubtful(format!(
-            "{}: it has insurers of the sample, which are fictional",
+            "{}: the catalogue has fictional insurers of the sample",
             version.catalogue.name()
         )),
         Ok(version) => Finding::Good(format!(
@@ -179,15 +177,15 @@ fn has_insurers_of_sample(catalogue: &Catalogue) -> bool {
     catalogue.insurers().any(|insurer| sample.catalogue.insurers().any(|other| other.id == insurer.id))
 }
 
-/// Checks every insurer that is reached over HTTP.
+/// Checks that every insurer that is reached over HTTP can be used.
 fn insurers(settings: &Settings) -> Finding {
     let Ok(version) = load_catalogue(&settings.catalogue) else {
-        return Finding::Doubtful("not known while the catalogue has faults".into());
+        return Finding::Doubtful("the insurers cannot be checked, because the catalogue has faults".into());
     };
     let asked = version.catalogue.insurers().filter(|insurer| insurer.connector != Connector::RateTable);
     match (asked.count(), validate_insurers(&connectors(settings), &version.catalogue)) {
-        (0, _) => Finding::Good("all priced from rate tables".into()),
-        (asked, Ok(())) => Finding::Good(format!("reached over HTTP: {asked}, with a secret each")),
+        (0, _) => Finding::Good("all insurers are priced from rate tables".into()),
+        (asked, Ok(())) => Finding::Good(format!("insurers reached over HTTP, each with a secret: {asked}")),
         (_, Err(failure)) => Finding::Bad(failure.to_string()),
     }
 }
@@ -197,7 +195,8 @@ fn is_there(settings: &Settings) -> bool {
     matches!(block_on(has_store(settings)), Ok(true))
 }
 
-/// What a store shows of itself, to the server that runs on it or to this process. Without a store nothing is made.
+/// Findings about the store, from its server or from this process, and whether another process serves the
+/// store. Does not create a store.
 fn stored(settings: &Settings, flags: &Flags) -> (Vec<(String, Finding)>, bool) {
     let store = |finding| (vec![("store".to_owned(), finding)], false);
     let engine = match engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?))) {
@@ -208,7 +207,7 @@ fn stored(settings: &Settings, flags: &Flags) -> (Vec<(String, Finding)>, bool) 
                 storage::sqlite::FILE
             )));
         }
-        Ok((_, false)) => return store(Finding::Doubtful("it does not exist yet".into())),
+        Ok((_, false)) => return store(Finding::Doubtful("the store does not exist yet".into())),
         Ok((Engine::Sqlite, true)) => "SQLite",
         Ok((Engine::Postgres(_), true)) => "PostgreSQL",
     };
@@ -238,10 +237,10 @@ fn transport(settings: &Settings) -> Finding {
     match tls(settings) {
         Ok(Some(_)) => Finding::Good(settings.tls_certificate.clone()),
         Ok(None) if is_loopback(&settings.listen) => {
-            Finding::Good("off: only this machine can reach it".into())
+            Finding::Good("TLS is off, but only this machine can reach the service".into())
         }
         Ok(None) => Finding::Doubtful(format!(
-            "off, and other machines can reach {}: set tls_certificate and tls_key, or let only a proxy reach it",
+            "TLS is off, and other machines can reach {}: set tls_certificate and tls_key, or let only a proxy with TLS reach this address",
             settings.listen
         )),
         Err(failure) => Finding::Bad(failure.to_string()),
@@ -261,7 +260,7 @@ fn listener(name: &str, address: &str, is_served: bool) -> Finding {
             Finding::Good(format!("{address} is used, and a server runs on this store"))
         }
         Ok(Err(cause)) if cause.kind() == ErrorKind::AddrInUse => {
-            Finding::Doubtful(format!("{address}: {cause}; another program may be the reason"))
+            Finding::Doubtful(format!("{address}: {cause}; another program may use it"))
         }
         Ok(Err(cause)) => Finding::Bad(format!("{address}: {cause}")),
     }

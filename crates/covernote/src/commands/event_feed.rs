@@ -1,4 +1,5 @@
-//! A partner's events as they come, each once, oldest first: read from the list, which has the newest first.
+//! Reads a partner's new events, each once, oldest first, from the API's list, which has the newest event
+//! first.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -7,58 +8,58 @@ use serde_json::Value;
 
 use super::partner_api::{CallError, PartnerApi};
 
-/// Events of a page.
+/// Events per page.
 const PAGE: usize = 100;
 
-/// How far behind the newest event, in milliseconds by their ids, one may still come into the list: of two changes at the same time
-/// the one with the later id may be listed first.
+/// How much older than the newest known event a new event may be, in milliseconds by their ids. It can be
+/// older, because changes at the same time may be listed in another order than their ids.
 const LATE: u128 = 10_000;
 
-/// An event that came.
+/// A new event, with the content of its delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NewEvent {
     /// `evt_…`
     pub(super) id: EventId,
-    /// Its type.
+    /// Type, such as `policy.issued`.
     pub(super) kind: String,
-    /// What it is about.
+    /// Id of the record that the event is about.
     pub(super) subject: String,
-    /// The bytes that are delivered of it.
+    /// Body of the event's delivery, byte for byte.
     pub(super) body: Vec<u8>,
 }
 
-/// Where a reader of events stands.
+/// Position of a reader in the list of events.
 #[derive(Debug, Default)]
 pub(super) struct EventFeed {
-    /// Types that are wanted; empty: every one.
+    /// Types of events to read. Empty: every type.
     types: Vec<String>,
     /// Events that were listed and may be listed again.
     seen: BTreeSet<EventId>,
-    /// Those that are to be read, oldest first.
+    /// Events still to be read, oldest first.
     waiting: VecDeque<EventId>,
 }
 
 impl EventFeed {
-    /// A reader of what comes from now on.
+    /// A reader of the events that are created from now on.
     ///
     /// # Errors
-    /// Why the list cannot be read.
+    /// [`CallError`] if the list cannot be read.
     pub(super) async fn from_now(api: &mut PartnerApi, types: Vec<String>) -> Result<Self, CallError> {
         let mut feed = EventFeed { types, ..EventFeed::default() };
         let newest = list(api, 1, None).await?.0.into_iter().next();
         if let Some((newest, _)) = newest {
             feed.seen.insert(newest);
             feed.look(api).await?;
-            // What came between the two requests is newer than the newest of the first.
+            // Events that came between the two requests are newer than `newest`.
             feed.waiting.retain(|id| *id > newest);
         }
         Ok(feed)
     }
 
-    /// Looks what is new. Nothing changes where the list cannot be read to its end.
+    /// Reads the list for new events. If the list cannot be read completely, nothing changes.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// [`CallError`] if the list cannot be read.
     pub(super) async fn look(&mut self, api: &mut PartnerApi) -> Result<(), CallError> {
         let oldest = self.seen.last().map_or(0, |newest| millis(*newest).saturating_sub(LATE));
         let (mut found, mut next) = (Vec::new(), None);
@@ -75,16 +76,17 @@ impl EventFeed {
         found.sort_unstable();
         let wanted = found.into_iter().filter(|(_, kind)| self.types.is_empty() || self.types.contains(kind));
         self.waiting.extend(wanted.map(|(id, _)| id));
-        // Ids that the next look does not ask for.
+        // Forgets ids that are too old for the next look.
         let known = self.seen.last().map_or(0, |newest| millis(*newest).saturating_sub(LATE));
         self.seen.retain(|id| millis(*id) >= known);
         Ok(())
     }
 
-    /// The next event. One that was removed meanwhile is left out; one that cannot be read stays the next.
+    /// Returns the next event. Skips an event that was removed meanwhile. If an event cannot be read, the
+    /// following call reads it again.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// [`CallError`] if the event cannot be read.
     pub(super) async fn next(&mut self, api: &mut PartnerApi) -> Result<Option<NewEvent>, CallError> {
         while let Some(id) = self.waiting.front().copied() {
             let read = api.call("GET", &format!("/v1/events/{id}"), None).await;
@@ -101,7 +103,7 @@ impl EventFeed {
     }
 }
 
-/// A page of the list: ids with their types, and whether older ones follow.
+/// Reads a page of the list: event ids with their types, and whether older events follow.
 async fn list(
     api: &mut PartnerApi,
     limit: usize,
@@ -117,7 +119,8 @@ async fn list(
     Ok((events.collect::<Option<_>>().ok_or_else(strange)?, page["has_next"] == true))
 }
 
-/// An event of its own answer. What is delivered is the object in its envelope, byte for byte.
+/// Parses the answer to a request for one event. The body of the event's delivery is the object in the
+/// answer's envelope, byte for byte.
 fn event(id: EventId, answer: &[u8]) -> Result<NewEvent, CallError> {
     let read: Value = serde_json::from_slice(answer).map_err(|_| strange())?;
     let shown = &read["payload"];
@@ -130,10 +133,10 @@ fn event(id: EventId, answer: &[u8]) -> Result<NewEvent, CallError> {
 }
 
 fn strange() -> CallError {
-    CallError::Away("its answer is not that of covernote".into())
+    CallError::Away("the answer is not from covernote".into())
 }
 
-/// When an id was made, in milliseconds since 1970.
+/// Creation time of an id, in milliseconds since 1970.
 fn millis(id: EventId) -> u128 {
     id.uuid().as_u128() >> 80
 }
@@ -149,7 +152,7 @@ mod tests {
         let read = event(id, format!(r#"{{"payload":{inside}}}"#).as_bytes()).expect("an event");
         assert_eq!((read.kind.as_str(), read.subject.as_str()), ("policy.issued", "pol_1"));
         assert_eq!(read.body, inside.as_bytes());
-        // Another field beside it, or other blanks, change nothing of what it says.
+        // Other fields beside the payload, or other spaces, do not change the event.
         let spaced = format!(r#"{{ "payload": {inside}, "links": {{}} }}"#);
         let read = event(id, spaced.as_bytes()).expect("an event");
         let object = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).expect("JSON");

@@ -48,7 +48,7 @@ pub(super) fn run(Insurer { verb, catalogue, flags }: Insurer) -> Result<()> {
     exit_status(&report, &url)
 }
 
-/// The secret that flags name.
+/// The secret that the flags name, if any.
 pub(super) fn shared_secret(secret: SharedSecret) -> Option<(rating::Authentication, SecretFile)> {
     let authentication = match secret.authentication? {
         Authentication::Bearer => rating::Authentication::Bearer,
@@ -57,7 +57,7 @@ pub(super) fn shared_secret(secret: SharedSecret) -> Option<(rating::Authenticat
     Some((authentication, SecretFile::at(secret.secret_file?)))
 }
 
-/// The insurer with an id or a folder of the catalogue.
+/// Finds the insurer with this id, or in this folder of the catalogue.
 fn named_insurer(catalogue: &Catalogue, files: &Files, named: &str) -> Result<InsurerId> {
     let in_folder = || {
         let file = files.get(&format!("insurers/{named}/insurer.toml"))?;
@@ -70,7 +70,7 @@ fn named_insurer(catalogue: &Catalogue, files: &Files, named: &str) -> Result<In
     })
 }
 
-/// The insurer whose connector has an address.
+/// The insurer whose HTTP connector has this address.
 fn insurer_at(catalogue: &Catalogue, url: &str) -> Option<InsurerId> {
     let is_there = |insurer: &&rating::Insurer| match &insurer.connector {
         Connector::Http(http) => http.url == url,
@@ -89,7 +89,7 @@ fn health_variants(catalogue: &Catalogue, of: Option<InsurerId>) -> Vec<VariantI
     all.filter(|variant| of.is_none_or(|id| variant.insurer().id == id)).map(|variant| variant.id).collect()
 }
 
-/// One finding, for a person.
+/// One finding as text.
 fn in_words(finding: &Finding) -> String {
     let Finding { state, wanted, found, .. } = finding;
     match state {

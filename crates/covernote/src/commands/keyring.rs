@@ -44,12 +44,12 @@ fn list(flags: &Flags, as_json: bool) -> Result<()> {
 
 fn add(flags: &Flags) -> Result<()> {
     let source = settings(flags)?.keyring_source();
-    let file = file(&source, "a line of 'covernote keyring new' with the next number")?;
+    let file = file(&source, "add a line that 'covernote keyring new' prints, with the next number")?;
     let mut keyring = Keyring::read(&source)?;
     let number = keyring.add(&OsRandom::default());
     keyring.replace(file)?;
     output::message(&format!(
-        "{source}: key {number} is added. Copy the file to every machine that reads it, and to your safe; then run \
+        "{source}: key {number} was added. Copy the file to every machine that reads it, and to a safe place; then run \
          'covernote keyring rewrap'"
     ));
     Ok(())
@@ -65,7 +65,7 @@ fn rewrap(flags: &Flags) -> Result<()> {
 
 fn remove(flags: &Flags, number: u32) -> Result<()> {
     let source = settings(flags)?.keyring_source();
-    file(&source, "the line of the key away there")?;
+    file(&source, "remove the line of this key")?;
     on_store(flags, async |service| {
         if service.keys.wrapping_keys().await?.contains(&number) {
             return Err(Failure::Failed(format!(
@@ -74,27 +74,30 @@ fn remove(flags: &Flags, number: u32) -> Result<()> {
         }
         let mut keyring = Keyring::read(&source)?;
         if !keyring.remove(number) {
-            return Err(Failure::Failed(format!("{source}: it has no key {number} beside another one")));
+            return Err(Failure::Failed(format!(
+                "{source}: the keyring has no key {number}, or it has no other key"
+            )));
         }
         keyring.replace(file(&source, "")?)?;
         output::message(&format!(
-            "{source}: key {number} is removed. Backups from before the store was wrapped anew cannot be read without it"
+            "{source}: key {number} was removed. Backups made before 'keyring rewrap' cannot be read without this key"
         ));
         Ok(())
     })
 }
 
-/// The keyring's file. What else it is kept in is changed where it is kept.
+/// Path of the keyring's file. If the keyring is not in a file, the error tells the operator to `do_this` at
+/// the keyring's source.
 fn file<'s>(source: &'s KeyringSource, do_this: &str) -> Result<&'s std::path::Path> {
     let refuse = || {
         Failure::Configuration(format!(
-            "the keyring is not in a file but {source}: put {do_this} there yourself"
+            "the keyring is not in a file, but {source}: do this there yourself: {do_this}"
         ))
     };
     source.file().ok_or_else(refuse)
 }
 
-/// Runs work on the service in the settings. The store must exist.
+/// Opens the service on the store in the settings, and runs `work` on it. The store must exist.
 fn on_store<Work, Done>(flags: &Flags, work: Work) -> Result<()>
 where
     Work: FnOnce(Service) -> Done,

@@ -1,5 +1,7 @@
-//! `covernote listen`: a test partner's events on its developer's machine, which the service cannot reach. The list of events is read
-//! instead, and what would be delivered is made and signed here (D96, D97).
+//! `covernote listen`: forwards a test partner's events to the developer's machine, which the service cannot
+//! reach.
+//!
+//! The command reads the list of events, then builds and signs the deliveries itself (D96, D97).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,13 +24,13 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::SystemClock;
 
-/// How long after a look at the list the next one follows.
+/// Wait between two reads of the list of events.
 const LOOKS: Duration = Duration::from_secs(1);
 
 pub(super) fn run(listen: Listen) -> Result<()> {
     for word in &listen.types {
         EventType::from_text(word)
-            .map_err(|_| Failure::BadData(format!("--types: {word:?} is no type of events")))?;
+            .map_err(|_| Failure::BadData(format!("--types: {word:?} is not a type of event")))?;
     }
     let api = PartnerApi::new(&listen.access, &["business", "business.webhook"])?;
     let signer = Signer::of(listen.secret.as_ref())?;
@@ -55,7 +57,7 @@ pub(super) fn run(listen: Listen) -> Result<()> {
     ended
 }
 
-/// What all deliveries have in common.
+/// State that all deliveries of forwarded events share.
 struct Forwarder {
     sender: MessageSender,
     signer: Signer,
@@ -64,7 +66,7 @@ struct Forwarder {
     taken: AtomicUsize,
 }
 
-/// Reads events until the service refuses. One that cannot be reached or is busy is asked again.
+/// Reads events until the service refuses. If the service is busy or cannot be reached, tries again.
 async fn read_events(
     mut api: PartnerApi,
     listen: &Listen,
@@ -97,7 +99,8 @@ async fn read_events(
     }
 }
 
-/// Hands on what is new. The first time, it begins.
+/// Reads the partner's new events from the server, and sends them to the channel `events`. The first call also
+/// creates `feed`, which has only later events, and prints that forwarding starts.
 async fn read_new(
     api: &mut PartnerApi,
     feed: &mut Option<EventFeed>,
@@ -116,13 +119,13 @@ async fn read_new(
     };
     feed.look(api).await?;
     while let Some(event) = feed.next(api).await? {
-        // It is closed when the command ends.
+        // The channel is closed only if the command ends.
         let _ = events.send(event);
     }
     Ok(())
 }
 
-/// Says that events are forwarded from now on, and with which secret they are signed.
+/// Prints that events are forwarded from now on, with the secret that signs them.
 fn begins(api: &PartnerApi, listen: &Listen, signer: &Signer) {
     if listen.json {
         let to = &listen.forward_to;
@@ -132,10 +135,10 @@ fn begins(api: &PartnerApi, listen: &Listen, signer: &Signer) {
     if let Some(secret) = &signer.made {
         output::message(&format!("messages are signed with {secret}"));
     }
-    output::message(&format!("new events go to {}; Ctrl-C ends it", listen.forward_to));
+    output::message(&format!("new events go to {}; press Ctrl-C to stop", listen.forward_to));
 }
 
-/// Sends events in the order in which they come. What is not taken is sent again beside those that follow.
+/// Sends events in their order. A failed event is retried while later events are sent.
 async fn forward(forwarder: Arc<Forwarder>, mut coming: mpsc::UnboundedReceiver<NewEvent>) {
     let mut again = tokio::task::JoinSet::new();
     while let Some(event) = coming.recv().await {
@@ -156,7 +159,7 @@ async fn forward(forwarder: Arc<Forwarder>, mut coming: mpsc::UnboundedReceiver<
 }
 
 impl Forwarder {
-    /// Sends an event, after so many attempts. Whether it was taken.
+    /// Sends an event after `before` failed attempts. Returns whether the receiver accepted it.
     async fn attempt(&self, event: &NewEvent, before: usize) -> bool {
         let at = SystemClock.now();
         let sent = self.sender.send_signed(&self.signer, &event.id.to_string(), &event.body).await;
@@ -187,7 +190,7 @@ impl Forwarder {
         output::data(&format!("{seconds}  {kind}  {subject}  {}  {millis} ms{then}", sent.told()));
     }
 
-    /// Says how it went.
+    /// Prints how many events came and how many were delivered.
     fn count(&self) {
         let (came, taken) = (self.came.load(Ordering::Relaxed), self.taken.load(Ordering::Relaxed));
         if self.as_json {

@@ -1,4 +1,5 @@
-//! `covernote login` and `covernote logout`: a command line signs in at the console of a server on another machine.
+//! `covernote login` and `covernote logout`: sessions of the command line at the console of a server on
+//! another machine.
 
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -17,16 +18,16 @@ use crate::cli::AtServer;
 use crate::failure::{Failure, Result};
 use crate::output;
 
-/// Names the server, if no flag does.
+/// Environment variable with the address of the server, if no flag names the server.
 const SERVER: &str = "COVERNOTE_SERVER";
 
-/// Names a file with a token, such as one of a machine.
+/// Environment variable with the path of a file that holds a token, such as the token of a machine.
 const TOKEN_FILE: &str = "COVERNOTE_TOKEN_FILE";
 
-/// Most bytes of an answer.
+/// Most bytes of an answer of the console.
 const MOST_BYTES: usize = 64 * 1024;
 
-/// The server of a flag, or of the environment.
+/// Address of the server that the flag names, else the environment variable.
 pub(super) fn server(flag: Option<&str>) -> Result<Option<String>> {
     let named = flag.map(str::to_owned).or_else(|| env::var(SERVER).ok());
     let Some(named) = named.filter(|named| !named.is_empty()) else { return Ok(None) };
@@ -44,7 +45,7 @@ pub(super) fn server(flag: Option<&str>) -> Result<Option<String>> {
     }
 }
 
-/// The request to a server on another machine, with the token of this user.
+/// Addresses a request to a server on another machine, and adds the token of this user.
 pub(super) fn addressed(server: &str, request: Asking) -> Result<Asking> {
     let token = match env::var_os(TOKEN_FILE) {
         Some(file) => read_private(Path::new(&file))?,
@@ -64,7 +65,7 @@ pub(super) fn addressed(server: &str, request: Asking) -> Result<Asking> {
     Ok(Asking::from_parts(head, body))
 }
 
-/// The client for servers on other machines.
+/// The HTTP client for servers on other machines.
 pub(super) fn client() -> Result<Client> {
     Client::trusting(Connecting::usual()).map_err(Failure::Away)
 }
@@ -96,7 +97,7 @@ pub(super) fn run(AtServer { server: named }: AtServer) -> Result<()> {
             all.insert(server.clone(), Table::from_iter(credential).into());
             write(&file, &all)?;
             output::message(&format!(
-                "You are {name} at {server}, until {expires_at}. The token is in {}",
+                "You are signed in at {server} as {name}, until {expires_at}. The token is in {}",
                 file.display()
             ));
             return Ok(());
@@ -115,7 +116,7 @@ pub(super) fn run_logout(AtServer { server: named }: AtServer) -> Result<()> {
     block_on(async {
         let ended = post(&client()?, &server, "sign-out", &json!({}), Some(&token)).await;
         match ended {
-            // It had ended before.
+            // A refusal means that the session had ended before.
             Ok(_) | Err(Failure::Failed(_)) => {
                 all.remove(&server);
                 write(&file, &all)?;
@@ -133,7 +134,7 @@ fn no_server() -> Failure {
     ))
 }
 
-/// Where this runs, as the operator sees it who confirms the code.
+/// Name of the machine and of the user. The operator who confirms the code sees this name.
 fn machine() -> String {
     let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let user = env::var("USER").unwrap_or_default();
@@ -171,13 +172,13 @@ fn credentials_file() -> Result<PathBuf> {
     let folder = of("XDG_CONFIG_HOME").or_else(|| of("HOME").map(|home| home.join(".config")));
     let none = || {
         Failure::Configuration(
-            "neither HOME nor XDG_CONFIG_HOME is set: there is no place for a token".into(),
+            "neither HOME nor XDG_CONFIG_HOME is set: the command has no folder for the token".into(),
         )
     };
     Ok(folder.ok_or_else(none)?.join("covernote").join("credentials.toml"))
 }
 
-/// The sessions of this user: a table for each server.
+/// Reads the file with the sessions of this user: a TOML table for each server.
 fn read(file: &Path) -> Result<Table> {
     if !file.exists() {
         return Ok(Table::new());
@@ -186,13 +187,13 @@ fn read(file: &Path) -> Result<Table> {
     toml::from_str(&text).map_err(|fault| Failure::Configuration(format!("{}: {fault}", file.display())))
 }
 
-/// The text of a file that only this user may read.
+/// Reads a file, and refuses it if other users may read it.
 fn read_private(file: &Path) -> Result<String> {
     let broken = |cause: io::Error| Failure::Configuration(format!("{}: {cause}", file.display()));
     let mode = fs::metadata(file).map_err(broken)?.permissions().mode();
     if mode & 0o077 != 0 {
         return Err(Failure::Configuration(format!(
-            "{}: other users can read it. Remove its token, and run: chmod 600 {0}",
+            "{}: other users can read this file. Remove its token, and run: chmod 600 {0}",
             file.display()
         )));
     }
@@ -207,7 +208,7 @@ fn write(file: &Path, all: &Table) -> Result<()> {
     let broken = |cause: io::Error| Failure::Away(format!("{}: {cause}", file.display()));
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(broken)?;
-    // A file of its owner alone, which takes the name once it is whole.
+    // A private temporary file, which gets the final name once it is complete.
     let mut written = tempfile::NamedTempFile::new_in(folder).map_err(broken)?;
     written.write_all(all.to_string().as_bytes()).map_err(broken)?;
     written.persist(file).map(|_| ()).map_err(|fault| broken(fault.error))

@@ -1,4 +1,4 @@
-//! Events sent to a developer's own server, as the service delivers them (D96).
+//! Sends events to a developer's own server, in the way the service delivers them (D96).
 
 use std::time::{Duration, Instant};
 
@@ -12,25 +12,25 @@ use crate::cli::HiddenText;
 use crate::failure::{Failure, Result};
 use crate::wiring::{OsRandom, SystemClock};
 
-/// Longest wait for an answer, which is that of deliveries.
+/// Longest wait for an answer, the same as for deliveries.
 const ANSWER: Duration = Duration::from_secs(15);
 
-/// Waits before the second attempt and those that follow.
+/// Waits before the second, third and fourth attempt.
 pub(super) const WAITS: [Duration; 3] =
     [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4)];
 
-/// A secret to sign with.
+/// Signs messages with a secret.
 pub(super) struct Signer {
     secret: Vec<u8>,
-    /// Its text, where it was made here and is to be shown.
+    /// Text of the secret, if it was made here and must be shown.
     pub(super) made: Option<String>,
 }
 
 impl Signer {
-    /// The secret of a flag, or a new one.
+    /// Signer with the secret in a flag, or with a new secret.
     ///
     /// # Errors
-    /// That the flag has none.
+    /// [`Failure::BadData`] if the flag is not a secret.
     pub(super) fn of(flag: Option<&HiddenText>) -> Result<Self> {
         let Some(HiddenText(text)) = flag else {
             let mut secret = [0; 32];
@@ -38,32 +38,32 @@ impl Signer {
             return Ok(Signer { made: Some(secret_text(&secret)), secret: secret.to_vec() });
         };
         let secret = secret_of(text)
-            .ok_or_else(|| Failure::BadData("--secret: it is not whsec_ and base64".to_owned()))?;
+            .ok_or_else(|| Failure::BadData("--secret: must be whsec_ followed by base64".to_owned()))?;
         Ok(Signer { secret, made: None })
     }
 
-    /// A signature of a message at a time in seconds since 1970.
+    /// Signature of a message. `at` is in seconds since 1970.
     pub(super) fn sign(&self, id: &str, at: i64, body: &[u8]) -> String {
         signatures(std::slice::from_ref(&self.secret), id, at, body)
     }
 }
 
-/// How an attempt ended.
+/// Result of an attempt to send a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sent {
-    /// The status of the answer, or why there was none, as the end of a sentence about the server.
+    /// HTTP status of the answer. Without an answer, the reason as the end of a sentence about the server.
     pub(super) answer: Result<u16, String>,
-    /// Its length.
+    /// Duration of the attempt.
     pub(super) took: Duration,
 }
 
 impl Sent {
-    /// Whether the message was taken.
+    /// Whether the receiver accepted the message (2xx).
     pub(super) fn is_taken(&self) -> bool {
         matches!(self.answer, Ok(200..300))
     }
 
-    /// The answer in a word or two.
+    /// The answer as a short text, such as `200`.
     pub(super) fn told(&self) -> String {
         match &self.answer {
             Ok(status) => status.to_string(),
@@ -80,15 +80,15 @@ pub(super) struct MessageSender {
 }
 
 impl MessageSender {
-    /// Sends to the address of a flag.
+    /// A sender to the address in `--forward-to`.
     ///
     /// # Errors
-    /// That it is none.
+    /// [`Failure::BadData`] if the text is not an address.
     pub(super) fn to(url: &str) -> Result<Self> {
         Ok(MessageSender { client: Client::new(), url: address("--forward-to", url)? })
     }
 
-    /// Sends a message that says it was signed so at a time.
+    /// Sends a message with this signature and this timestamp, in seconds since 1970.
     pub(super) async fn send(&self, id: &str, at: i64, signature: &str, body: &[u8]) -> Sent {
         let headers = [
             ("content-type", "application/json"),
@@ -104,7 +104,7 @@ impl MessageSender {
         Sent { answer, took: begun.elapsed() }
     }
 
-    /// Sends a message as it must be.
+    /// Sends a message with a correct signature and timestamp.
     pub(super) async fn send_signed(&self, signer: &Signer, id: &str, body: &[u8]) -> Sent {
         let at = SystemClock.now().as_second();
         self.send(id, at, &signer.sign(id, at, body), body).await

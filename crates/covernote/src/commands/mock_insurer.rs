@@ -59,7 +59,7 @@ pub(super) fn run(arguments: MockInsurer) -> Result<()> {
     })
 }
 
-/// Refuses percentages above 100 in sum: one request can fail in one way only.
+/// Refuses percentages whose sum is above 100, because a request can fail in one way only.
 fn validate(behaviour: &Behaviour) -> Result<()> {
     let percents = [behaviour.fail_percent, behaviour.hang_percent, behaviour.malformed_percent];
     let together: u32 = percents.into_iter().map(u32::from).sum();

@@ -1,4 +1,4 @@
-//! The commands: a file for each noun, and what several of them use.
+//! The commands: a file for each command, and helpers that several commands use.
 
 mod backup;
 mod catalogue;
@@ -41,10 +41,10 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
 
-/// Runs the command of the command line between its two audit lines, if it is about a store.
+/// Runs the command of the command line. If it is about a store, logs its start and end in the log of access.
 pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Result<()> {
     let Some(flags) = flags_of(&command_line.command) else { return run(command_line) };
-    // Settings with faults are told by the command itself.
+    // The command itself reports faulty settings.
     let Ok(settings) = settings(flags) else { return run(command_line) };
     let (mut words, mut rest) = (Vec::new(), matches);
     while let Some((word, inner)) = rest.subcommand() {
@@ -59,7 +59,8 @@ pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Re
     outcome
 }
 
-/// Declares the commands: a line for each, with its file, or alone if its verbs are acts. Those about a store are in the audit trail.
+/// Declares the commands, each with its module. Commands of the operators' API have no module. Commands about
+/// a store write their start and end to the log of access.
 macro_rules! commands {
     (about a store { $($stored:ident $module:ident,)* } acts { $($acted:ident,)* } one act { $($alone:ident,)* } others { $($other:ident $its_module:ident,)* }) => {
         /// The flags of a command that is about a store.
@@ -67,7 +68,7 @@ macro_rules! commands {
             match command {
                 Command::Operator(noun) if matches!(noun.verb, OperatorVerb::Team(_)) => None,
                 $(Command::$stored(command) => Some(&command.flags),)*
-                // Who does an act notes it.
+                // The process that runs an operator's action logs it.
                 $(Command::$acted(_) => None,)*
                 $(Command::$alone(_) => None,)*
                 $(Command::$other(_) => None,)*
@@ -155,7 +156,7 @@ fn print_completions(shell: clap_complete::Shell) {
     output::data(String::from_utf8_lossy(&script).trim_end());
 }
 
-/// The settings of a command that does not serve.
+/// Reads the settings of a command that is not a server.
 fn settings(flags: &Flags) -> Result<Settings> {
     Settings::read(flags, Vec::new(), Settings::environment())
 }
@@ -167,10 +168,11 @@ fn block_on<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
         done = Some(future.await);
     };
     block_on_boxed(Box::pin(work))?;
-    done.unwrap_or_else(|| Err(Failure::Failed("the command ended without an outcome".into())))
+    done.unwrap_or_else(|| Err(Failure::Failed("the command ended without a result".into())))
 }
 
-/// Boxed, so that a runtime is compiled once and not for each command.
+/// Runs a boxed future on a new runtime. It is boxed so that this code is compiled once and not for each
+/// command.
 fn block_on_boxed(work: Pin<Box<dyn Future<Output = ()> + '_>>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;

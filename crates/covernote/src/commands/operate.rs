@@ -1,4 +1,5 @@
-//! Commands of the operators' API: they ask the running process, or do the same themselves if none runs.
+//! Commands of the operators' API: the running server does their action, or the command does it itself if
+//! no server runs.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
@@ -27,32 +28,33 @@ const MOST_BYTES: usize = 1 << 30;
 /// Bytes between the two ends of a connection within the process.
 const BUFFER: usize = 64 * 1024;
 
-/// Longest wait for a server that starts, or for another command that has the store.
+/// Longest wait for a server that is starting, or for another command that holds the store's lock.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Runs a verb of a noun.
+/// Runs the chosen subcommand of a command.
 pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, printing, flags }: Noun<V>) -> Result<()> {
     verb.carried_by(Command { flags: &flags, printing })
 }
 
-/// Sends an act that is no verb.
+/// Runs a command that has no subcommands.
 pub(super) fn send<A: Act>(act: A, flags: &Flags, printing: Printing) -> Result<()> {
     Command { flags, printing }.carry(act)
 }
 
-/// Sends an act whose command shows the answer itself: its JSON.
+/// Sends an operator's action, and returns the JSON of its answer. The calling command shows the answer
+/// itself.
 pub(super) fn asked<A: Act>(act: &A, flags: &Flags, printing: &Printing) -> Result<Value> {
     Command { flags, printing: printing.clone() }.send(act, Out::Caller)
 }
 
-/// Where an answer goes.
+/// Destination of an answer.
 enum Out {
     Terminal,
-    /// To who asked within this program, as JSON.
+    /// The answer is returned to the calling function as JSON.
     Caller,
-    /// A file that was begun, with its path.
+    /// The answer is written into an output file, which was begun at this path.
     File(AtomicFile, PathBuf),
     Folder(PathBuf),
 }
@@ -67,7 +69,7 @@ impl Carrier for Command<'_> {
 
     fn carry<A: Act>(self, mut act: A) -> Result<()> {
         act.read_files().map_err(Failure::BadData)?;
-        // A file that is there already is refused before anything is done.
+        // An existing file is refused before anything is done.
         let out = match (act.out(), act.folder()) {
             (Some(file), _) => Out::File(new_file::begin(file)?, file.to_owned()),
             (None, Some(folder)) => Out::Folder(folder.to_owned()),
@@ -77,18 +79,18 @@ impl Carrier for Command<'_> {
     }
 }
 
-/// The file that a request brings.
+/// Opens the file that a request uploads.
 fn upload(path: &Path) -> Result<Sent> {
     let unread = |cause: &dyn std::fmt::Display| Failure::BadData(format!("{}: {cause}", path.display()));
     let file = File::open(path).map_err(|cause| unread(&cause))?;
     match file.metadata().map_err(|cause| unread(&cause))?.is_file() {
         true => Ok(Sent::File(file)),
-        false => Err(unread(&"it is not a file")),
+        false => Err(unread(&"the path is not a file")),
     }
 }
 
 impl Command<'_> {
-    /// Sends an act; the JSON of the answer for [`Out::Caller`].
+    /// Sends an operator's action. Returns the JSON of the answer for [`Out::Caller`], otherwise null.
     fn send<A: Act>(&self, act: &A, out: Out) -> Result<Value> {
         let file = act.upload().map(upload).transpose()?;
         let as_json = self.printing.json || matches!(out, Out::Caller);
@@ -107,16 +109,17 @@ fn with_file(request: Asking, file: Option<Sent>) -> Request<Sent> {
     request.map(|body| file.unwrap_or_else(|| body.into()))
 }
 
-/// Where an act is done.
+/// Process that runs an operator's action.
 enum Way {
-    /// In the process that serves the store.
+    /// The process that serves the store.
     Server(UnixStream),
-    /// In this one, which holds the lock of a data folder with a store on SQLite.
+    /// This process. On SQLite, the file is the lock of the data folder, which the process holds.
     Here(Option<File>),
 }
 
-/// Finds out who does an act. A server that starts has the lock before its socket, and a command gives the lock back soon: both are waited
-/// for.
+/// Decides which process runs an operator's action. Waits for a server that is starting, because it takes the
+/// lock before it opens its socket. Also waits for another command that has the lock, because it releases the
+/// lock soon.
 async fn way(settings: &Settings) -> Result<Way> {
     let folder = Path::new(&settings.data);
     let began = Instant::now();
@@ -132,7 +135,7 @@ async fn way(settings: &Settings) -> Result<Way> {
         }
         if began.elapsed() > LONGEST_WAIT {
             return Err(Failure::Away(format!(
-                "another process uses the data folder {}, and does not serve operators at {}: start it again if it is a server",
+                "another process uses the data folder {}, but does not serve operators at {}: if that process is a server, restart it",
                 folder.display(),
                 operator_socket::path(settings).display()
             )));
@@ -152,7 +155,7 @@ impl Command<'_> {
         block_on(async {
             match way(settings).await? {
                 Way::Server(socket) => {
-                    let unsaid = |_| Failure::Configuration("data: its path has a control character".into());
+                    let unsaid = |_| Failure::Configuration("data: the path has a control character".into());
                     let store = HeaderValue::from_bytes(operator_socket::store(settings).as_bytes());
                     request.headers_mut().insert(STORE, store.map_err(unsaid)?);
                     self.show(send_over(socket, with_file(request, file)).await, out).await
@@ -166,7 +169,7 @@ impl Command<'_> {
         })
     }
 
-    /// Opens the store and does in this process what a server would do.
+    /// Opens the store, and runs the operator's action in this process instead of a server.
     async fn do_here(
         &self,
         settings: &Settings,
@@ -192,14 +195,14 @@ impl Command<'_> {
         shown
     }
 
-    /// Prints what was written, if the command prints JSON.
+    /// Prints which file or folder was written, if the command prints JSON.
     fn wrote(&self, written: Value) {
         if self.printing.json {
             output::json(&written);
         }
     }
 
-    /// Shows an answer as it comes, writes it into a file, or gives its JSON.
+    /// Prints an answer, writes it into a file or folder, or returns its JSON, as `out` says.
     async fn show(&self, answer: Result<Answer, String>, out: Out) -> Result<Value> {
         let mut answer = answer.map_err(broken)?;
         if self.printing.verbose {
@@ -210,14 +213,14 @@ impl Command<'_> {
             return Err(Failure::of_answer(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
         }
         let is_waiting = answer.status == StatusCode::ACCEPTED;
-        // An act that waits gives no file.
+        // An action that waits for approval has no file.
         let out = if is_waiting { Out::Terminal } else { out };
         match out {
             Out::File(file, path) => {
                 let written = copy(&mut answer, file.file(), &path).await?;
                 new_file::finish(file, &path)?;
                 self.wrote(json!({ "file": path, "bytes": written }));
-                output::message(&format!("{written} bytes are in {}", path.display()));
+                output::message(&format!("{written} bytes were written into {}", path.display()));
                 return Ok(Value::Null);
             }
             Out::Folder(folder) => {
@@ -226,13 +229,13 @@ impl Command<'_> {
                 archive.rewind().map_err(|cause| new_file::broken(&folder, &cause))?;
                 let files = unpack(archive, &folder)?;
                 self.wrote(json!({ "folder": folder, "files": files }));
-                output::message(&format!("{files} files are in {}", folder.display()));
+                output::message(&format!("{files} files were written into {}", folder.display()));
                 return Ok(Value::Null);
             }
             Out::Terminal | Out::Caller => {}
         }
         let bytes = answer.body(MOST_BYTES).await.map_err(broken)?.bytes;
-        let unread = |cause: serde_json::Error| broken(format!("its answer cannot be read: {cause}"));
+        let unread = |cause: serde_json::Error| broken(format!("the answer cannot be read: {cause}"));
         if matches!(out, Out::Caller) {
             return serde_json::from_slice(&bytes).map_err(unread);
         }
@@ -248,7 +251,9 @@ impl Command<'_> {
             shown.refused
         };
         if is_waiting {
-            return Err(Failure::Waits("nothing is done yet".to_owned()));
+            return Err(Failure::Waits(
+                "nothing was done yet: a second operator must approve the action".to_owned(),
+            ));
         }
         match refused.is_empty() {
             true => Ok(Value::Null),
@@ -257,12 +262,14 @@ impl Command<'_> {
     }
 }
 
-/// What is said if a server does not answer to the end.
+/// The failure of a server that does not answer completely.
 fn broken(why: String) -> Failure {
-    Failure::Away(format!("the server: {why}. It may have done the act: look before you repeat the command"))
+    Failure::Away(format!(
+        "the server: {why}. The server may have done the action: check before you repeat the command"
+    ))
 }
 
-/// Copies the file of an answer; the number of its bytes.
+/// Copies the file in an answer to `to`. Returns the number of bytes.
 async fn copy(answer: &mut Answer, mut to: &File, out: &Path) -> Result<usize> {
     let mut written = 0;
     while let Some(part) = answer.part().await.map_err(broken)? {
@@ -272,14 +279,15 @@ async fn copy(answer: &mut Answer, mut to: &File, out: &Path) -> Result<usize> {
     Ok(written)
 }
 
-/// Writes the files of an archive into a folder, and none over another one; their number.
+/// Unpacks an archive into a folder, without overwriting a file. Returns the number of files.
 fn unpack(archive: File, folder: &Path) -> Result<usize> {
     let broken = |cause: &dyn std::fmt::Display| new_file::broken(folder, cause);
     fs::create_dir_all(folder).map_err(|cause| broken(&cause))?;
     let mut archive = ZipArchive::new(archive).map_err(|cause| broken(&cause))?;
     for index in 0..archive.len() {
         let mut packed = archive.by_index(index).map_err(|cause| broken(&cause))?;
-        let name = packed.enclosed_name().ok_or_else(|| broken(&"a file without a name"))?;
+        let name =
+            packed.enclosed_name().ok_or_else(|| broken(&"a file in the archive has no valid name"))?;
         let path = folder.join(name);
         let file = new_file::begin(&path)?;
         io::copy(&mut packed, &mut file.file()).map_err(|cause| new_file::broken(&path, &cause))?;
@@ -288,7 +296,7 @@ fn unpack(archive: File, folder: &Path) -> Result<usize> {
     Ok(archive.len())
 }
 
-/// What gave an answer, in a line.
+/// Describes the process that answered, in one line.
 fn named(facts: &str) -> String {
     let facts: Value = serde_json::from_str(facts).unwrap_or_default();
     let [version, store, catalogue] =

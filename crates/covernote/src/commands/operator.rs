@@ -1,4 +1,4 @@
-//! `covernote operator`: who runs this service and sells the insurance, and the team.
+//! `covernote operator`: the company that runs this service and sells the insurance, and its team.
 
 use domain::operator::Operator;
 use serde_json::{Value, json};

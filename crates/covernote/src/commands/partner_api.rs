@@ -1,4 +1,4 @@
-//! The service as a partner calls it over HTTP: with tokens that are renewed, and refusals as sentences.
+//! Calls the service over HTTP as a partner. Renews tokens, and turns refusals into sentences.
 
 use std::time::{Duration, Instant};
 
@@ -9,34 +9,34 @@ use url::Url;
 use crate::cli::{HiddenText, PartnerAccess};
 use crate::failure::{Failure, Result};
 
-/// Longest wait for an answer: moving a clock may take 20 seconds.
+/// Longest wait for an answer. It is long, because moving a test partner's clock may take 20 seconds.
 const ANSWER: Duration = Duration::from_secs(30);
 
-/// How long before its end a token is replaced.
+/// A token is replaced this long before it expires.
 const BEFORE_ITS_END: Duration = Duration::from_secs(60);
 
-/// How long a busy service is left alone that does not say for how long.
+/// Wait for a busy service whose answer has no `Retry-After`.
 const BUSY: Duration = Duration::from_secs(1);
 
-/// How often [`PartnerApi::call_patiently`] sends a request at most.
+/// Most attempts of [`PartnerApi::call_patiently`].
 const ATTEMPTS: usize = 5;
 
-/// Why a call has no good answer.
+/// Why a call failed.
 #[derive(Debug)]
 pub(super) enum CallError {
-    /// No answer came: the end of a sentence about the service.
+    /// There was no usable answer. The text is the end of a sentence about the service.
     Away(String),
-    /// It cannot answer now, and asks to wait for so long.
+    /// The service is busy, and its answer says to wait this long.
     Busy(Duration),
-    /// It refuses the request, and would refuse it again.
+    /// The service refuses the request, and would refuse it again.
     Refused {
         status: u16,
-        /// Code and detail.
+        /// Code and detail of the refusal.
         told: String,
     },
 }
 
-/// A partner's way to the service.
+/// A partner's client of the service.
 pub(super) struct PartnerApi {
     client: Client,
     base: String,
@@ -47,10 +47,10 @@ pub(super) struct PartnerApi {
 }
 
 impl PartnerApi {
-    /// A way to the service with tokens of these scopes.
+    /// A client with tokens of these scopes.
     ///
     /// # Errors
-    /// What is missing or faulty in the flags.
+    /// [`Failure`] if credentials are missing, or if the address is faulty.
     pub(super) fn new(access: &PartnerAccess, scopes: &'static [&'static str]) -> Result<Self> {
         let given = |flag: Option<&str>, name: &str, variable: &str| {
             let found = flag.map(str::to_owned).or_else(|| std::env::var(variable).ok());
@@ -74,15 +74,16 @@ impl PartnerApi {
         &self.base
     }
 
-    /// Refuses a partner that is no test partner, for which `command` is not.
+    /// Refuses a live partner, since `command` is for test partners only.
     ///
     /// # Errors
-    /// That, or why the service does not say.
+    /// [`CallError::Refused`] for a live partner; any [`CallError`] if the service does not say which kind
+    /// the partner is.
     pub(super) async fn needs_test_partner(&mut self, command: &str) -> Result<(), CallError> {
         match self.call("GET", "/v1/sandbox/clock", None).await {
             Err(CallError::Refused { status: 404, .. }) => {
                 let told = format!(
-                    "{} is a live partner: {command} is for test partners alone, which the operator makes with covernote partner create NAME --test",
+                    "{} is a live partner: {command} is for test partners only. The operator creates one with covernote partner create NAME --test",
                     self.client_id
                 );
                 Err(CallError::Refused { status: 404, told })
@@ -91,7 +92,7 @@ impl PartnerApi {
         }
     }
 
-    /// Makes a request, again where the service is busy: the body of its answer.
+    /// Sends a request, and repeats it while the service is busy. Returns the body of the answer.
     ///
     /// # Errors
     /// [`CallError`].
@@ -110,7 +111,7 @@ impl PartnerApi {
         self.call(method, path, body).await
     }
 
-    /// Makes a request: the body of its answer. A token that is refused is replaced once.
+    /// Sends a request, and returns the body of the answer. A refused token is replaced once.
     ///
     /// # Errors
     /// [`CallError`].
@@ -132,7 +133,7 @@ impl PartnerApi {
         }
     }
 
-    /// A token that is good for a while.
+    /// Returns a token that stays valid for at least [`BEFORE_ITS_END`], unless it is revoked.
     async fn token(&mut self) -> Result<String, CallError> {
         if let Some((token, until)) = &self.token
             && Instant::now() < *until
@@ -146,7 +147,8 @@ impl PartnerApi {
         let answer = self.send("POST", "/v1/auth/token", Some(&credentials), None).await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
         let token = answer["payload"]["access_token"].as_str();
-        let token = token.ok_or_else(|| CallError::Away("it gives no token: is it covernote?".into()))?;
+        let token =
+            token.ok_or_else(|| CallError::Away("no token came; is covernote at this URL?".into()))?;
         let lasts = Duration::from_secs(answer["payload"]["expires_in"].as_u64().unwrap_or_default());
         self.token = Some((token.to_owned(), asked + lasts.saturating_sub(BEFORE_ITS_END)));
         Ok(token.to_owned())
@@ -169,33 +171,33 @@ impl PartnerApi {
         match response.status {
             200..300 => Ok(response.body),
             429 | 503 => Err(CallError::Busy(retry_after(&response).unwrap_or(BUSY))),
-            500.. => Err(CallError::Away(format!("it answered {}", response.status))),
+            500.. => Err(CallError::Away(format!("the answer has the status {}", response.status))),
             status => Err(CallError::Refused { status, told: refusal(&response) }),
         }
     }
 }
 
-/// The `User-Agent` of these commands and of what they send, which is that of deliveries.
+/// `User-Agent` of these commands, the same as in deliveries.
 pub(super) const AGENT: &str = concat!("covernote/", env!("CARGO_PKG_VERSION"));
 
-/// An address over HTTP that a flag names.
+/// Parses the http or https address in a flag.
 ///
 /// # Errors
-/// That it is none.
+/// [`Failure::BadData`] if the text is not such an address.
 pub(super) fn address(flag: &str, text: &str) -> Result<String> {
     let parsed = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let parsed = parsed.filter(|url| url.has_host() && url.fragment().is_none());
     parsed.map(String::from).ok_or_else(|| {
-        Failure::BadData(format!("{flag}: {text:?} is no address such as http://127.0.0.1:8080"))
+        Failure::BadData(format!("{flag}: {text:?} is not an address such as http://127.0.0.1:8080"))
     })
 }
 
-/// How long a response asks to wait, in seconds.
+/// Wait that a response asks for in `Retry-After`, if any.
 pub(super) fn retry_after(response: &Response) -> Option<Duration> {
     response.header("retry-after")?.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// Code and detail of a refusal, with its first fault.
+/// Code and detail of a refusal, with its first fault, as text.
 fn refusal(response: &Response) -> String {
     let body: Value = serde_json::from_slice(&response.body).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

@@ -1,5 +1,5 @@
-//! The background tasks of `serve` or `worker`: they refresh partners with keys, remove expired records, follow the
-//! catalogue, serve metrics, watch for a stop signal.
+//! The background tasks of `serve` or `worker`: they refresh partners with keys, remove expired records,
+//! follow the catalogue, serve metrics, watch for a stop signal.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -29,35 +29,35 @@ use crate::{machine, supervisor};
 /// Time between two reads of partners and keys, so that a change takes effect everywhere within 5 seconds.
 const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
 
-/// Time between two looks whether the files of the TLS certificate changed.
+/// Time between two checks whether the TLS certificate's files changed.
 const CERTIFICATE_PERIOD: Duration = Duration::from_secs(10);
 
-/// Time between two looks at what waits for a person.
+/// Time between two checks of the work that waits for a person.
 const WAITING_PERIOD: Duration = Duration::from_mins(5);
 
-/// Time between two looks at the balances of deposits.
+/// Time between two checks of the deposits' balances.
 const DEPOSIT_PERIOD: Duration = Duration::from_secs(60);
 
-/// Time between two looks at what comes by the calendar.
+/// Time between two checks for events that a date causes, such as the end of a policy.
 const CALENDAR_PERIOD: Duration = Duration::from_secs(60);
 
-/// Time between two writings of the audit trail's heads.
+/// Time between two writes of the audit trail's signed heads.
 const HEAD_PERIOD: Duration = Duration::from_secs(60);
 
-/// Time between two reports of what the log left out.
+/// Time between two reports of dropped log lines.
 const LOG_PERIOD: Duration = Duration::from_secs(5);
 
-/// Time between two removals of expired records.
+/// Time between two removals of short-lived records, such as stored responses.
 const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
-/// Time between two removals of records that are kept no longer.
+/// Time between two removals of records whose retention has ended.
 const REMOVAL_PERIOD: Duration = Duration::from_hours(24);
 
 /// Buckets of the latency histograms, in seconds.
 const SECONDS: &[f64] =
     &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
-/// Buckets of the batch sizes.
+/// Buckets of the histograms of batch sizes.
 const SIZES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 
 /// Starts the log, then runs a process to its end on its own runtime.
@@ -83,7 +83,7 @@ fn run_boxed(settings: &Settings, process: Pin<Box<dyn Future<Output = Result<()
     })
 }
 
-/// Tells now and then what the log left out.
+/// Reports dropped log lines, every [`LOG_PERIOD`].
 async fn look_after_log(log: &mut Log) -> Infallible {
     let mut period = tokio::time::interval(LOG_PERIOD);
     loop {
@@ -93,7 +93,7 @@ async fn look_after_log(log: &mut Log) -> Infallible {
     }
 }
 
-/// Starts the log of the settings. It is to be kept until the end.
+/// Starts the log as the settings say. Keep the returned value until the process ends.
 ///
 /// # Errors
 /// [`Failure::Configuration`] for an unknown format or level.
@@ -109,11 +109,11 @@ pub(super) struct Signals {
     again: Again,
 }
 
-/// Reads the settings again.
+/// Function that reads the settings again.
 pub(super) type Again = Box<dyn Fn() -> Result<Settings> + Send>;
 
 impl Signals {
-    /// Listens from now on. At a hangup, `again` reads the settings.
+    /// Catches signals from now on. At SIGHUP, `again` reads the settings.
     pub(super) fn listen(again: Again) -> Result<Self> {
         Ok(Signals {
             again,
@@ -123,8 +123,8 @@ impl Signals {
     }
 }
 
-/// Starts the background tasks of a process. The first future completes when the process is asked to stop or must stop.
-/// The second completes when the workers have stopped and have handed back their jobs.
+/// Starts the background tasks of a process. The first future completes when the process is asked to stop or
+/// must stop. The second completes when the workers have stopped and have handed back their jobs.
 pub(super) fn start_background_tasks(
     service: &Arc<Service>,
     connectors: Arc<HttpConnectors>,
@@ -162,7 +162,7 @@ pub(super) fn start_background_tasks(
     let stopping = async move {
         tokio::select! {
             () = stop_signal(terminations) => {}
-            why = store.installation.store_is_lost() => tracing::error!("covernote stops, since the store cannot be written: {why}"),
+            why = store.installation.store_is_lost() => tracing::error!("covernote stops because the store cannot be written: {why}"),
         }
         supervisor::stopping();
         // While requests in flight finish, no job is started, and running jobs are handed back.
@@ -210,8 +210,8 @@ async fn stop_signal(mut terminations: Signal) {
     tracing::info!("covernote stops: requests in flight finish");
 }
 
-/// Reads partners, keys, used tokens and the announced catalogue periodically. While the store is unavailable, the last known ones stay
-/// in force.
+/// Periodically reads partners, keys, used tokens and the published catalogue. While the store is
+/// unavailable, the process uses what it read last.
 async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) {
     let mut period = tokio::time::interval(DIRECTORY_PERIOD);
     loop {
@@ -229,20 +229,21 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
                     let hash = catalogue.hash();
                     match service.shared.catalogues.run_kept(catalogue).await {
                         Ok(()) => {
-                            tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the announced one")
+                            tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the published catalogue")
                         }
                         Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
                     }
                 }
-                Err(faults) => tracing::error!("the announced catalogue cannot be used here: {faults}"),
+                Err(faults) => tracing::error!("the published catalogue cannot be used here: {faults}"),
             },
-            Err(fault) => tracing::warn!("the announced catalogue could not be read: {fault}"),
+            Err(fault) => tracing::warn!("the published catalogue could not be read: {fault}"),
         }
     }
 }
 
-/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, uploads that broke off, events after 30 days,
-/// and quotes after as many days as the operator says. Seals bank references of an earlier version. Makes room for the months to come.
+/// Removes stored responses and abandoned journeys after 24 hours, incomplete uploads, events after 30 days,
+/// and quotes after `quotes_kept_days`. Also encrypts bank references that earlier versions stored
+/// unencrypted, and creates partitions for future months.
 async fn forget_old_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
@@ -261,16 +262,19 @@ async fn forget_old_records(service: Arc<Service>) {
         match service.shared.idempotency.forget_old().await {
             Ok(0) => {}
             Ok(count) => {
-                tracing::info!(answers = count, "{count} kept responses were removed after 24 hours")
+                tracing::info!(answers = count, "{count} stored responses were removed after 24 hours")
             }
-            Err(fault) => tracing::warn!("old kept responses could not be removed: {fault}"),
+            Err(fault) => tracing::warn!("old stored responses could not be removed: {fault}"),
         }
         match service.claim_papers.forget_unfinished().await {
             Ok(0) => {}
             Ok(count) => {
-                tracing::info!(papers = count, "{count} papers were removed: their uploads broke off")
+                tracing::info!(
+                    papers = count,
+                    "{count} documents of claims were removed: their uploads were incomplete"
+                )
             }
-            Err(fault) => tracing::warn!("papers that broke off could not be removed: {fault}"),
+            Err(fault) => tracing::warn!("incomplete uploads of documents could not be removed: {fault}"),
         }
         match service.request_log.forget_old().await {
             Ok(0) => {}
@@ -279,28 +283,28 @@ async fn forget_old_records(service: Arc<Service>) {
         }
         match service.events.forget_old().await {
             Ok(false) => {}
-            Ok(true) => tracing::info!("events were removed after 30 days"),
+            Ok(true) => tracing::info!("events older than 30 days were removed"),
             Err(fault) => tracing::warn!("old events could not be removed: {fault}"),
         }
         match service.embedded_quotes.forget_old().await {
             Ok(false) => {}
-            Ok(true) => tracing::info!("quotes were removed that are older than quotes_kept_days"),
+            Ok(true) => tracing::info!("quotes older than quotes_kept_days were removed"),
             Err(fault) => tracing::warn!("old quotes could not be removed: {fault}"),
         }
         match service.keys.seal_references().await {
             Ok(0) => {}
-            Ok(count) => tracing::info!("{count} bank references of an earlier version were sealed"),
+            Ok(count) => tracing::info!("{count} bank references of an earlier version were encrypted"),
             Err(fault) => {
-                tracing::warn!("bank references of an earlier version could not be sealed: {fault}")
+                tracing::warn!("bank references of an earlier version could not be encrypted: {fault}")
             }
         }
         if let Err(fault) = service.installation.make_months().await {
-            tracing::warn!("the partitions of the months to come could not be made: {fault}");
+            tracing::warn!("the partitions of future months could not be created: {fault}");
         }
     }
 }
 
-/// Removes records once a day that are kept no longer.
+/// Removes records whose retention has ended, once a day.
 async fn remove_outdated_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(REMOVAL_PERIOD);
     loop {
@@ -308,15 +312,15 @@ async fn remove_outdated_records(service: Arc<Service>) {
         match service.retention.remove_old(Pace::Background).await {
             Ok(report) => {
                 for (kind, number) in report.removed {
-                    tracing::info!("{number} records were removed, since they are kept no longer: {kind}");
+                    tracing::info!("{number} records were removed because their retention has ended: {kind}");
                 }
             }
-            Err(fault) => tracing::warn!("records that are kept no longer could not be removed: {fault}"),
+            Err(fault) => tracing::warn!("records whose retention has ended could not be removed: {fault}"),
         }
     }
 }
 
-/// Keeps the log of partners' requests, a second at a time.
+/// Writes partners' requests to the request log, each second.
 async fn keep_requests(service: Arc<Service>) {
     let mut period = tokio::time::interval(service::partner::request_log::FLUSH_PERIOD);
     period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -328,14 +332,14 @@ async fn keep_requests(service: Arc<Service>) {
     }
 }
 
-/// Tells partners what comes by the calendar.
+/// Sends partners the events that a date causes: reminders, ends and lapses of policies.
 async fn follow_calendar(service: Arc<Service>) {
     let mut period = tokio::time::interval(CALENDAR_PERIOD);
     loop {
         period.tick().await;
         let told = service.calendar.tell_all().await;
         if told > 0 {
-            tracing::info!(events = told, "partners were told {told} times what the calendar brings");
+            tracing::info!(events = told, "{told} events that a date causes were created for partners");
         }
     }
 }
@@ -350,7 +354,7 @@ async fn follow_audit_trail(service: Arc<Service>, mut heads: HeadWriter, ended:
             _ = &mut ended => true,
         };
         if let Err(failure) = heads.write(&service).await {
-            tracing::warn!("the heads of the audit trail could not be written: {failure}");
+            tracing::warn!("the signed heads of the audit trail could not be written: {failure}");
         }
         if is_last {
             return;
@@ -358,13 +362,13 @@ async fn follow_audit_trail(service: Arc<Service>, mut heads: HeadWriter, ended:
     }
 }
 
-/// Looks at the balances of deposits, and opens those that the catalogue names.
+/// Checks the balances of deposits, and opens the deposits that the catalogue names.
 async fn watch_deposits(service: Arc<Service>) {
     let mut period = tokio::time::interval(DEPOSIT_PERIOD);
     loop {
         period.tick().await;
         if let Err(fault) = service.deposits.watch().await {
-            tracing::warn!("deposits could not be looked at: {fault}");
+            tracing::warn!("deposits could not be checked: {fault}");
         }
     }
 }
@@ -374,7 +378,7 @@ async fn watch_waiting(service: Arc<Service>) {
     loop {
         period.tick().await;
         if let Err(fault) = service.waiting.watch().await {
-            tracing::warn!("what waits for a person could not be looked at: {fault}");
+            tracing::warn!("the work that waits for a person could not be checked: {fault}");
         }
     }
 }
@@ -397,7 +401,8 @@ fn reload_certificate(tls: &Tls) {
     }
 }
 
-/// Reloads the catalogue and the TLS certificate at SIGHUP. Faulty ones change nothing.
+/// Reloads the log level, the catalogue and the TLS certificate at SIGHUP. A faulty catalogue or certificate
+/// changes nothing.
 async fn reload_on_hangup(
     service: Arc<Service>,
     connectors: Arc<HttpConnectors>,
@@ -414,7 +419,7 @@ async fn reload_on_hangup(
     while hangups.recv().await.is_some() {
         match again().and_then(set_level) {
             Ok(level) => tracing::info!("the log level is {level}"),
-            Err(fault) => tracing::error!("the log level stays: {fault}"),
+            Err(fault) => tracing::error!("the log level was not changed: {fault}"),
         }
         tls.iter().for_each(|tls| reload_certificate(tls));
         let loaded = load_catalogue(&folder)
@@ -434,8 +439,8 @@ async fn reload_on_hangup(
     }
 }
 
-/// Starts to collect and serve metrics, if the settings ask for it. The probes beside them look at what the returned
-/// value is told to watch.
+/// Starts to collect and serve metrics, if the settings enable them. The same listener serves the probes; set
+/// their service in the returned value.
 pub(super) fn start_metrics(settings: &Settings) -> Result<Probed> {
     let probed = Probed::default();
     if settings.metrics_listen.is_empty() {

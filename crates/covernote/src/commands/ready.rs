@@ -1,4 +1,5 @@
-//! `covernote ready`: asks the process of the settings whether it is ready, as the health check of a container does.
+//! `covernote ready`: asks the process that the settings name whether it is ready. Containers use it as their
+//! health check.
 
 use std::time::Duration;
 
@@ -12,10 +13,10 @@ use crate::cli::Ready;
 use crate::failure::{Failure, Result};
 use crate::output;
 
-/// Longest wait for the answer.
+/// Longest wait for the answer of the process.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Most bytes of it.
+/// Most bytes of the answer of the process.
 const MOST_BYTES: usize = 64 * 1024;
 
 pub(super) fn run(ready: Ready) -> Result<()> {
@@ -23,7 +24,8 @@ pub(super) fn run(ready: Ready) -> Result<()> {
     let address = match settings.metrics_listen.as_str() {
         "" if settings.has_tls() => {
             return Err(Failure::Configuration(
-                "metrics_listen: set it, since its probes are answered without TLS".into(),
+                "metrics_listen: must be set, because with TLS this command asks the probes on that address"
+                    .into(),
             ));
         }
         "" => settings.listen.clone(),
@@ -33,10 +35,10 @@ pub(super) fn run(ready: Ready) -> Result<()> {
     Ok(())
 }
 
-/// What the process at an address answers to a GET within five seconds, if that is a success.
+/// Sends a GET to the process at an address. Returns the body of a successful answer within five seconds.
 ///
 /// # Errors
-/// [`Failure`] as of the answer, or [`Failure::Away`] without one.
+/// The failure that an unsuccessful answer describes, or [`Failure::Away`] without an answer.
 pub(super) async fn asked(address: &str, path: &str, most: usize) -> Result<String> {
     let asked = timeout(LONGEST, ask(address, path, most)).await;
     asked.unwrap_or_else(|_| Err(Failure::Away(format!("{address} did not answer within 5 seconds"))))

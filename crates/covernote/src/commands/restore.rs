@@ -68,14 +68,14 @@ pub(super) fn run(Restore { file, verify: verifies, drill: is_drill, json, flags
     restored.verified.iter().for_each(|verified| verify::report(verified.rows()));
     if restored.erasures > 0 {
         output::message(&format!(
-            "{} erasures that came after the backup were done again.",
+            "{} erasures of personal data that came after the backup were repeated.",
             restored.erasures
         ));
     }
     keyring.report(folder);
     if restored.of_a_demo {
         output::message(
-            "It is a demo's store, and a demo's credentials are public: the folder is marked as a demo's.",
+            "The restored store is a demo's, and a demo's credentials are public: the folder is marked as a demo's.",
         );
     }
     output::message(
@@ -84,10 +84,12 @@ pub(super) fn run(Restore { file, verify: verifies, drill: is_drill, json, flags
     Ok(())
 }
 
-/// Folder of a drill, in the data folder: the backup must fit on that disk when it counts.
+/// Folder of a restore drill. It is in the data folder, because a real restore needs the space on the same
+/// disk.
 const DRILL: &str = "drill";
 
-/// Restores a backup as after the loss of the store, with the keyring of the settings, and throws the result away.
+/// Restores a backup with the keyring of the settings, as after the loss of the store, and then removes the
+/// restored copy.
 fn drill(file: &Path, settings: &Settings, json: bool) -> Result<()> {
     let began = Instant::now();
     let live = Path::new(&settings.data);
@@ -128,7 +130,7 @@ fn drill(file: &Path, settings: &Settings, json: bool) -> Result<()> {
     restored.verified.iter().for_each(|verified| verify::report(verified.rows()));
     let known = until.map_or_else(String::new, |until| {
         format!(
-            " It has what was written until {}.",
+            " The backup has everything that was written until {}.",
             kolkata_time(until).strftime("%Y-%m-%d %H:%M:%S +05:30")
         )
     });
@@ -140,26 +142,28 @@ fn drill(file: &Path, settings: &Settings, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// File that marks the folder of a drill, and that a drill under way has locked.
+/// File that marks the folder of a restore drill. A running drill holds a lock on this file.
 const DRILL_MARK: &str = "THIS-IS-A-DRILL";
 
-/// Makes the folder of a drill, or empties that of one that was killed.
+/// Creates the folder of a restore drill, or empties the folder of an earlier drill that was killed.
 fn begin_drill(folder: &Path, backup: &Path) -> Result<File> {
     let name = folder.display();
     let broken = |cause: io::Error| Failure::Away(format!("{name}: {cause}"));
     let mark = folder.join(DRILL_MARK);
     if folder.exists() && !mark.exists() {
-        return Err(Failure::Failed(format!("{name} is not the folder of a drill: move it away")));
+        return Err(Failure::Failed(format!(
+            "{name} is not the folder of a restore drill: move this folder away"
+        )));
     }
     make_folder(folder)?;
     if backup.canonicalize().map_err(broken)?.starts_with(folder.canonicalize().map_err(broken)?) {
         return Err(Failure::Failed(format!(
-            "{} is in {name}, which a drill empties: move it away",
+            "{} is in the folder {name}, which a restore drill empties: move the backup away",
             backup.display()
         )));
     }
     let held = File::create(&mark).map_err(broken)?;
-    held.try_lock().map_err(|_| Failure::Away(format!("another drill uses {name}")))?;
+    held.try_lock().map_err(|_| Failure::Away(format!("another restore drill uses the folder {name}")))?;
     for entry in folder.read_dir().map_err(broken)? {
         let path = entry.map_err(broken)?.path();
         match path.is_dir() {
@@ -171,7 +175,8 @@ fn begin_drill(folder: &Path, backup: &Path) -> Result<File> {
     Ok(held)
 }
 
-/// Until when a server last noted that it was there, in a restored store: it opens as a server opens it.
+/// Time at which a server last noted in the restored store that it was running. Opens the store as a server
+/// does.
 async fn last_seen(settings: &Settings) -> Result<Option<Timestamp>> {
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store(settings, Arc::new(SystemClock), &random).await?;
@@ -189,12 +194,12 @@ fn remove(folder: &Path) -> Result<()> {
     }
 }
 
-/// The outcome of a restore. If faults were found, there is no store.
+/// The result of a restore. If the backup had faults, no store was created.
 struct RestoreOutcome {
     bytes: u64,
     of_a_demo: bool,
     verified: Option<Verified>,
-    /// Erasures that the backup did not know.
+    /// Number of erasures that were repeated, because the backup did not have them.
     erasures: usize,
 }
 
@@ -233,12 +238,13 @@ fn restore(
     Ok(RestoreOutcome { bytes, of_a_demo, verified, erasures })
 }
 
-/// Does the erasures of the journal in the restored store: how many it did not know.
+/// Repeats the erasures of the journal in the restored store. Returns the number of erasures that the store
+/// did not have.
 async fn erase_again(settings: &Settings, chosen: &ChosenKeyring) -> Result<usize> {
     let own = JournalFile::of(settings);
     let known = own.read().map_err(Failure::Away)?;
     if let Some(keyring) = chosen.source.file() {
-        // A backup with its keyring has the journal beside that.
+        // A backup made with its keyring has the journal beside the keyring.
         let beside = JournalFile::at(journal_beside(keyring)).read().map_err(Failure::Away)?;
         for erasure in beside.iter().filter(|erasure| !known.contains(erasure)) {
             own.add(erasure).map_err(Failure::Away)?;
@@ -272,12 +278,12 @@ fn is_file(file: &Path) -> Result<()> {
     let name = file.display();
     match fs::metadata(file) {
         Ok(found) if found.is_file() => Ok(()),
-        Ok(_) => Err(Failure::BadData(format!("{name} is no file"))),
+        Ok(_) => Err(Failure::BadData(format!("{name} is not a file"))),
         Err(cause) => Err(Failure::BadData(format!("{name}: {cause}"))),
     }
 }
 
-/// Refuses a folder with any file of a store in it.
+/// Refuses a folder that has any file of a store.
 fn has_no_store(folder: &Path) -> Result<()> {
     let Some(there) = files_of(&folder.join(FILE)).find(|file| file.exists()) else { return Ok(()) };
     Err(Failure::Failed(format!(
@@ -289,7 +295,7 @@ fn has_no_store(folder: &Path) -> Result<()> {
 /// The keyring that opens the backup.
 struct ChosenKeyring {
     source: KeyringSource,
-    /// Where it is copied to, so that the restored store uses it.
+    /// Path to which the keyring is copied, so that the restored store uses it.
     copy_to: Option<PathBuf>,
     /// A keyring beside the backup that was not chosen.
     passed_over: Option<PathBuf>,
@@ -340,10 +346,10 @@ impl ChosenKeyring {
         let hint = self
             .passed_over
             .as_ref()
-            .map_or_else(String::new, |beside| format!("; move it away to use {} instead", beside.display()));
+            .map_or_else(String::new, |beside| format!("; to use {}, rename this keyring", beside.display()));
         let (keyring, backup) = (&self.source, backup.display());
         Failure::Configuration(format!(
-            "the keyring {keyring} does not open {backup}: it belongs to another store{hint}"
+            "the keyring {keyring} does not open {backup}: the keyring belongs to another store{hint}"
         ))
     }
 
@@ -360,7 +366,7 @@ impl ChosenKeyring {
                 output::message(&format!("The store uses the keyring {source}."))
             }
             None => output::message(&format!(
-                "The keyring stays at {source}: set --keyring for servers and commands too, or copy it to {}.",
+                "The keyring stays at {source}: set --keyring for servers and commands too, or copy the keyring to {}.",
                 own.display()
             )),
         }

@@ -52,7 +52,8 @@ async fn run_until_stopped(
     address: SocketAddr,
     again: Again,
 ) -> Result<()> {
-    // Signals are caught before the lock's file has this process number: an early signal must not end the process.
+    // Signals are caught before the lock's file has this process number: an early signal must not end the
+    // process.
     let signals = Signals::listen(again)?;
     let held = take_folder(&settings, &engine, demo)?;
     let listener = bind(address)?;
@@ -89,7 +90,7 @@ async fn run_until_stopped(
         service.deliveries.take_over().await?;
         let freed = service.workers.take_over().await?;
         if freed > 0 {
-            tracing::info!(jobs = freed, "jobs of an earlier process that continue now: {freed}");
+            tracing::info!(jobs = freed, "{freed} jobs of an earlier process continue now");
         }
     }
     let (stopping, worked) =
@@ -118,7 +119,8 @@ async fn run_until_stopped(
     Ok(())
 }
 
-/// Refuses to serve others than this machine without saying who sells the insurance; warns on this machine.
+/// Refuses to serve other machines without `operator.toml`, which says who sells the insurance. On loopback,
+/// only warns.
 fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Result<()> {
     let file = settings.operator_file();
     match operator(settings)? {
@@ -133,12 +135,12 @@ fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Res
         }
         None if demo => {}
         None if address.ip().is_loopback() => tracing::warn!(
-            "nobody knows who sells here: write {}, for which 'covernote operator example' prints an example; until then this service is only served on this machine",
+            "pages and certificates do not say who sells: write {} ('covernote operator example' prints an example). Until then, only this machine is served",
             file.display()
         ),
         None => {
             return Err(Failure::Configuration(format!(
-                "operator: pages and certificates must say who sells the insurance before others than this machine can reach them: write {}, for which 'covernote operator example' prints an example",
+                "operator: pages and certificates must say who sells the insurance before other machines can reach them: write {} ('covernote operator example' prints an example)",
                 file.display()
             )));
         }
@@ -146,8 +148,8 @@ fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Res
     Ok(())
 }
 
-/// Creates the data folder and checks it. On SQLite it is locked until the returned file is dropped. On PostgreSQL it has
-/// a keyring and secrets, which any number of processes read.
+/// Creates the data folder and checks it. On SQLite the folder is locked until the returned file is dropped.
+/// On PostgreSQL it is not locked, because any number of processes may read the keyring and secrets in it.
 fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Option<File>> {
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
@@ -163,8 +165,9 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
     Ok(held)
 }
 
-/// The hosted journey at its own address, else at the base URL. A base URL with plain http outside this machine, such as
-/// behind a proxy that the settings do not name, gives no journey. A demo has its gateway.
+/// The hosted journey at its own address, else at the base URL. `None` if the base URL is plain http of
+/// another machine, for example behind a proxy that the settings do not name. A demo passes its payment
+/// gateway.
 fn journey(settings: &Settings, gateway: Option<Arc<FictionalGateway>>) -> Result<Option<JourneySite>> {
     let configured = !settings.journey_url.is_empty();
     let address = if configured { settings.journey_url.clone() } else { settings.base_address() };
@@ -175,13 +178,13 @@ fn journey(settings: &Settings, gateway: Option<Arc<FictionalGateway>>) -> Resul
         }
         Err(why) if configured => Err(Failure::Configuration(format!("journey_url: {why}"))),
         Err(why) => {
-            tracing::warn!("the journey is not served: {why}; set journey_url or an https base_url");
+            tracing::warn!("the hosted journey is not served: {why}; set journey_url or an https base_url");
             Ok(None)
         }
     }
 }
 
-/// Warns where credentials and personal data cross a network that others may read.
+/// Warns if credentials and personal data would cross a network unencrypted.
 fn warn_of_clear_text(settings: &Settings, bound: SocketAddr) {
     if !settings.has_tls() && !bound.ip().is_loopback() {
         tracing::warn!(
@@ -193,7 +196,7 @@ fn warn_of_clear_text(settings: &Settings, bound: SocketAddr) {
     if base.starts_with("http://") && !names_this_machine(&base) {
         tracing::warn!(
             base_url = base,
-            "partners are given an address without encryption: {base}; set an https base_url"
+            "partners get an address without encryption, {base}: set an https base_url"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The copy of a store, which `backup` and `restore` share.
+//! Copies a store, for `backup` and `restore`.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use crate::progress;
 use crate::settings::Settings;
 use crate::wiring::{Engine, engine};
 
-/// Refuses a store in PostgreSQL. `means` are PostgreSQL's own tools for the task.
+/// Refuses a store in PostgreSQL. `means` names PostgreSQL's own tools for the task.
 pub(super) fn only_sqlite(settings: &Settings, means: &str) -> Result<()> {
     match engine(settings)? {
         Engine::Sqlite => Ok(()),
         Engine::Postgres(_) => Err(Failure::Configuration(format!(
             "database: the store is in PostgreSQL. Use its own tools: {means}, or those of your database provider; \
-             they do not contain the keyring, {}: copy it separately. docs/backup.md describes this",
+             they do not copy the keyring, {}: copy it separately. docs/backup.md describes this",
             settings.keyring_source()
         ))),
     }
@@ -52,7 +52,7 @@ pub(super) fn copy(store: &Snapshot, to: &Path, what: &'static str) -> Result<Co
     copied
 }
 
-/// A number of bytes for a person.
+/// A number of bytes as text, such as `1.5 MB`.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),

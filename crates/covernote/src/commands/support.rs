@@ -1,4 +1,5 @@
-//! `covernote support`: one file with what a developer needs to find a fault. It has no personal data and no secret.
+//! `covernote support`: one file with what a developer needs to find a fault. It has no personal data and no
+//! secret.
 
 use std::collections::VecDeque;
 use std::fs::{self, OpenOptions};
@@ -16,13 +17,13 @@ use crate::output;
 use crate::settings::{SETTINGS, Settings};
 use crate::wiring::SystemClock;
 
-/// Most lines of a log.
+/// Most lines of the log that the file for the developer contains.
 const LINES: usize = 5000;
 
-/// Most bytes of one of them. The rest is a line of its own.
+/// Most bytes of a log line. The rest becomes another line.
 const LONGEST_LINE: u64 = 16 * 1024;
 
-/// Most bytes of the metrics.
+/// Most bytes of the metrics that the file for the developer contains.
 const METRICS: usize = 4 * 1024 * 1024;
 
 pub(super) fn run(Support { out, log, flags }: Support) -> Result<()> {
@@ -47,7 +48,8 @@ pub(super) fn run(Support { out, log, flags }: Support) -> Result<()> {
     Ok(())
 }
 
-/// The settings that are not the default. Of an address, its scheme, hosts and path. A command of the shell is not shown.
+/// Settings that differ from the default. Addresses have only scheme, hosts and path. Shell commands are not
+/// shown.
 fn changed(settings: &Settings) -> Value {
     let default = |name: &str| SETTINGS.iter().find(|known| known.name == name).map(|known| known.default);
     let shown = |name: &str, value: String| match value.split_once("://") {
@@ -89,7 +91,7 @@ fn metrics(settings: &Settings) -> Value {
     asked.map_or_else(|fault| fault.to_string().into(), |text| text.lines().map(str::to_owned).collect())
 }
 
-/// The last lines of a log, of which any may be very long.
+/// The last [`LINES`] lines of a log. A line may be very long.
 fn last_lines(file: &Path) -> Result<VecDeque<String>> {
     let broken = |cause: io::Error| Failure::BadData(format!("{}: {cause}", file.display()));
     let mut log: Box<dyn BufRead> = match file.to_str() {

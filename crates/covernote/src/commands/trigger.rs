@@ -31,7 +31,7 @@ pub(super) fn run(trigger: Trigger) -> Result<()> {
     Ok(())
 }
 
-/// The types of events that can be asked for.
+/// Types of events that the command can trigger.
 fn triggered() -> impl Iterator<Item = EventType> {
     EventType::ALL.iter().copied().filter(|kind| *kind != EventType::EndpointPing)
 }
@@ -48,8 +48,8 @@ fn list(as_json: bool) {
 
 fn unknown(word: &str) -> Failure {
     let why = match EventType::from_text(word) {
-        Ok(_) => "is what an endpoint is asked for: covernote webhook ping",
-        Err(_) => "is no type of events",
+        Ok(_) => "is sent by another command: covernote webhook ping",
+        Err(_) => "is not a type of event",
     };
     let types: Vec<&str> = triggered().map(EventType::word).collect();
     Failure::BadData(format!("{word} {why}. The types are:\n{}", types.join("\n")))

@@ -1,4 +1,5 @@
-//! `covernote verify`: every record of the store, and what must hold between records. `backup` and `restore` verify copies.
+//! `covernote verify`: verifies every record of the store, and the relations between records. `backup` and
+//! `restore` use this file to verify copies.
 
 use operators::{VerifyStore, fault_in_words};
 use serde_json::Value;
@@ -28,7 +29,7 @@ pub(super) fn run(Verify { printing, flags }: Verify) -> Result<()> {
     Ok(())
 }
 
-/// Verifies everything in a copy.
+/// Verifies every record in a copy of a store.
 pub(super) fn copy(copy: &Copied, keyring: &Keyring) -> Result<Verified, Unfit> {
     shown(|progress| copy.snapshot()?.verify(keyring, Scope::Everything, progress))
 }

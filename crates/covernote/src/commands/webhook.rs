@@ -1,4 +1,4 @@
-//! `covernote webhook`: acts of operators, and a message that its receiver judges.
+//! `covernote webhook`: acts on endpoints, or the verification of a message.
 
 use std::fs;
 
@@ -19,11 +19,11 @@ pub(super) fn run(Webhook { verb, printing, flags }: Webhook) -> Result<()> {
     }
 }
 
-/// Judges a message as its receiver does.
+/// Verifies a message in the way its receiver must verify it.
 fn judge(message: Message) -> Result<()> {
     let Message { secret, id, timestamp, signature, body, any_age } = message;
     let secret = secret_of(&secret)
-        .ok_or_else(|| Failure::BadData("--secret: it is not whsec_ and base64".to_owned()))?;
+        .ok_or_else(|| Failure::BadData("--secret: must be whsec_ followed by base64".to_owned()))?;
     let body = fs::read(&body).map_err(|cause| Failure::Failed(format!("{}: {cause}", body.display())))?;
     let now = if any_age { timestamp } else { SystemClock.now().as_second() };
     match verify(&secret, &id, timestamp, &signature, &body, now) {
@@ -32,10 +32,10 @@ fn judge(message: Message) -> Result<()> {
             Ok(())
         }
         Err(Forged::Signature) => Err(Failure::BadData(
-            "The message is not signed with this secret: the body must be the bytes as they came, before any JSON is read.".into(),
+            "The message is not signed with this secret. The body must be the bytes exactly as received, before JSON is parsed.".into(),
         )),
         Err(Forged::Time) => Err(Failure::BadData(format!(
-            "The message is more than {TOLERANCE} seconds away from this machine's clock."
+            "The message's timestamp differs from this machine's clock by more than {TOLERANCE} seconds."
         ))),
     }
 }

@@ -22,9 +22,7 @@ pub(super) fn run(worker: Worker) -> Result<()> {
         ));
     }
     if settings.workers == 0 {
-        return Err(Failure::Configuration(
-            "workers: it is 0, and a worker without workers does nothing".into(),
-        ));
+        return Err(Failure::Configuration("workers: must be at least 1 for this command; it is 0".into()));
     }
     let own = worker.process.flag_values();
     let again = Box::new(move || Settings::read(&worker.flags, own.clone(), Settings::environment()));

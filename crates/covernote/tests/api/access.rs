@@ -11,17 +11,17 @@ use service::partner::PartnerChange;
 
 use crate::support::{Answer, App, Customer, Partner, Setup, bodies};
 
-/// An id that is well formed and names nothing.
+/// A well-formed id of no proposal.
 const UNKNOWN_PROPOSAL: &str = "pro_01m5vvw3xreqg9aaa1afd2xg99";
 
-/// An endpoint that needs a bearer, refuses an unknown id, and changes nothing.
+/// Path of an endpoint that needs a bearer token, refuses an unknown id, and changes nothing.
 const STATUS: &str = "/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg99/status";
 
-/// An endpoint that needs a bearer token, at ids that name nothing.
+/// An endpoint that needs a bearer token, with unknown ids in its path.
 struct Protected {
     method: String,
     path: String,
-    /// The scope that it declares.
+    /// The scope that the endpoint declares in the OpenAPI document.
     scope: String,
 }
 
@@ -63,14 +63,14 @@ const ALL_SCOPES: [&str; 8] = [
     "business.webhook",
 ];
 
-// Tokens, taken apart and put together by hand.
+// Tokens that the tests read and build themselves.
 
 /// The three parts of a JWT.
 pub(crate) struct Jwt {
     pub(crate) header: Value,
     pub(crate) claims: Value,
     pub(crate) signature: Vec<u8>,
-    /// The header as it is written: what its owner signed.
+    /// The header as base64url text, which the signature covers.
     header_text: String,
     signed: String,
 }
@@ -89,7 +89,7 @@ impl Jwt {
         }
     }
 
-    /// Whether the public key of a key set vouches for it.
+    /// Whether a public key of a key set verifies the signature.
     pub(crate) fn is_signed_by(&self, key: &Value) -> bool {
         let public = from_base64url(key["x"].as_str().expect("text"));
         UnparsedPublicKey::new(&ED25519, public).verify(self.signed.as_bytes(), &self.signature).is_ok()
@@ -124,7 +124,7 @@ pub(crate) fn from_base64url(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// What the service signs with.
+/// Signs tokens with the key of the service, or with a stranger's.
 struct Pen(Ed25519KeyPair);
 
 impl Pen {
@@ -158,7 +158,8 @@ fn without(mut object: Value, field: &str) -> Value {
     object
 }
 
-/// A request that passes the bearer check and is refused for its body or id, so that nothing is made.
+/// Sends a request that passes the bearer check, but is refused for its body or id, so that nothing is
+/// created.
 async fn try_with(app: &App, method: &str, path: &str, authorization: &[&str]) -> Answer {
     let mut request = app.request(method, path).header("content-type", "application/json");
     for header in authorization {
@@ -171,7 +172,7 @@ async fn try_token(app: &App, token: &str) -> Answer {
     try_with(app, "GET", STATUS, &[&format!("Bearer {token}")]).await
 }
 
-/// The bearer was taken: what is refused is the id.
+/// Checks that the bearer token was accepted: only the id is refused.
 #[track_caller]
 fn is_taken(answer: &Answer) {
     answer.is_refused(404, "R4040");
@@ -341,7 +342,7 @@ async fn a_token_is_refused_unless_we_signed_it_for_ourselves() {
         is_unauthenticated(&answer);
     }
 
-    // Another's claims under our signature of these.
+    // Another partner's claims with the signature of these claims.
     let stolen = base64url(with(claims, "sub", json!(other.id.to_string())).to_string().as_bytes());
     let (_, signature) = genuine.rsplit_once('.').expect("three parts");
     is_unauthenticated(&try_token(&app, &format!("{header}.{stolen}.{signature}")).await);
@@ -383,7 +384,7 @@ async fn a_header_that_is_not_exactly_ours_is_refused_however_it_is_signed() {
         let body = base64url(claims.to_string().as_bytes());
         is_unauthenticated(&try_token(&app, &format!("{head}.{body}.")).await);
     }
-    // HS256 with what everybody knows as its secret.
+    // HS256, with a public text as the secret.
     for (secret, typ) in
         [(from_base64url(&public), "at+jwt"), (public.clone().into_bytes(), "at+jwt"), (Vec::new(), "JWT")]
     {
@@ -434,7 +435,7 @@ async fn a_token_of_a_megabyte_harms_nothing() {
     // D1, D10
     let app = App::start().await;
     let request = app.request("GET", STATUS).bearer_auth("a".repeat(1024 * 1024));
-    // Cut below us, while it is still being sent: then there is no answer to read.
+    // The server may close the connection while the request is still being sent. Then there is no answer.
     if let Ok(response) = request.send().await {
         let status = response.status().as_u16();
         assert!(matches!(status, 401 | 431), "{status}");
@@ -458,7 +459,7 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
             let answer = try_with(&app, method, path, &[&format!("Bearer {token}")]).await;
             if set.contains(&needed.as_str()) || set.contains(&"business") {
                 let wanted = match (method.as_str(), path.rsplit('/').next()) {
-                    // These alone may be listed without a filter (D31, D81, D85, D91, D95, D99, D100).
+                    // Only these can be listed without a filter (D31, D81, D85, D91, D95, D99, D100).
                     (
                         "GET",
                         Some(
@@ -466,7 +467,7 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
                             | "requests" | "options",
                         ),
                     ) => &[200][..],
-                    // JSON is no paper (D83).
+                    // JSON is not a paper (D83).
                     ("POST", Some("documents")) => &[415],
                     _ => &[400, 404],
                 };
@@ -717,7 +718,7 @@ async fn another_partners_proposal_answers_as_an_unknown_id() {
 
 #[tokio::test]
 async fn whatever_another_partner_has_answers_as_an_unknown_id() {
-    // D3, D46: every kind of id at every path that takes one
+    // D3, D46: every kind of id at every path that has an id
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
     let embedded = app.has_quote().await;

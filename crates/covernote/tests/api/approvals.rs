@@ -14,7 +14,7 @@ struct Team {
     console: Console,
     meera: String,
     arjun: String,
-    /// She has another role than the others.
+    /// Divya has another role than the other two.
     divya: String,
 }
 
@@ -35,7 +35,7 @@ impl Team {
         self.console.act("POST", path, session, &body).await
     }
 
-    /// Meera invites an administrator, which waits. Returns the id of the approval.
+    /// Meera invites an administrator, which needs an approval. Returns the id of the approval.
     async fn asks(&self, name: &str) -> String {
         let (status, waits) =
             self.act(&self.meera, "/operators", json!({ "name": name, "roles": ["admin"] })).await;
@@ -55,7 +55,7 @@ async fn another_operator_of_its_roles_approves_an_act_and_it_is_done() {
     assert_eq!(team.asks("Kiran").await, id, "the same again is the same");
     assert!(team.app.service.team.find("Kiran").await.is_err(), "nothing is done yet");
     let (status, own) = team.approves(&team.meera, &id).await;
-    assert!(status == 403 && own["detail"].to_string().contains("another operator decides it"), "{own}");
+    assert!(status == 403 && own["detail"].to_string().contains("another operator must decide it"), "{own}");
     let (status, other) = team.approves(&team.divya, &id).await;
     assert!(status == 403 && other["detail"].to_string().contains("needs one of these roles"), "{other}");
     let (status, done) = team.approves(&team.arjun, &id).await;
@@ -136,7 +136,10 @@ async fn a_record_that_changed_meanwhile_is_left_as_it_is() {
     team.app.service.team.change_roles("Divya", vec![Role::Claims]).await.expect("changed");
     let id = waits["approval_id"].as_str().expect("an id");
     let (status, stale) = team.approves(&team.arjun, id).await;
-    assert!(status == 409 && stale["detail"].to_string().contains("changed meanwhile"), "{stale}");
+    assert!(
+        status == 409 && stale["detail"].to_string().contains("has changed since the approval"),
+        "{stale}"
+    );
     let (_, shown) = team.console.act("GET", &format!("/approvals/{id}"), &team.meera, &json!({})).await;
     assert_eq!(shown["state"], "failed");
     assert_eq!(team.app.service.team.find("Divya").await.expect("there").roles, [Role::Claims]);
@@ -216,7 +219,10 @@ async fn a_catalogue_is_published_after_an_approval_and_not_over_another_one() {
     let (_, second) = team.act(&team.meera, "/catalogue", publish("Second")).await;
     team.app.service.shared.catalogues.run_kept(announced).await.expect("run");
     let (status, stale) = team.approves(&team.arjun, second["approval_id"].as_str().expect("an id")).await;
-    assert!(status == 409 && stale["detail"].to_string().contains("changed meanwhile"), "{stale}");
+    assert!(
+        status == 409 && stale["detail"].to_string().contains("has changed since the approval"),
+        "{stale}"
+    );
 }
 
 #[tokio::test]
@@ -224,13 +230,14 @@ async fn nobody_approves_with_the_help_of_a_colleague_who_knows_nothing() {
     let team = Team::new().await;
     let token = json!({ "name": "mine", "roles": ["admin"], "days": 9 });
     let (status, others) = team.act(&team.meera, "/operators/Arjun/tokens", token.clone()).await;
-    assert!(status == 403 && others["detail"].to_string().contains("of your own alone"), "{others}");
+    assert!(status == 403 && others["detail"].to_string().contains("only for yourself"), "{others}");
     let (status, own) = team.act(&team.arjun, "/operators/Arjun/tokens", token).await;
     assert_eq!(status, 200, "{own}");
     let id = team.asks("Kiran").await;
     let (status, refused) = team.approves(own["token"].as_str().expect("a token"), &id).await;
     assert!(status == 403 && refused["detail"].to_string().contains("a token cannot do it"), "{refused}");
-    // Changes of the team wait as well: by them she could act as a colleague, or remove the only approver.
+    // Changes of the team need an approval, too. With them, Meera could act as a colleague or remove the only
+    // approver.
     for (path, body) in [
         ("/operators", json!({ "name": "Puppet", "roles": ["read"] })),
         ("/operators/Arjun/recovery", json!({})),
@@ -239,7 +246,7 @@ async fn nobody_approves_with_the_help_of_a_colleague_who_knows_nothing() {
     ] {
         assert_eq!(team.act(&team.meera, path, body).await.0, 202, "{path}");
     }
-    // A confirmation of more than five minutes ago decides nothing.
+    // A confirmation that is older than five minutes does not allow an approval.
     team.app.clock.advance(Duration::from_secs(301));
     assert_eq!(team.approves(&team.arjun, &id).await.0, 403);
 }
@@ -262,7 +269,7 @@ async fn users_of_the_servers_machine_are_one_person() {
     let asked = act_as(as_user(0), approvals.ask(new)).await.expect("asked");
     let approved = domain::approval::ApprovalState::Approved;
     let own = act_as(as_user(999), approvals.decide(asked.id, approved, None)).await;
-    assert!(own.expect_err("refused").to_string().contains("another operator decides it"));
+    assert!(own.expect_err("refused").to_string().contains("another operator must decide it"));
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What comes by the calendar, by a customer who leaves, and by another catalogue is told as well (D98).
+//! Events that no request causes: of the calendar, of a customer who leaves, of a new catalogue (D98).
 
 use domain::event::EventType;
 use rating::Files;
@@ -26,7 +26,7 @@ async fn a_live_partner_is_told_of_the_days_of_its_policies_once_whoever_looks()
 }
 
 impl App {
-    /// What was told of a policy after its issue.
+    /// Types of the policy's events after its issue.
     async fn events_since_issue(&self, policy: &str) -> Vec<String> {
         let id: domain::id::PolicyId = policy.parse().expect("an id");
         let all = self.kept_events(self.partner().id).await;
@@ -81,7 +81,7 @@ async fn other_plans_are_told_of_once_to_those_who_may_sell_them() {
     app.runs_catalogue(&renamed.catalogue).await;
     let old = app.another_process(&Files::sample()).await;
     app.service.calendar.tell_all().await;
-    // A process that still runs the catalogue before tells nobody that everything is back.
+    // A process that still runs the old catalogue must not report that everything is on sale again.
     old.calendar.tell_all().await;
     app.service.calendar.tell_all().await;
     let told = told().await;

@@ -1,5 +1,6 @@
-//! What somebody can do who has the database and not the keyring: every column of every table is bound to what is sealed
-//! beside it, or derived from other rows, or operational (SECURITY.md). No changed bound column is served.
+//! What somebody can do with the database but without the keyring (SECURITY.md). Every column of every table
+//! is bound to what is sealed beside it, derived from other rows, or operational. No changed bound column is
+//! served.
 
 use axum::http::StatusCode;
 use domain::complaint::ComplaintKind;
@@ -29,19 +30,20 @@ use crate::support::premium::{MICRO, NAMOONA};
 use crate::support::statements::month;
 use crate::support::{App, Customer, Engine, Partner, Setup, bodies};
 
-/// A table's columns by what protects them.
+/// The columns of a table, by their protection.
 struct Table {
     name: &'static str,
-    /// A changed one is damage, and is not served.
+    /// Columns whose change is detected as damage: the record is not served.
     bound: &'static [&'static str],
-    /// Follows from other rows or from the sealed body: lists and look-ups may miss a record or show it elsewhere in its
-    /// partner's own lists, and `backup --verify` counts.
+    /// Columns that follow from other rows or from the sealed body. After a change, lists and look-ups may
+    /// miss a record, or show it elsewhere in its partner's own lists; `backup --verify` finds it.
     derived: &'static [&'static str],
-    /// Says when and by whom work is done: the worst is that it is done later, sooner, or once more.
+    /// Columns that say when and by whom work is done. After a change, work may be done later, earlier or
+    /// again.
     operational: &'static [&'static str],
 }
 
-/// Bytes of a paper of more than one part.
+/// Size of a paper that has more than one part, in bytes.
 const PAPER: usize = 100_000;
 
 const TABLES: &[Table] = &[
@@ -206,7 +208,7 @@ const TABLES: &[Table] = &[
         derived: &[],
         operational: &[],
     },
-    // An erasure that is not noted is done once more.
+    // An erasure that is not recorded is repeated.
     Table { name: "erasures", bound: &[], derived: &[], operational: &["erasure_id", "erased_at"] },
     Table {
         name: "erased_records",
@@ -351,9 +353,10 @@ const TABLES: &[Table] = &[
     },
 ];
 
-/// Tables whose columns are all derived or operational; books of account, which lie in clear and are checked against each
-/// other (`premium accounts`, SECURITY.md); or that name themselves by their hash (`catalogues`), or are bound
-/// to their number by the keyring (`keys`), or to their partner, quote and ask (`health_outcomes`).
+/// Tables that need no test here: all columns are derived or operational; books of account in clear text,
+/// which are checked against each other (`premium accounts`, SECURITY.md); tables that are named by their
+/// hash (`catalogues`), bound to their number by the keyring (`keys`), or bound to partner, quote and ask
+/// (`health_outcomes`).
 const OTHERS: &[&str] = &[
     "catalogues",
     "day_counts",
@@ -394,7 +397,7 @@ async fn every_column_is_in_one_list() {
     }
 }
 
-/// A statement of the app's partner, as another process kept it.
+/// Stores a statement of the app's partner, as another process would.
 async fn has_statement(app: &App, policy: PolicyId) -> Statement {
     let (store, at) = (app.opens_store().await, Timestamp::UNIX_EPOCH);
     let run = MonthRun { month: month("2026-10"), number: 7 };
@@ -430,27 +433,27 @@ async fn has_statement(app: &App, policy: PolicyId) -> Statement {
     statement
 }
 
-/// Everything whose columns are changed, with what reads it.
+/// Records of every table whose columns are changed, with the functions that read them.
 struct Records {
     app: App,
     other: Partner,
     quote: Value,
     completed: String,
-    /// Its policy, which was cancelled.
+    /// The policy of the completed proposal, which was cancelled.
     policy: String,
-    /// A claim on it, and its paper.
+    /// A claim on the policy, with its paper.
     claim: String,
     paper: String,
     /// A complaint about the policy.
     complaint: ComplaintId,
-    /// A statement of the partner, with one file, whose only row was answered.
+    /// A statement of the partner with one file. The insurer has answered its only row.
     statement: Statement,
     /// A proposal that owes its premium.
     owing: String,
     health: String,
     session: String,
     cookie: String,
-    /// A token of an operator.
+    /// A session token of an operator.
     operator_token: String,
 }
 
@@ -515,7 +518,7 @@ impl Records {
         records
     }
 
-    /// A quote that is asked for twice under one key: the second time it is the kept response.
+    /// Requests a quote with an idempotency key. The second time, the answer is the stored response.
     async fn kept(&self) -> u16 {
         let request = self.app.request("POST", "/v1/embedded/quote").bearer_auth(&self.app.partner().token);
         let answer = self.app.send(request.header("idempotency-key", "k").json(&bodies::quote())).await;
@@ -526,7 +529,7 @@ impl Records {
         self.app.as_partner(partner, "GET", path, None).await.status == 200
     }
 
-    /// What of a table is served, and to whom, as one text each.
+    /// Names of the reads that still return data of a table, each with its reader.
     async fn served(&self, table: &str) -> Vec<&'static str> {
         let (app, own, other) = (&self.app, self.app.partner(), &self.other);
         let mut served = Vec::new();
@@ -659,7 +662,7 @@ impl Records {
             }
             "request_log" => {
                 let query = RequestQuery { most: 100, ..RequestQuery::default() };
-                // The other partner asks for a token alone.
+                // The other partner only requested a token.
                 let is_own = |request: &LoggedRequest| request.route != "/v1/auth/token";
                 for (whose, of) in [("requests", own.id), ("requests of another", other.id)] {
                     let page = app.service.request_log.list(of, &query).await;
@@ -691,7 +694,7 @@ impl Records {
         served
     }
 
-    /// Whether a partner reads the whole paper.
+    /// Whether a partner can read the whole paper.
     async fn reads_paper(&self, partner: &Partner) -> bool {
         let path = format!("/v1/claims/{}/documents/{}", self.claim, self.paper);
         let sent = self.app.request("GET", &path).bearer_auth(&partner.token).send().await;
@@ -703,7 +706,7 @@ impl Records {
         }
     }
 
-    /// Whether the partner reads its policy and its certificate.
+    /// Whether the partner can read its policy and its certificate.
     async fn certificate(&self) -> bool {
         let id: ProposalId = self.completed.parse().expect("an id");
         let policy = self.app.service.proposals.policy_of::<CreditLife>(self.app.partner().id, id).await;
@@ -713,7 +716,7 @@ impl Records {
         has_policy && self.app.get_without_bearer(&path).await.status == 200
     }
 
-    /// Has an event sent to a server that is not there, and waits until that was tried.
+    /// Sends an event to an address without a server, and waits for the first attempt.
     async fn has_delivery(&self) {
         let closed = std::net::TcpListener::bind("127.0.0.1:0").and_then(|bound| bound.local_addr());
         let url = format!("http://{}/", closed.expect("a port"));
@@ -728,25 +731,25 @@ impl Records {
         self.app.eventually("an attempt", tried).await;
     }
 
-    /// The endpoint that a partner reads.
+    /// The endpoint that a partner can read.
     async fn endpoint_of(&self, of: &Partner) -> Option<WebhookEndpoint> {
         self.app.service.webhooks.list(of.id).await.ok()?.pop()
     }
 
-    /// Whether a partner reads any event.
+    /// Whether a partner can read any event.
     async fn reads_events(&self, of: &Partner) -> bool {
         let answer = self.app.as_partner(of, "GET", "/v1/events", None).await;
         answer.status == 200 && answer.json()["events"].as_array().is_some_and(|events| !events.is_empty())
     }
 
-    /// Whether the kept response is sent again.
+    /// Whether the stored response is replayed.
     async fn replays(&self) -> bool {
         let request = self.app.request("POST", "/v1/embedded/quote").bearer_auth(&self.app.partner().token);
         let answer = self.app.send(request.header("idempotency-key", "k").json(&bodies::quote())).await;
         answer.status == 200 && answer.header("idempotency-replayed").is_some()
     }
 
-    /// Another value for a column.
+    /// SQL for another value of a column.
     fn changed(&self, table: &str, column: &str) -> String {
         let is_sqlite = matches!(self.app.store, Engine::Sqlite(_));
         let other_partner =
@@ -811,8 +814,7 @@ async fn no_changed_bound_column_is_served() {
                     records.app.partner().client_id
                 ),
             };
-            // A secret belongs to its partner, and a partner whose id changed to its secrets: nothing hinders one who has
-            // the database.
+            // A foreign key binds a secret to its partner. Somebody with the database can remove it.
             let unhindered = match &records.app.store {
                 Engine::Sqlite(_) => "pragma foreign_keys = off;".to_owned(),
                 Engine::Postgres(_) => {

@@ -1,4 +1,5 @@
-//! `POST /v1/claims/{claim_id}/documents` and `GET …/documents/{document_id}`: papers as the bytes that they are (D83).
+//! `POST /v1/claims/{claim_id}/documents` and `GET …/documents/{document_id}`: papers are stored and returned
+//! as raw bytes (D83).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +22,7 @@ async fn documents(app: &App, claim: &str) -> Vec<Value> {
     app.claim(claim).await["documents"].as_array().expect("a list").clone()
 }
 
-/// Waits until only so many papers, with so many parts, are left of all uploads.
+/// Waits until only these numbers of papers and parts remain.
 /// The server removes a refused upload after its answer.
 async fn only_are_left(app: &App, papers: i64, parts: i64) {
     app.eventually("refused uploads are removed", async || {
@@ -104,7 +105,7 @@ async fn an_eleventh_mebibyte_is_refused_and_nothing_is_kept() {
     let (claim, _) = app.has_claim().await;
     let refused = app.uploads(&claim, "", "application/pdf", pdf(10 * MIB + 1)).await;
     refused.is_refused(413, "V4130");
-    // One that does not tell its size is refused as soon as it is too large.
+    // An upload without a declared size is refused as soon as it is too large.
     let parts = (0..11).map(|_| Ok::<_, std::io::Error>(pdf(MIB)));
     let request = app
         .request("POST", &format!("/v1/claims/{claim}/documents"))
@@ -180,7 +181,7 @@ async fn uploads_at_once_share_the_room_of_their_claim() {
     assert_eq!(documents(&app, &claim).await.len(), 4);
 }
 
-/// A setup with other limits.
+/// A setup with other limits for claims.
 fn limited(change: impl Fn(&mut ClaimLimits)) -> Setup {
     let mut setup = Setup::default();
     change(&mut setup.claim_limits);
@@ -197,7 +198,7 @@ async fn a_claim_has_as_many_papers_as_the_operator_set() {
     }
     let refused = app.uploads(&claim, "", "application/pdf", pdf(9)).await;
     refused.is_refused(409, "S4090");
-    assert!(refused.text.contains("at most 2 papers"), "{}", refused.text);
+    assert!(refused.text.contains("already has the maximum of 2 documents"), "{}", refused.text);
     only_are_left(&app, 2, 2).await;
 }
 
@@ -211,9 +212,9 @@ async fn the_claims_on_a_policy_share_the_room_of_their_papers() {
     assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(2 * MIB)).await.status, 201);
     let refused = app.uploads(&other, "", "application/pdf", pdf(2 * MIB)).await;
     refused.is_refused(413, "V4130");
-    assert!(refused.text.contains("on a policy together have at most 3 MiB"), "{}", refused.text);
+    assert!(refused.text.contains("on a policy may have at most 3 MiB together"), "{}", refused.text);
     assert_eq!(app.uploads(&other, "", "application/pdf", pdf(MIB)).await.status, 201);
-    // One that does not tell its size is judged when all of it is there.
+    // An upload without a declared size is judged when it is complete.
     let request = app
         .request("POST", &format!("/v1/claims/{other}/documents"))
         .bearer_auth(&app.partner().token)
@@ -226,8 +227,8 @@ async fn the_claims_on_a_policy_share_the_room_of_their_papers() {
 async fn a_partner_uploads_as_much_on_a_day_as_the_operator_set_and_again_tomorrow() {
     // D112
     for (change, named) in [
-        (limited(|limits| limits.papers_of_day = 3), "at most 3 papers a day"),
-        (limited(|limits| limits.mebibytes_of_day = 3), "at most 3 MiB a day"),
+        (limited(|limits| limits.papers_of_day = 3), "at most 3 claim documents a day"),
+        (limited(|limits| limits.mebibytes_of_day = 3), "at most 3 MiB of claim documents a day"),
     ] {
         let mut app = change.start().await;
         let mut kept = Vec::new();
@@ -238,7 +239,7 @@ async fn a_partner_uploads_as_much_on_a_day_as_the_operator_set_and_again_tomorr
         let at_once =
             join_all((0..8).map(|nth| app.uploads(&kept[nth % 2], "", "application/pdf", pdf(MIB)))).await;
         assert!(at_once.iter().filter(|answer| answer.status == 201).count() <= 3);
-        // Of several at once near a limit all may be refused: none of them passes it.
+        // If several uploads near the limit come at once, all of them may be refused. None exceeds the limit.
         let is_full = async || {
             app.uploads(&kept[0], "", "application/pdf", pdf(MIB)).await;
             (app.rows_of("claim_papers where is_whole") == 3).then_some(())
@@ -247,10 +248,10 @@ async fn a_partner_uploads_as_much_on_a_day_as_the_operator_set_and_again_tomorr
         let refused = app.uploads(&kept[0], "", "application/pdf", pdf(MIB)).await;
         refused.is_refused(429, "A4290");
         assert!(refused.text.contains(named), "{}", refused.text);
-        // It is 10 in the morning.
+        // The time is 10:00, so the limit ends in 14 hours.
         let wait: u64 = refused.header("retry-after").and_then(|wait| wait.parse().ok()).expect("seconds");
         assert_eq!(wait, 14 * 3600 + 1);
-        // Another partner has its own.
+        // Another partner has its own limit.
         let first = app.asks_as(app.new_partner("Another").await);
         let (claim, _) = app.has_claim().await;
         assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(MIB)).await.status, 201);

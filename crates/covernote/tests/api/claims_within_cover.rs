@@ -1,5 +1,5 @@
-//! Rules that claims on one policy share: they stay within its cover, a life dies once, and a policy that pays a
-//! claim keeps its premium (D113, D114).
+//! Rules for several claims on one policy: they stay within its cover, a life dies once, and a policy that
+//! pays a claim keeps its premium (D113, D114).
 
 use domain::claim::ClaimState;
 use domain::id::ClaimId;
@@ -23,14 +23,14 @@ use crate::support::{App, Setup};
 /// A level cover for up to four people.
 const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
 
-/// A claim of a kind on a day, for a member.
+/// A claim of a kind by a member, for an event on a day.
 fn claim(policy: &str, kind: &str, event_on: &str, member: u16) -> Value {
     let body = with(with(death(policy), "kind", json!(kind)), "event_on", json!(event_on));
     with(body, "member", json!(member))
 }
 
 impl App {
-    /// A policy of a level cover for so many people.
+    /// A policy with level cover for this number of people.
     async fn has_policy_of_members(&self, members: usize) -> String {
         let quote = self.has_quote().await;
         let items = quote["recommendations"].as_array().expect("a list");
@@ -60,7 +60,7 @@ impl App {
         decided.map(drop).map_err(|fault| fault.to_string())
     }
 
-    /// Takes a new claim under review and approves it for an amount in paise.
+    /// Reviews a new claim and approves it, with an amount in paise.
     async fn approves(&self, claim: ClaimId, paise: i64) -> Result<(), String> {
         self.decides(claim, ClaimState::UnderAssessment, None).await?;
         self.decides(claim, ClaimState::Approved, Some(paise)).await
@@ -71,7 +71,7 @@ impl App {
         self.pays_claim(claim, reference, None).await.expect("paid");
     }
 
-    /// What is left of a kind for a member, as the policy shows it.
+    /// The cover that remains for a kind of claim and a member, as the policy shows it.
     async fn left(&self, policy: &str, kind: &str, member: u16) -> Value {
         let shown = self.policy(policy).await;
         let all = shown["cover_left"].as_array().expect("a list");
@@ -101,7 +101,7 @@ async fn a_disability_and_a_death_share_the_cover_and_a_refusal_names_both_amoun
 
 #[tokio::test]
 async fn a_reducing_cover_pays_what_the_year_of_the_event_has() {
-    // D113: of 5,00,000 the second year has 2,64,907.79.
+    // D113: in the second year, the cover is 2,64,907.79 of 5,00,000.
     let mut app = App::start().await;
     let policy = app.has_policy().await;
     app.set_clock("2028-01-10T10:00:00+05:30").await;
@@ -137,7 +137,7 @@ async fn a_paid_death_terminates_the_policy_everywhere() {
         text_of(&certificate.bytes).contains("Terminated on 20 Nov 2026, after a claim: there is no cover.")
     );
     let page = app.get_without_bearer(&check_path_of(&app, &proposal).await).await;
-    assert!(page.text.contains("It was terminated on 20 Nov 2026, after a claim"), "{}", page.text);
+    assert!(page.text.contains("The policy was terminated on 20 Nov 2026, after a claim"), "{}", page.text);
     assert!(!page.text.contains("in force"), "{}", page.text);
     app.quotes_cancellation(&policy, "CUSTOMER").await.is_refused(400, "S4000");
 }
@@ -220,7 +220,7 @@ async fn a_full_refund_and_a_claim_exclude_each_other() {
     assert!(app.service.cancellations.keep(draft, None).await.expect("kept").replayed().is_none());
     let refused = app.claims(death(&policy)).await;
     refused.has_faults_on(&["event_on"]);
-    assert!(refused.text.contains("never covered"), "{}", refused.text);
+    assert!(refused.text.contains("never gave cover"), "{}", refused.text);
 }
 
 #[tokio::test]
@@ -317,14 +317,14 @@ async fn a_full_refund_ends_all_cover_also_of_the_days_before_an_endorsement() {
     for day in ["2026-11-25", "2026-12-05"] {
         let refused = app.claims(claim(&policy, "DEATH", day, 1)).await;
         refused.has_faults_on(&["event_on"]);
-        assert!(refused.text.contains("never covered"), "{}", refused.text);
+        assert!(refused.text.contains("never gave cover"), "{}", refused.text);
     }
     assert_eq!(app.left(&policy, "DEATH", 1).await, "0.00");
 }
 
 #[tokio::test]
 async fn nothing_is_paid_for_what_happened_to_a_life_after_its_paid_death() {
-    // D113: both were made known before either was paid.
+    // D113: both claims were reported before either was paid.
     let mut app = App::start().await;
     let policy = app.has_policy_of_members(2).await;
     app.set_clock("2027-03-01T10:00:00+05:30").await;

@@ -18,12 +18,12 @@ async fn an_invitation_is_good_once_and_for_an_hour() {
     let ceremony = console.ceremony(&link, "").await;
     let form = authenticator.form(&ceremony, &Twist::default());
     let first = console.post(&link, "", &form.pairs()).await;
-    assert!(first.page.contains("Keep these codes"), "{}", first.page);
+    assert!(first.page.contains("Save these codes"), "{}", first.page);
     let again = console.post(&link, "", &form.pairs()).await;
-    assert!(again.status == 400 && again.page.contains("good no more"), "{}", again.page);
+    assert!(again.status == 400 && again.page.contains("already used or has expired"), "{}", again.page);
     let late = console.invites(&app, "Arjun", &[Role::Read]).await;
     app.clock.advance(Duration::from_secs(3600));
-    assert!(console.get(&late, "").await.1.contains("good no more"));
+    assert!(console.get(&late, "").await.1.contains("already used or has expired"));
 }
 
 #[tokio::test]
@@ -76,14 +76,14 @@ async fn a_ceremony_is_good_for_its_purpose_and_five_minutes() {
     let mut ceremony = console.ceremony(&url, "").await;
     ceremony.held.replace_range(4..5, if ceremony.held.as_bytes()[4] == b'A' { "B" } else { "A" });
     let forged = console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await;
-    assert!(forged.page.contains("good no more"), "{}", forged.page);
+    assert!(forged.page.contains("already used or has expired"), "{}", forged.page);
     let ceremony = console.ceremony(&format!("{}/account/passkey", console.base), &session).await;
     let other = console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await;
-    assert!(other.page.contains("good no more"), "{}", other.page);
+    assert!(other.page.contains("already used or has expired"), "{}", other.page);
     let ceremony = console.ceremony(&url, "").await;
     app.clock.advance(Duration::from_secs(5 * 60));
     let late = console.post(&url, "", &own.form(&ceremony, &Twist::default()).pairs()).await;
-    assert!(late.page.contains("good no more"), "{}", late.page);
+    assert!(late.page.contains("already used or has expired"), "{}", late.page);
 }
 
 #[tokio::test]
@@ -121,7 +121,11 @@ async fn a_recovery_ends_everything_and_works_twice_in_a_row() {
     assert_eq!(console.get(&account, &session).await.0, 303);
     assert_eq!(console.act("GET", "/claims", &token, &json!({})).await.0, 401);
     assert!(
-        console.get(&format!("{}/invitation/{first}", console.base), "").await.1.contains("good no more")
+        console
+            .get(&format!("{}/invitation/{first}", console.base), "")
+            .await
+            .1
+            .contains("already used or has expired")
     );
     assert!(
         console.get(&format!("{}/invitation/{second}", console.base), "").await.1.contains("Join the team")
@@ -140,12 +144,12 @@ async fn a_recovery_code_lets_in_once_and_its_passkey_confirms_nothing_for_a_day
     let code = page.split("<li>").nth(1).and_then(|rest| rest.split('<').next()).expect("a code").to_owned();
     let recovery = format!("{}/recovery", console.base);
     let wrong = console.post(&recovery, "", &[("name", "Meera"), ("code", "AAAA-AAAA-AAAA")]).await;
-    assert!(wrong.page.contains("do not belong together"), "{}", wrong.page);
+    assert!(wrong.page.contains("The name or the code is wrong"), "{}", wrong.page);
     app.clock.advance(Duration::from_secs(1));
     let used = console.post(&recovery, "", &[("name", "meera"), ("code", &code.to_lowercase())]).await;
     assert_eq!(used.status, 303, "{}", used.page);
     let again = console.post(&recovery, "", &[("name", "Meera"), ("code", &code)]).await;
-    assert!(again.page.contains("do not belong together"), "{}", again.page);
+    assert!(again.page.contains("The name or the code is wrong"), "{}", again.page);
     let link = format!("{}{}", console.base, used.leads_to);
     let mut new = Authenticator::new(&console);
     let ceremony = console.ceremony(&link, "").await;
@@ -156,7 +160,7 @@ async fn a_recovery_code_lets_in_once_and_its_passkey_confirms_nothing_for_a_day
         console.post(&passkey, session, &new.form(&ceremony, &Twist::default()).pairs()).await
     };
     let early = confirm(&mut new, &session).await;
-    assert!(early.page.contains("confirms nothing for 24 hours"), "{}", early.page);
+    assert!(early.page.contains("cannot confirm anything for 24 hours"), "{}", early.page);
     app.clock.advance(Duration::from_secs(24 * 3600));
     let url = format!("{}/sign-in", console.base);
     let ceremony = console.ceremony(&url, "").await;
@@ -200,7 +204,7 @@ async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
     let code = device["user_code"].as_str().expect("a code");
     let fields = [&form.pairs()[..], &[("code", code)]].concat();
     let posted = console.post(&format!("{}/device", console.base), &session, &fields).await;
-    assert!(posted.page.contains("The command line is let in"), "{}", posted.page);
+    assert!(posted.page.contains("The command line is signed in"), "{}", posted.page);
     let let_in = console.act("POST", "/devices/outcome", "", &asked).await.1;
     let token = let_in["token"].as_str().expect("a token");
     assert_eq!(console.act("GET", "/claims", token, &json!({})).await.0, 200);

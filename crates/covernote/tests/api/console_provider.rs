@@ -1,4 +1,4 @@
-//! Sign-in by an identity provider (D123).
+//! Sign-in with an identity provider (D123).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ struct Site {
     http: reqwest::Client,
 }
 
-/// A browser that was sent to the provider: its cookie, and the query that it took along.
+/// What a browser takes to the identity provider: its cookie and the query parameters.
 struct Sent {
     cookie: String,
     state: String,
@@ -28,7 +28,7 @@ struct Sent {
     challenge: String,
 }
 
-/// How the console answers a browser: its status, the session that it gets, and the page.
+/// Answer of the console to a browser: status, session cookie, page.
 type Answer = (u16, String, String);
 
 impl Site {
@@ -45,7 +45,7 @@ impl Site {
         request.send().await.expect("an answer")
     }
 
-    /// Goes to the provider.
+    /// Opens the console's redirect to the provider.
     async fn goes(&self, query: &str, session: &str) -> Sent {
         let answer = self.get(&format!("/provider?{query}"), session).await;
         assert_eq!(answer.status(), 303, "{query}");
@@ -68,7 +68,7 @@ impl Site {
         }
     }
 
-    /// Comes back as a person whom the provider knows.
+    /// Returns from the provider as a person whom it knows.
     async fn comes_back(&self, sent: &Sent, subject: &str) -> Answer {
         let code = format!("{subject}~{}~{}", sent.nonce, sent.challenge);
         self.returns(&[("code", &code), ("state", &sent.state)], &sent.cookie).await
@@ -87,7 +87,7 @@ impl Site {
         (status, session.unwrap_or_default(), answer.text().await.expect("text"))
     }
 
-    /// An operator who accepted their invitation by the provider: their session.
+    /// An operator accepts an invitation with the provider. Returns the session.
     async fn has_joined(&self, name: &str, role: Role, subject: &str) -> String {
         let link = self.console.invites(&self.app, name, &[role]).await;
         let link = link.rsplit('/').next().expect("a part").to_owned();
@@ -129,14 +129,14 @@ async fn an_operator_with_a_passkey_links_their_identity_once() {
     let (status, none, page) = site.comes_back(&sent, "meera-1").await;
     assert_eq!((status, none.as_str()), (200, ""), "{page}");
     let (status, _, page) = site.comes_back(&sent, "meera-1").await;
-    assert!(status == 400 && page.contains("good no more"), "a replay: {page}");
+    assert!(status == 400 && page.contains("already used or has expired"), "a replay: {page}");
     let again = site.goes("", "").await;
     assert_eq!(site.comes_back(&again, "meera-1").await.0, 200, "they sign in");
     let link = site.console.invites(&site.app, "Arjun", &[Role::Support]).await;
     let link = link.rsplit('/').next().expect("a part").to_owned();
     let sent = site.goes(&format!("link={link}"), "").await;
     let (status, _, page) = site.comes_back(&sent, "meera-1").await;
-    assert!(status == 400 && page.contains("Meera has this identity already"), "{page}");
+    assert!(status == 400 && page.contains("Meera already has this identity"), "{page}");
     site.app.clock.advance(Duration::from_secs(301));
     let answer = site.get("/provider?links_account=true", &session).await;
     assert_eq!(
@@ -154,7 +154,7 @@ async fn a_recovery_refuses_the_identity_that_was_being_linked() {
     let begun = site.goes("links_account=true", &session).await;
     site.app.service.team.recover("Meera").await.expect("recovered");
     let (status, _, page) = site.comes_back(&begun, "intruder").await;
-    assert!(status == 400 && page.contains("good no more"), "{page}");
+    assert!(status == 400 && page.contains("already used or has expired"), "{page}");
 }
 
 #[tokio::test]
@@ -205,14 +205,20 @@ async fn a_hostile_return_signs_nobody_in() {
     let (one, other) = (site.goes("", "").await, site.goes("", "").await);
     let code = |sent: &Sent| format!("meera-1~{}~{}", sent.nonce, sent.challenge);
     let all = [
-        ("the state of another browser", code(&one), other.state.clone(), one.cookie.clone(), "good no more"),
-        ("no cookie", code(&one), one.state.clone(), String::new(), "good no more"),
+        (
+            "the state of another browser",
+            code(&one),
+            other.state.clone(),
+            one.cookie.clone(),
+            "already used or has expired",
+        ),
+        ("no cookie", code(&one), one.state.clone(), String::new(), "already used or has expired"),
         (
             "a cookie that was changed",
             code(&one),
             one.state.clone(),
             format!("{}x", one.cookie),
-            "good no more",
+            "already used or has expired",
         ),
         (
             "the code of another browser",

@@ -1,30 +1,30 @@
-//! The edges of days, in one table each: midnight in Kolkata, the 18th birthday, 29 February (D25, D32).
+//! Edges of days, in one table each: midnight in Kolkata, the 18th birthday, 29 February (D25, D32).
 
 use serde_json::json;
 
 use crate::support::bodies::{self, with};
 use crate::support::{App, Setup};
 
-/// Instants, births, and whether a cover for ages from 18 on has a price.
+/// Instant, date of birth, and whether a cover from age 18 on has a price.
 const EIGHTEENTH_BIRTHDAYS: &[(&str, &str, bool)] = &[
-    // The day before, to the last microsecond, and the birthday from midnight in Kolkata on.
+    // The day before the birthday, to the last microsecond; then the birthday, from midnight in Kolkata.
     ("2026-11-19T23:59:59.999999+05:30", "20/11/2008", false),
     ("2026-11-20T00:00:00+05:30", "20/11/2008", true),
-    // The same instants as a clock in London shows them: still the 19th there.
+    // The same instants in London time, where it is still the 19th.
     ("2026-11-19T18:29:59.999999Z", "20/11/2008", false),
     ("2026-11-19T18:30:00Z", "20/11/2008", true),
     // Midnight in London is half past five in the morning in Kolkata.
     ("2026-11-20T00:00:00Z", "21/11/2008", false),
-    // Born on 29 February: older on 1 March where there is none, on the day itself where there is one.
+    // Born on 29 February: a year older on 1 March if the year has no 29 February, otherwise on that day.
     ("2026-02-28T23:59:59.999999+05:30", "29/02/2008", false),
     ("2026-03-01T00:00:00+05:30", "29/02/2008", true),
     ("2030-02-28T23:59:59.999999+05:30", "29/02/2012", false),
     ("2030-03-01T00:00:00+05:30", "29/02/2012", true),
-    // On a 29 February, one born on 28 February was older yesterday, one born on 1 March is not yet.
+    // On 29 February, a person born on 28 February turned older yesterday; a person born on 1 March not yet.
     ("2028-02-29T12:00:00+05:30", "28/02/2010", true),
     ("2028-02-29T12:00:00+05:30", "01/03/2010", false),
     ("2028-02-29T00:00:00+05:30", "29/02/2012", false),
-    // The turn of a year.
+    // The last and first day of a year.
     ("2026-12-31T23:59:59.999999+05:30", "01/01/2009", false),
     ("2027-01-01T00:00:00+05:30", "01/01/2009", true),
 ];
@@ -46,26 +46,26 @@ async fn an_age_counts_by_the_day_in_kolkata() {
     }
 }
 
-/// Instants of creation, `start_date` and `end_date`, and whether the quote is on the list.
+/// Instant of creation, `start_date`, `end_date`, and whether the quote is in the list.
 const LISTED_DAYS: &[(&str, &str, &str, bool)] = &[
     ("2026-11-20T00:00:00+05:30", "2026-11-20", "2026-11-20", true),
     ("2026-11-20T23:59:59.999999+05:30", "2026-11-20", "2026-11-20", true),
     ("2026-11-19T23:59:59.999999+05:30", "2026-11-20", "2026-11-20", false),
     ("2026-11-21T00:00:00+05:30", "2026-11-20", "2026-11-20", false),
-    // As a clock in London shows it: the day turns at half past six in the evening.
+    // The same in London time: the day in Kolkata changes at 18:30.
     ("2026-11-19T18:30:00Z", "2026-11-20", "2026-11-20", true),
     ("2026-11-20T18:29:59.999999Z", "2026-11-20", "2026-11-20", true),
     ("2026-11-20T18:30:00Z", "2026-11-20", "2026-11-20", false),
-    // Both ends count, eight days in all.
+    // Both end dates are included: eight days in total.
     ("2026-11-13T00:00:00+05:30", "2026-11-13", "2026-11-20", true),
     ("2026-11-12T23:59:59.999999+05:30", "2026-11-13", "2026-11-20", false),
     ("2026-11-20T23:59:59.999999+05:30", "2026-11-13", "2026-11-20", true),
-    // One date alone: seven days from it, or up to it.
+    // Only one date: seven days from it, or up to it.
     ("2026-11-20T23:59:59.999999+05:30", "2026-11-14", "", true),
     ("2026-11-21T00:00:00+05:30", "2026-11-14", "", false),
     ("2026-11-14T00:00:00+05:30", "", "2026-11-20", true),
     ("2026-11-13T23:59:59.999999+05:30", "", "2026-11-20", false),
-    // 29 February, in a year that has one and around it in one that has none.
+    // 29 February, in a leap year and around it in other years.
     ("2028-02-29T00:00:00+05:30", "2028-02-29", "2028-02-29", true),
     ("2028-02-29T23:59:59.999999+05:30", "2028-02-29", "2028-02-29", true),
     ("2028-03-01T00:00:00+05:30", "2028-02-29", "2028-02-29", false),
@@ -73,7 +73,7 @@ const LISTED_DAYS: &[(&str, &str, &str, bool)] = &[
     ("2028-03-03T00:00:00+05:30", "2028-02-25", "2028-03-03", true),
     ("2030-03-01T00:00:00+05:30", "2030-02-28", "2030-03-01", true),
     ("2030-03-04T00:00:00+05:30", "2030-02-25", "2030-03-04", true),
-    // The turn of a year.
+    // The last and first day of a year.
     ("2026-12-31T23:59:59.999999+05:30", "2026-12-31", "2027-01-01", true),
     ("2027-01-01T00:00:00+05:30", "2026-12-31", "2026-12-31", false),
 ];
@@ -84,7 +84,7 @@ async fn a_list_has_the_quotes_of_whole_days_in_kolkata() {
     let app = Setup { workers: 0, ..Setup::default() }.start().await;
     for (instant, start, end, listed) in LISTED_DAYS {
         app.clock.set(instant);
-        // A partner of its own each time: what is counted is this one quote.
+        // A new partner each time, so that only this quote is counted.
         let partner = app.new_partner("A Lender").await;
         let path = "/v1/business/health/recommendation";
         let made = app.as_partner(&partner, "POST", path, Some(bodies::recommendation())).await;

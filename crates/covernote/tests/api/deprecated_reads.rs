@@ -1,4 +1,4 @@
-//! What holds for all four deprecated reads: for whom they are, and how they say what they are
+//! Rules of all four deprecated reads: who may use them, and how answers announce the deprecation
 //! (interface §10 to §13, Versioning; D2, D3, D9, D10, D43).
 
 use serde_json::json;
@@ -13,10 +13,10 @@ const POLICIES: &str = "/v1/business/health/policies";
 const UNKNOWN_PROPOSAL: &str = "/v1/business/health/proposals/pro_01m5vvw3xreqg9aaa1afd2xg99";
 const UNKNOWN_POLICY: &str = "/v1/business/health/policies/pol_01m5vvw3xreqg9aaa1afd2xg99";
 
-/// Each read, asked for so that it could not be answered with a record.
+/// Paths of the reads whose answers have no record.
 const READS: [&str; 4] = [PROPOSALS, UNKNOWN_PROPOSAL, POLICIES, UNKNOWN_POLICY];
 
-/// Each read of what there is, with the narrowest scope that it takes.
+/// Reads of records that exist, each with the narrowest scope that it accepts.
 async fn reads_of_what_there_is(app: &App) -> Vec<(String, &'static str)> {
     let proposal = app.imports_proposals(vec![imported_proposal()]).await.remove(0);
     let policy = app.imports_policies(vec![imported_policy()]).await.remove(0);
@@ -29,7 +29,7 @@ async fn reads_of_what_there_is(app: &App) -> Vec<(String, &'static str)> {
     ]
 }
 
-/// It says that it is deprecated, since when, and where that is written.
+/// Checks that the answer says that the read is deprecated, since when, and where this is documented.
 #[track_caller]
 fn says_so(app: &App, answer: &Answer, what: &str) {
     // RFC 9745: a structured date. 20 November 2026 begins in Kolkata at this second.
@@ -39,7 +39,7 @@ fn says_so(app: &App, answer: &Answer, what: &str) {
         answer.headers.get_all("link").iter().map(|link| link.to_str().expect("text")).collect();
     assert!(links.contains(&link.as_str()), "{what}: {links:?}");
     let path = what.split('?').next().expect("a path").replace("/business/health", "");
-    // Only ids are read by what follows, and no numbers.
+    // The successor takes ids only, no policy numbers.
     let path = if path.contains("/policies/IGI") { "/v1/policies".to_owned() } else { path };
     assert!(
         links.contains(&format!(r#"<{}{path}>; rel="successor-version""#, app.base).as_str()),
@@ -118,7 +118,7 @@ async fn no_other_operation_says_that_it_is_deprecated() {
         "/livez",
     ] {
         let answer = app.get(path).await;
-        // A refusal leads to the page of its code, which is another relation (D99).
+        // A refusal links to the page of its code, with another relation (D99).
         let link = answer.header("link").unwrap_or_default();
         assert_eq!(answer.header("deprecation"), None, "{path}");
         assert!(!link.contains("deprecation"), "{path}: {link}");
@@ -183,14 +183,14 @@ async fn they_serve_existing_users_alone() {
     app.change(&partner, change(false)).await;
     for (path, scope) in &reads {
         let bare = path.split('?').next().expect("a path");
-        // Every scope that would do does not help.
+        // No scope helps, even if it would be sufficient for the read.
         for scope in [scope, "business"] {
             let token = app.token_of(&partner, &[scope]).await;
             let caller = Partner { token, ..partner.clone() };
             is_for_existing_users_alone(&app.as_partner(&caller, "GET", path, None).await, bare);
         }
     }
-    // Marked again, it reads again, with the token that it had.
+    // If the partner gets its mark back, the same token can read again.
     app.change(&partner, change(true)).await;
     for (path, _) in &reads {
         assert_eq!(app.get(path).await.status, 200, "{path}");

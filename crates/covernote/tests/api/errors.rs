@@ -1,4 +1,4 @@
-//! Refusals of every layer are one error object (interface, Errors; D10 to D12, D43).
+//! Refusals of every layer have the same error object (interface, Errors; D10 to D12, D43).
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -23,7 +23,7 @@ const PROPOSALS: &str = "/v1/business/health/proposals";
 const POLICIES: &str = "/v1/business/health/policies";
 const SESSION: &str = "/v1/business/session";
 
-/// Every path that takes a body with a bearer by POST.
+/// Every POST path with a body that needs a bearer token.
 const POSTED: [&str; 4] = [QUOTE, "/v1/embedded/proposal", RECOMMENDATION, SESSION];
 
 /// The code table: status, code, title.
@@ -44,7 +44,7 @@ const TABLE: [(u16, &str, &str); 14] = [
     (503, "E5030", "Service Unavailable"),
 ];
 
-/// It is the whole error object: code, its title, the path asked for, and nothing that is not in the contract.
+/// Checks the whole error object: code, its title, the requested path, and no field outside the contract.
 #[track_caller]
 fn is_error(answer: &Answer, status: u16, code: &str, path: &str) {
     answer.is_refused(status, code);
@@ -59,7 +59,7 @@ fn is_error(answer: &Answer, status: u16, code: &str, path: &str) {
     assert!(answer.header("x-request-id").is_some());
 }
 
-/// Its one fault is the body as a whole.
+/// Checks that the only fault is the body as a whole.
 #[track_caller]
 fn is_no_body(answer: &Answer, path: &str) {
     is_error(answer, 400, "V4000", path);
@@ -72,9 +72,9 @@ async fn post_bytes(app: &App, path: &str, bytes: impl Into<reqwest::Body>) -> A
     app.send(request.header("content-type", "application/json").body(bytes)).await
 }
 
-// A client that can be as slow and as wrong as it likes.
+// A client that may be arbitrarily slow and wrong.
 
-/// What came back over a raw connection until the server closed it.
+/// What a raw connection received until the server closed it.
 struct Raw {
     status: u16,
     head: String,
@@ -100,7 +100,8 @@ impl Raw {
     }
 }
 
-/// Sends pieces with pauses between, and reads until the server closes. `None`: it did not within ten seconds.
+/// Sends pieces with pauses between, and reads until the server closes. `None`: the server did not close
+/// within ten seconds.
 async fn raw(app: &App, pieces: Vec<Vec<u8>>, pause: Duration) -> Option<Raw> {
     let address = app.base.strip_prefix("http://").expect("an address").to_owned();
     let talk = move || {
@@ -135,7 +136,7 @@ async fn raw(app: &App, pieces: Vec<Vec<u8>>, pause: Duration) -> Option<Raw> {
     Some(Raw { status, head: head.to_owned(), body: body.to_owned(), took })
 }
 
-/// The head of a request whose body follows.
+/// The head of a request, whose body comes later.
 fn head(app: &App, method: &str, path: &str, headers: &str) -> Vec<u8> {
     let token = &app.partner().token;
     format!(
@@ -471,7 +472,7 @@ async fn odd_but_good_json_is_read() {
         let answer = post_bytes(&app, QUOTE, body.clone()).await;
         assert_eq!(answer.status, 200, "{}: {}", &body[..40], answer.text);
     }
-    // The same many fields where no field but one is taken.
+    // The same number of fields, at an endpoint that accepts only one field.
     let answer = post_bytes(&app, UNKNOWN, format!("{{{}}}", many.join(","))).await;
     is_error(&answer, 400, "V4000", UNKNOWN);
     assert!(answer.fault_fields().contains(&"status".to_owned()));
@@ -642,7 +643,7 @@ async fn what_is_wrong_is_judged_in_the_order_of_the_contract() {
         app.send(request.header("idempotency-key", key).body(body.to_owned())).await
     };
     let (json_type, move_on) = ("application/json", r#"{"status":"PENDING"}"#);
-    // Everything is wrong at first; then one thing after the other is put right.
+    // At first everything is wrong; then one thing after the other is corrected.
     is_error(&ask("x", UNKNOWN, "text/plain", "", "[").await, 401, "A4001", UNKNOWN);
     is_error(&ask(&narrow, UNKNOWN, "text/plain", "", "[").await, 403, "A4030", UNKNOWN);
     is_error(&ask(&good, UNKNOWN, "text/plain", "k", "[").await, 415, "V4150", UNKNOWN);
@@ -652,7 +653,7 @@ async fn what_is_wrong_is_judged_in_the_order_of_the_contract() {
     is_error(&ask(&good, UNKNOWN, json_type, "k", move_on).await, 404, "R4040", UNKNOWN);
     is_error(&ask(&good, &completed, json_type, "k", move_on).await, 400, "S4000", &completed);
 
-    // The same of what is asked for by GET: there is no body, and a query where there is one.
+    // The same for GET, which has no body but may have a query.
     let narrow = app.token_of(app.partner(), &["business.proposal.read"]).await;
     let faulty = format!("{QUOTES}?start_date=x");
     let unknown = format!("{QUOTES}/quo_01m5vvw3xreqg9aaa1afd2xg99");
@@ -665,7 +666,7 @@ async fn what_is_wrong_is_judged_in_the_order_of_the_contract() {
     is_error(&get(&good, &faulty).await, 400, "V4000", QUOTES);
     is_error(&get(&good, &unknown).await, 404, "R4040", &unknown);
 
-    // A permission that only the body asks for comes after those of the token, and before every fault.
+    // A permission for a field of the body is checked after the token's permissions, before every fault.
     let foreign = r#"{"partner_id":"par_01m5x05ptgfjfs46bmzda3qkxv","hasPED":7,"session_id":"x"}"#;
     let post = async |token: &str, media_type: &str, key: &str, body: &str| {
         let request =
@@ -678,7 +679,7 @@ async fn what_is_wrong_is_judged_in_the_order_of_the_contract() {
     is_error(&post(&good, json_type, "k", foreign).await, 403, "A4030", RECOMMENDATION);
     is_error(&post(&good, json_type, "k", r#"{"hasPED":7}"#).await, 400, "V4000", RECOMMENDATION);
 
-    // 401 and 403 come before the size is looked at.
+    // 401 and 403 come before the check of the size.
     let narrow = app.token_of(app.partner(), &["business.session"]).await;
     for (token, status, code) in [("x", 401, "A4001"), (narrow.as_str(), 403, "A4030")] {
         let request = format!(
@@ -750,7 +751,7 @@ async fn a_header_that_comes_too_slowly_closes_the_connection() {
 
 #[tokio::test]
 async fn a_connection_that_says_nothing_is_closed_too() {
-    // D10: a header deadline that a silent client does not meet either
+    // D10: a silent client does not meet the header deadline, either
     let deadline = Duration::from_millis(300);
     let limits = web::Limits { header_deadline: deadline, idle_deadline: deadline, ..web::Limits::default() };
     let app = Setup { limits, ..Setup::default() }.start().await;
@@ -805,7 +806,7 @@ async fn work_beyond_what_can_be_done_is_shed_while_probes_are_answered() {
         is_error(&answer, 503, "E5030", QUOTE);
         let wait: u64 = answer.header("retry-after").expect("how long").parse().expect("seconds");
         assert!((1..=60).contains(&wait), "{wait}");
-        // Who asks again at once is kept from taking the time of those that are served.
+        // A refusal is delayed, so that clients that retry at once do not slow down the others.
         assert!(took >= Duration::from_millis(100));
     }
     assert_eq!(app.post(QUOTE, bodies::quote()).await.status, 200, "the permit is given back");
@@ -830,7 +831,7 @@ async fn requests_whose_bodies_are_still_to_come_keep_nobody_from_work() {
 
 #[tokio::test]
 async fn quotes_that_wait_for_insurers_keep_nobody_from_work() {
-    // D10: the insurer answers once eight requests wait for it, and there is one permit
+    // D10: the insurer answers once eight requests wait for it, although there is only one permit
     let limits = web::Limits { requests: 1, ..web::Limits::default() };
     let insurer: Arc<dyn Insurer> = Arc::new(Answers::Together(Arc::new(Barrier::new(8))));
     let insurer_deadline = Duration::from_secs(20);
@@ -843,7 +844,7 @@ async fn quotes_that_wait_for_insurers_keep_nobody_from_work() {
     for _ in 0..8 {
         let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token).json(&bodies::quote());
         quotes.spawn(async move { request.send().await.expect("an answer").status().as_u16() });
-        // One after the other: who comes at the same moment as another is not admitted here.
+        // One after the other, because requests that arrive at the same moment would be refused here.
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     while let Some(status) = quotes.join_next().await {
@@ -928,7 +929,7 @@ async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
         assert_eq!(app.rows_of(table), 0);
     }
     drop(locked);
-    // A server that is not ready gets no requests, so that none can make it ready again.
+    // A server that is not ready gets no requests. So it must get ready without any.
     for _ in 0..30 {
         if app.get_without_bearer("/readyz").await.status == 200 {
             break;
@@ -940,7 +941,7 @@ async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
     assert_eq!(app.post(QUOTE, bodies::quote()).await.status, 200);
 }
 
-/// Connections that cannot even be made.
+/// Connectors that panic at each connection.
 struct Broken;
 
 impl Connectors for Broken {
@@ -949,7 +950,7 @@ impl Connectors for Broken {
     }
 }
 
-/// A service one of whose insurers never answers.
+/// A service with one insurer that never answers.
 fn with_silent_insurer() -> Setup {
     let limits = web::Limits { request_deadline: Duration::from_millis(500), ..web::Limits::default() };
     let insurer_deadline = Duration::from_secs(60);

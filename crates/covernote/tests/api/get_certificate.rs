@@ -1,5 +1,5 @@
-//! `GET /certificate/{code}`: the page behind a certificate's QR code says whether it is genuine
-//! (D1, D10, D30, D53; no more than the holder's initials).
+//! `GET /certificate/{code}`: the page behind a certificate's QR code says whether the certificate is
+//! genuine. It shows only the holder's initials (D1, D10, D30, D53).
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::get_embedded_policy::is_guarded;
 use crate::support::certificate::{check_path_of, has_completed, policy_of};
 use crate::support::{Answer, App};
 
-/// A completed proposal, with something changed in its body: its id and the path of its check.
+/// A completed proposal with a changed body. Returns its id and the path of its certificate check.
 async fn has_certificate(app: &App, change: impl FnOnce(&mut Value)) -> (String, String) {
     let mut body = app.has_proposal_body("SUBMITTED").await;
     change(&mut body);
@@ -140,7 +140,7 @@ async fn codes_that_name_no_certificate_are_all_answered_alike() {
         let other = if &code[place..=place] == "A" { "Q" } else { "A" };
         others.push(format!("{}{other}{}", &code[..place], &code[place + 1..]));
     }
-    // In the last place, bits are left over that must not hide another spelling of the same code.
+    // The last character has unused bits, which must not allow another spelling of the same code.
     for letter in ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(['-', '_']) {
         if !code.ends_with(letter) {
             others.push(format!("{}{letter}", &code[..code.len() - 1]));
@@ -168,7 +168,7 @@ async fn a_code_of_bytes_that_are_no_text_is_answered_like_any_unknown_one() {
 
 #[tokio::test]
 async fn a_client_that_asks_for_json_is_answered_with_the_page_too() {
-    // D10: the certificate check is a page made for people
+    // D10: the certificate check is a page for people
     let app = App::start().await;
     let request = app.request("GET", "/certificate/AAAAAAAAAAAAAAAAAAAAAA");
     is_page(&app.send(request.header("accept", "application/json")).await, 404);

@@ -1,4 +1,4 @@
-//! `GET /v1/embedded/policy/{address}`: the signed download of a certificate, and what the certificate says
+//! `GET /v1/embedded/policy/{address}`: the signed download of a certificate, and the certificate's content
 //! (interface §6, Limits; D1, D10, D29, D30, D53).
 
 use std::time::Duration;
@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::support::certificate::{certificate_of, drawn_text_of, has_completed, policy_of, text_of};
 use crate::support::{Answer, App, Setup, bodies};
 
-/// Variants of the sample catalogue whose product the partner decides.
+/// Variants of the sample catalogue whose proposals the partner decides.
 const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
 const REDUCING: &str = "vrt_01m5w70szrefd8xfkwrdd6c53q";
 
-/// The body of a submitted proposal of a variant, and the quote's item that it proposes.
+/// The body of a submitted proposal of a variant, with the item of the quote that it proposes.
 async fn has_body_of(app: &App, variant: &str) -> (Value, Value) {
     let quote = app.has_quote().await;
     let items = quote["recommendations"].as_array().expect("a list");
@@ -38,7 +38,7 @@ fn says(text: &str, wanted: &str) {
     assert!(text.contains(wanted), "no {wanted:?} in\n{text}");
 }
 
-/// Whether a word stands there whole: `₹100` is not in `₹1000`.
+/// Checks that the text has the whole word: `₹100` is not in `₹1000`.
 #[track_caller]
 fn has_word(text: &str, wanted: &str) {
     assert!(text.split_whitespace().any(|word| word == wanted), "no word {wanted:?} in\n{text}");
@@ -115,7 +115,7 @@ async fn an_address_with_any_character_changed_is_unknown() {
         let last = place + 1 == path.len();
         let own_at = letters.iter().position(|letter| *letter == own);
         let own_at = own_at.unwrap_or_else(|| panic!("the address has {}", own as char));
-        // Every other letter in the last place, where unused bits hide; the neighbours in the others.
+        // Every other character in the last place, which has unused bits; neighbours in the other places.
         let steps: Vec<usize> = if last { (1..64).collect() } else { vec![1, 32, 63] };
         for step in steps {
             let mut changed = path.clone().into_bytes();
@@ -222,7 +222,7 @@ async fn a_person_sees_a_page_where_a_download_fails() {
     }
 }
 
-/// A page has the headers that keep it to itself.
+/// Checks the headers that protect a page from caches, frames and foreign scripts.
 #[track_caller]
 pub(crate) fn is_guarded(page: &Answer) {
     let policy = page.header("content-security-policy").expect("a policy");
@@ -305,7 +305,7 @@ async fn the_certificate_says_how_the_premium_is_settled() {
     let id = has_completed(&app, body).await;
     assert_eq!(policy_of(&app, &id).await.cover.settlement, SETTLED, "kept with the policy");
     let text = text_of(&certificate_of(&app, &id).await.bytes);
-    // The sentence is broken into lines in a column of its own: its parts stand in order.
+    // The sentence is broken into lines in a column. Its words follow each other in order.
     let mut rest = text.as_str();
     for word in SETTLED.split(' ') {
         let at = rest.find(word).unwrap_or_else(|| panic!("no {word:?} in its place in\n{text}"));
@@ -356,12 +356,12 @@ async fn a_name_in_devanagari_is_printed() {
     let id = has_completed(&app, body).await;
     let text = text_of(&certificate_of(&app, &id).await.bytes);
     says(&text, "आशा राव");
-    // Readers may find a space beside a mark that has no width of its own.
+    // Text extraction may add a space beside a mark without a width.
     let unspaced: String = text.split_whitespace().collect();
     says(&unspaced, "श्रीकृष्णRao");
 }
 
-/// The cover's first and last day on the certificate of a proposal with this context data.
+/// The first and last day of cover, as the certificate of a proposal with this context data shows them.
 async fn cover_with(app: &App, context: Value) -> (String, String) {
     let (mut body, _) = has_body_of(app, LEVEL).await;
     body["context_data"] = context;
@@ -369,7 +369,7 @@ async fn cover_with(app: &App, context: Value) -> (String, String) {
     let cover = policy_of(app, &id).await.cover;
     let text = text_of(&certificate_of(app, &id).await.bytes);
     let (starts, ends) = (in_words(cover.period.starts), in_words(cover.period.ends));
-    // The key facts stand in one line under their labels.
+    // The key facts are in one line below their labels.
     let mut lines =
         text.lines().filter(|line| !line.is_empty()).skip_while(|line| !line.contains("Cover starts"));
     assert!(lines.next().is_some_and(|line| line.contains("Cover ends")), "{text}");
@@ -447,7 +447,7 @@ async fn the_quotes_disbursement_date_counts_where_the_proposal_has_none() {
 
 #[tokio::test]
 async fn a_reducing_cover_has_its_schedule_by_year() {
-    // what is owed of 5 lakh over 24 months at 12 % a year, after none and after twelve instalments
+    // the remaining debt of 5 lakh over 24 months at 12 % a year, after no and after twelve instalments
     let app = App::start().await;
     let (body, item) = has_body_of(&app, REDUCING).await;
     let id = has_completed(&app, body).await;

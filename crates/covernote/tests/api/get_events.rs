@@ -1,5 +1,5 @@
-//! `GET /v1/events` and `GET /v1/events/{event_id}`: what happened, read back (D95). That every event of every test is as the document
-//! describes it is judged where a test's service ends (`support/events.rs`).
+//! `GET /v1/events` and `GET /v1/events/{event_id}`: events, read back (D95). At the end of each test,
+//! `support/events.rs` checks its events against the OpenAPI document.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::support::{App, Setup, bodies};
 
 const EVENTS: &str = "/v1/events";
 
-/// What only the people of a proposal have.
+/// Personal data of the people in a proposal.
 const PERSONAL: &[&str] = &["Asha", "Rao", "asha.rao", "ABCPR1234K", "560038", "1990"];
 
-/// The types of the events that a query finds, newest first.
+/// The types of a query's events, newest first.
 async fn types(app: &App, query: &str) -> Vec<String> {
     let found = app.get(&format!("{EVENTS}{query}")).await;
     assert_eq!(found.status, 200, "{}", found.text);
@@ -232,11 +232,11 @@ async fn events_are_kept_for_30_days_and_their_numbers_are_not_given_again() {
     assert!(!app.service.events.forget_old().await.expect("done"));
     assert_eq!(app.get(&path).await.status, 200);
     app.clock.advance(Duration::from_secs(2));
-    // Whether anything has removed them yet or not.
+    // The same result, whether the events have been removed from the store or not.
     assert_eq!(types(&app, "").await, [""; 0]);
     assert_eq!(types(&app, "?since=2026-11-01T00:00:00%2B05:30").await, [""; 0]);
     app.get(&path).await.is_refused(404, "R4040");
-    // On PostgreSQL a month goes as a whole, 30 days after its end.
+    // On PostgreSQL, a whole month is removed 30 days after its end.
     app.set_clock("2026-12-31T10:00:00+05:30").await;
     assert!(app.service.events.forget_old().await.expect("done"));
     assert_eq!(app.store.rows_of("events"), 0);

@@ -1,6 +1,6 @@
-//! `GET /v1/business/health/policies`: a partner's health policies by session, by the day of issue, or all of them, as
-//! they are shown in a list (interface §12, Legacy policy; D32, D34, D35). How lists are filtered and walked is told in
-//! `list_*.rs`.
+//! `GET /v1/business/health/policies`: a partner's health policies by session, by day of issue, or all of
+//! them, in the form of a list (interface §12, Legacy policy; D32, D34, D35). `list_*.rs` tests filters and
+//! pages.
 
 use serde_json::{Value, json};
 use service::proposal::operator::Verdict;
@@ -12,14 +12,14 @@ use crate::support::{App, Setup};
 
 const PATH: &str = "/v1/business/health/policies";
 
-/// A page, which it is.
+/// Checks that the answer is a page, and returns it.
 async fn page(app: &App, query: &str) -> Value {
     let answer = app.get(&format!("{PATH}?{query}")).await;
     assert_eq!(answer.status, 200, "{query}: {}", answer.text);
     answer.json()
 }
 
-/// A line of an import under a number of its own.
+/// An import line with its own policy number.
 fn numbered(number: usize) -> Value {
     with(imported_policy(), "policy_number", json!(format!("CN-{number}")))
 }
@@ -159,7 +159,7 @@ const ADDRESS: &[(&str, &str)] = &[
 const BANK: [&str; 6] =
     ["bank_id", "bank_account_number", "bank_name", "branch_id", "branch_name", "ifsc_code"];
 
-/// The fields named, each text or `null`.
+/// Checks that each field is text or `null`. Returns the types.
 #[track_caller]
 fn maybe(value: &Value, fields: &[&'static str]) -> Vec<(&'static str, &'static str)> {
     let kind = |field: &&'static str| {
@@ -170,7 +170,8 @@ fn maybe(value: &Value, fields: &[&'static str]) -> Vec<(&'static str, &'static 
     fields.iter().map(kind).collect()
 }
 
-/// It has every field of the interface's table and no other, each of its type; address and bank both flat and nested.
+/// Checks that a policy has every field of the interface's table and no other, each of its type. Address and
+/// bank details are both flat and nested.
 #[track_caller]
 pub(crate) fn is_a_policy(policy: &Value) {
     let mut wanted = vec![
@@ -284,7 +285,7 @@ async fn every_field_is_of_the_contracts_type_wherever_the_policy_comes_from() {
     let policies = page["policies"].as_array().expect("a list");
     assert_eq!(policies.len(), 3);
     policies.iter().for_each(is_a_policy);
-    // What a record left out: the country is India, and the number is ours where the insurer has none of its own.
+    // Defaults of omitted fields: the country is India, and our policy number replaces the insurer's.
     let bare = policies.iter().find(|policy| policy["policy_number"] == "CN-1").expect("listed");
     assert_eq!(bare["proposer_details"]["country"], "India");
     assert_eq!(bare["insurer_policy_number"], "CN-1");
@@ -333,7 +334,7 @@ async fn address_and_bank_are_taken_flat_or_nested_and_shown_both_ways() {
 
 #[tokio::test]
 async fn one_that_is_issued_here_is_listed_on_its_day_in_kolkata() {
-    // D32: shortly after midnight there, which is the day before in Greenwich
+    // D32: shortly after midnight in Kolkata, which is the day before in Greenwich
     let mut app = Setup::health().start().await;
     app.set_clock("2026-12-01T00:10:00+05:30").await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;

@@ -1,4 +1,4 @@
-//! `GET /v1/business/health/policies/{policy_id}`: one health policy, by its own id or by a number
+//! `GET /v1/business/health/policies/{policy_id}`: one health policy, by id or by policy number
 //! (interface §13, Legacy policy; D3, D34, D46, D54).
 
 use std::time::Duration;
@@ -21,7 +21,7 @@ async fn policy(app: &App, named: &str) -> Answer {
     app.get(&format!("{PATH}/{named}")).await
 }
 
-/// The policy, which there is.
+/// Reads an existing policy.
 async fn shown(app: &App, named: &str) -> Value {
     let answer = policy(app, named).await;
     assert_eq!(answer.status, 200, "{named}: {}", answer.text);
@@ -32,7 +32,7 @@ async fn shown(app: &App, named: &str) -> Value {
     policy
 }
 
-/// A line of an import under an insurer's number.
+/// An import line with an insurer's policy number.
 fn named(number: &str, insurers: &str) -> Value {
     let line = with(imported_policy(), "policy_number", json!(number));
     with(line, "insurer_policy_number", json!(insurers))
@@ -170,7 +170,7 @@ async fn a_policy_is_found_by_the_insurers_number_or_by_ours() {
 
 #[tokio::test]
 async fn an_insurers_number_may_hold_any_characters() {
-    // D54: as it is where an address can hold it, percent-encoded anyway
+    // D54: literally where a path allows the characters, otherwise percent-encoded
     let app = App::start().await;
     let numbers = [
         ("A/B/C", "A/B/C"),
@@ -224,7 +224,7 @@ async fn the_own_id_goes_before_a_number_and_of_one_number_the_newest_policy() {
         ])
         .await;
     assert_eq!(shown(&app, "RENEWED/1").await["policy_id"], made[1].as_str());
-    // Another's number may look like an id.
+    // Another policy's number may look like an id.
     app.imports_policies(vec![named("CN-4", &made[0])]).await;
     assert_eq!(shown(&app, &made[0]).await["policy_id"], made[0].as_str());
     assert_eq!(shown(&app, "CN-4").await["insurer_policy_number"], made[0].as_str());

@@ -1,4 +1,4 @@
-//! `GET /v1/business/health/proposals/{proposal_id}`: one health proposal, in every state that it comes to
+//! `GET /v1/business/health/proposals/{proposal_id}`: one health proposal, in every state that it can have
 //! (interface §11, States; D3, D16, D29, D40, D46, D49, D54).
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ async fn proposal(app: &App, id: &str) -> Answer {
     app.get(&format!("{PATH}/{id}")).await
 }
 
-/// The proposal, which there is.
+/// Reads an existing proposal.
 async fn shown(app: &App, id: &str) -> Value {
     let answer = proposal(app, id).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
@@ -38,14 +38,14 @@ async fn status(app: &App, id: &str) -> String {
     shown(app, id).await["status"].as_str().expect("text").to_owned()
 }
 
-/// Health insurers of the tests, one of whose products is decided so.
+/// The health insurers of the tests. `by` decides proposals of one product.
 fn decided(by: &str) -> Setup {
     Setup::health().edited(PRODUCT, |text| {
         text.replace("plan = \"base\"\n", &format!("plan = \"base\"\ndecision = \"{by}\"\n"))
     })
 }
 
-/// The same with a rule on top that judges a proposal before its insurer does.
+/// The same setup with a pre-underwriting rule.
 fn with_rule(setup: Setup, rule: &str) -> Setup {
     setup.edited(PRODUCT, |text| {
         text.replace(
@@ -55,7 +55,7 @@ fn with_rule(setup: Setup, rule: &str) -> Setup {
     })
 }
 
-/// A service whose insurer decides, and says these things in turn.
+/// A service whose insurer decides, with these answers in this order.
 async fn asking(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
     let amrit = Decides::saying("secret", says);
     let insurer: Arc<dyn Insurer> = amrit.clone();
@@ -214,7 +214,7 @@ async fn what_follows_an_id_is_another_path() {
     assert_eq!(proposal(&app, &format!("{id}?limit=0&session_id=x")).await.status, 200, "no parameters");
 }
 
-// The states that a proposal comes to by itself, or by whoever decides it.
+// States that a proposal reaches by itself or by a decision.
 
 #[tokio::test]
 async fn a_proposal_waits_as_pending_until_its_insurer_has_it() {
@@ -350,7 +350,7 @@ async fn the_operator_brings_an_offline_one_to_its_end() {
 
 #[tokio::test]
 async fn one_that_was_brought_along_can_be_rejected_and_not_accepted() {
-    // D29: its policy would have to be brought along as well
+    // D29: for an acceptance, the policy would have to be imported, too
     let app = App::start().await;
     let line = with(imported_proposal(), "status", json!("OFFLINE"));
     let id = app.imports_proposals(vec![line]).await.remove(0);
@@ -372,7 +372,7 @@ async fn a_quote_and_variant_have_one_active_proposal_at_a_time() {
     let app = Setup::health().start().await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;
     let first = app.proposes(&journey).await;
-    // The button pressed twice, and somebody who went back to choose the same plan again.
+    // A second press of the button, and a return to choose the same plan again.
     assert_eq!(app.proposes(&journey).await, first);
     let mut stands = journey.clone();
     stands.version += 1;
@@ -381,7 +381,7 @@ async fn a_quote_and_variant_have_one_active_proposal_at_a_time() {
     let again = again.expect("changed");
     assert_eq!(app.proposes(&again).await, first);
     assert_eq!(app.rows_of("proposals"), 1);
-    // What came to nothing makes room for another one.
+    // After a failed proposal, a new one is possible.
     app.service
         .operator_proposals
         .decide(first.parse().expect("an id"), Verdict::of(false, None))

@@ -1,6 +1,6 @@
-//! `GET /v1/business/health/proposals`: a partner's health proposals by session or by day, as they are shown in a list
-//! (interface §10, Legacy proposal, States; D32, D35, D42, D49, D50). How lists are filtered and walked is told in
-//! `list_*.rs`.
+//! `GET /v1/business/health/proposals`: a partner's health proposals by session or by day, in the form of a
+//! list (interface §10, Legacy proposal, States; D32, D35, D42, D49, D50). `list_*.rs` tests filters and
+//! pages.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::support::{App, Setup};
 
 const PATH: &str = "/v1/business/health/proposals";
 
-/// A page, which it is.
+/// Checks that the answer is a page, and returns it.
 async fn page(app: &App, query: &str) -> Value {
     let answer = app.get(&format!("{PATH}?{query}")).await;
     assert_eq!(answer.status, 200, "{query}: {}", answer.text);
@@ -92,7 +92,7 @@ async fn a_page_is_at_top_level_and_a_proposal_is_as_it_was_brought_along() {
     "#);
 }
 
-/// The fields of a proposal by the interface's table, but for those that may be `null`.
+/// Fields of a proposal in the interface's table that are never `null`.
 pub(crate) const PROPOSAL: &[(&str, &str)] = &[
     ("proposal_id", "string"),
     ("name", "string"),
@@ -111,7 +111,7 @@ pub(crate) const PROPOSAL: &[(&str, &str)] = &[
     ("quote_id", "string"),
 ];
 
-/// It has every field of the interface's table and no other, each of its type.
+/// Checks that a proposal has every field of the interface's table and no other, each of its type.
 #[track_caller]
 pub(crate) fn is_a_proposal(proposal: &Value, form_responses: &str) {
     let mut wanted = PROPOSAL.to_vec();
@@ -188,7 +188,7 @@ async fn form_responses_are_keyed_by_section_whichever_form_they_came_in() {
 
 #[tokio::test]
 async fn what_customers_make_is_listed_beside_what_was_brought_along() {
-    // interface §10, §14; D32: by its session and by the day on which it was made
+    // interface §10, §14; D32: by session and by day of creation
     let app = Setup::health().start().await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;
     let made = app.proposes(&journey).await;
@@ -222,7 +222,7 @@ async fn a_sessions_metadata_stands_on_its_page_where_it_has_any() {
         let page = page(&app, &query).await;
         assert!(page.get("metadata").is_none(), "{query}: {page}");
     }
-    // Another partner's session is unknown, and tells nothing.
+    // Another partner's session is unknown, and the answer reveals nothing.
     let other = app.new_partner("Other Lender").await;
     let path = format!("{PATH}?session_id={with_metadata}");
     let foreign = app.as_partner(&other, "GET", &path, None).await.json();

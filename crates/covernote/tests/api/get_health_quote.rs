@@ -7,7 +7,7 @@ use crate::support::{Answer, App};
 
 const PATH: &str = "/v1/business/health/quotes";
 
-/// Well formed, and nobody's.
+/// A well-formed id of no quote.
 const UNKNOWN: &str = "quo_01m5vvw3xreqg9aaa1afd2xg99";
 
 async fn quote(app: &App, id: &str) -> Answer {
@@ -51,7 +51,7 @@ async fn an_id_that_names_no_health_quote_of_the_partner_is_unknown() {
         assert_eq!(object["instance"], format!("{PATH}/{id}"));
         assert!(object["detail"].as_str().expect("text").contains(id), "{}", answer.text);
     }
-    // Another's is told as an unknown one is.
+    // Another partner's quote looks like an unknown one.
     let shown = |answer: Answer, id: &str| answer.text.replace(id, "[id]");
     let (another, nobodys) = (quote(&app, &foreign).await, quote(&app, UNKNOWN).await);
     assert_eq!(shown(another, &foreign), shown(nobodys, UNKNOWN));

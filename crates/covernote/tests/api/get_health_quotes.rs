@@ -1,5 +1,5 @@
-//! `GET /v1/business/health/quotes`: a partner's quotes as a list shows them, and who may read it
-//! (interface §8, Stored quote; D2, D19, D35, D42, D51). How lists are filtered and walked is told in `list_*.rs`.
+//! `GET /v1/business/health/quotes`: a partner's quotes in the form of a list, with the permission to read it
+//! (interface §8, Stored quote; D2, D19, D35, D42, D51). `list_*.rs` tests filters and pages.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ use crate::support::{Answer, App, Partner, Setup, bodies};
 
 const PATH: &str = "/v1/business/health/quotes";
 
-/// The days on which tests happen unless they move the clock far.
+/// The day of the tests, unless they move the clock.
 const TODAY: &str = "start_date=2026-11-20&end_date=2026-11-20";
 
 async fn list(app: &App, query: &str) -> Answer {
     app.get(&format!("{PATH}?{query}")).await
 }
 
-/// A page, which it is.
+/// Checks that the answer is a page, and returns it.
 async fn page(app: &App, query: &str) -> Value {
     let answer = list(app, query).await;
     assert_eq!(answer.status, 200, "{query}: {}", answer.text);
     answer.json()
 }
 
-/// The ids on a page, as they stand.
+/// The ids on a page, in its order.
 #[track_caller]
 fn ids(page: &Value) -> Vec<String> {
     let quotes = page["quotes"].as_array().unwrap_or_else(|| panic!("{page}"));
@@ -158,7 +158,7 @@ async fn a_finished_quote_shows_what_is_offered_best_first() {
     "#);
 }
 
-/// The fields of a stored quote and of its recommendations by the interface's tables. All are there always.
+/// Fields of a stored quote, then of its recommendations, by the interface's tables. All are always present.
 const QUOTE: &[(&str, &str)] = &[
     ("quote_id", "string"),
     ("sum_insured", "string"),

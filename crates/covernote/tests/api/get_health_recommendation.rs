@@ -1,4 +1,4 @@
-//! `GET /v1/business/health/recommendation/{quote_id}`: how far a job has come, and what it recommends
+//! `GET /v1/business/health/recommendation/{quote_id}`: progress of a job, with its recommendations
 //! (interface §3; D3, D15 to D19, D42, D46, D51, D54).
 
 use std::collections::BTreeSet;
@@ -21,10 +21,11 @@ use crate::support::{Answer, App, Setup, bodies};
 const PATH: &str = "/v1/business/health/recommendation";
 const QUOTES: &str = "/v1/business/health/quotes";
 
-/// Well formed, and nobody's.
+/// A well-formed id of no quote.
 const UNKNOWN: &str = "quo_01m5vvw3xreqg9aaa1afd2xg99";
 
-/// Folders of the insurers of `Setup::health`: three variants by the names below, then one.
+/// Folders of the insurers of `Setup::health`. The first has three variants, the second has one; their names
+/// follow.
 const AMRIT: &str = "amrit";
 const BHUMI: &str = "bhumi";
 const PLAIN: &str = "Plain";
@@ -32,7 +33,7 @@ const PLUS: &str = "Plus";
 const SOUTH: &str = "South";
 const WHOLE: &str = "Whole family";
 
-/// A person of 34 alone in Bengaluru, for ten lakh.
+/// One person, aged 34, in Bengaluru, for a sum insured of ten lakh.
 fn alone() -> Value {
     with(recommendation(), "members", json!({ "self": [{ "age": 34 }] }))
 }
@@ -41,7 +42,7 @@ fn aged(age: Value) -> Value {
     with(recommendation(), "members", json!({ "self": [{ "age": age }] }))
 }
 
-/// What a request comes to, once it is ready.
+/// The finished recommendation for a request.
 async fn outcome(app: &App, body: Value) -> Value {
     let id = app.has_health_quote(body).await;
     app.finished_recommendation(&id).await
@@ -52,7 +53,7 @@ fn items(job: &Value) -> &Vec<Value> {
     job["new_recommendations"].as_array().unwrap_or_else(|| panic!("{job}"))
 }
 
-/// Names of what is offered, as it stands.
+/// Names of the offered variants, in their order.
 #[track_caller]
 fn names(job: &Value) -> Vec<&str> {
     items(job).iter().map(|item| item["variant_name"].as_str().expect("text")).collect()
@@ -64,7 +65,7 @@ fn item<'j>(job: &'j Value, name: &str) -> &'j Value {
     item.unwrap_or_else(|| panic!("no {name}: {job:#}"))
 }
 
-/// The premium of a year.
+/// The premium of one year.
 #[track_caller]
 fn yearly<'j>(job: &'j Value, name: &str) -> &'j Value {
     let first = &item(job, name)["tenure_map"][0];
@@ -72,7 +73,8 @@ fn yearly<'j>(job: &'j Value, name: &str) -> &'j Value {
     &first["premium"]
 }
 
-/// It is ready, all variants are finished, and these are offered, in any order; the first alone is recommended.
+/// Checks that the job is ready and all variants are finished. Exactly these are offered, in any order, and
+/// only the first is recommended.
 #[track_caller]
 fn offers(job: &Value, total: usize, wanted: &[&str]) {
     assert_eq!(job["status"], "success", "{job:#}");
@@ -85,7 +87,7 @@ fn offers(job: &Value, total: usize, wanted: &[&str]) {
     }
 }
 
-// What is shown.
+// Content of the answers.
 
 #[tokio::test]
 async fn a_pending_job_shows_its_progress_and_the_customer() {
@@ -237,7 +239,7 @@ async fn each_tenure_has_its_premium_and_the_deductible() {
         ])
     );
     assert_eq!(item(&job, WHOLE)["tenure_map"], json!([{ "tenure": 1, "premium": 5200, "deductible": 0 }]));
-    // A family: 34, 36, 6 and 3 years.
+    // A family aged 34, 36, 6 and 3.
     let job = outcome(&app, recommendation()).await;
     assert_eq!(
         item(&job, PLAIN)["tenure_map"],
@@ -263,7 +265,7 @@ async fn the_family_is_shown_as_it_was_sent() {
         let job = outcome(&app, with(recommendation(), "members", members.clone())).await;
         assert_eq!(job["member_details"], members);
     }
-    // What else was sent of a person is not the person's age.
+    // Other fields of a member are not shown, only the age.
     let members = json!({ "self": [{ "age": 34.0, "name": "Asha" }], "spouse": [], "son": null });
     let job = outcome(&app, with(recommendation(), "members", members)).await;
     assert_eq!(job["member_details"], json!({ "self": [{ "age": 34 }] }));
@@ -285,7 +287,7 @@ async fn the_customer_is_shown_as_it_was_sent() {
     }
 }
 
-/// What the interface's tables say of a field: its name, its type, and whether it is there only once ready.
+/// A field in the interface's tables: name, type, and whether it is present only once the job is ready.
 type Field = (&'static str, &'static str, bool);
 
 const JOB: &[Field] = &[
@@ -325,7 +327,7 @@ const ITEM: &[Field] = &[
     ("filter_tags_ids", "array", false),
 ];
 
-/// The name of a value's JSON type.
+/// The name of a JSON type.
 pub(crate) fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -337,7 +339,7 @@ pub(crate) fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// It has these fields of these types and no others.
+/// Checks that an object has exactly these fields, each of its type.
 #[track_caller]
 pub(crate) fn has_fields(value: &Value, wanted: &[(&str, &str)]) {
     let found: BTreeSet<(&str, &str)> = value
@@ -415,9 +417,9 @@ async fn the_recommendation_has_an_id_of_its_own_that_stays() {
     }
 }
 
-// Best first.
+// Ranking.
 
-/// The catalogue of the tests with other weights.
+/// The catalogue of the tests with other ranking weights.
 fn weighing(weights: &'static str) -> Setup {
     Setup::health().edited("catalogue.toml", move |text| {
         let (head, _) = text.split_once("[ranking]").expect("there");
@@ -427,7 +429,7 @@ fn weighing(weights: &'static str) -> Setup {
 
 #[tokio::test]
 async fn the_best_by_the_operators_weights_comes_first_and_alone_is_recommended() {
-    // D19, D51: of equal ones the cheaper
+    // D19, D51: of equal offers, the cheaper one comes first
     for (criterion, order, copay) in [
         ("price", [SOUTH, PLAIN, WHOLE, PLUS], 0),
         ("claim_ratio", [WHOLE, SOUTH, PLAIN, PLUS], 0),
@@ -450,14 +452,14 @@ async fn the_best_by_the_operators_weights_comes_first_and_alone_is_recommended(
 async fn the_copay_is_the_recommended_variants() {
     // D51
     let app = Setup::health().start().await;
-    // South is the cheapest at any age, and from 61 years on its customers bear a part.
+    // South is the cheapest at any age. From age 61, its customers pay a co-pay.
     for (age, copay) in [(60, 0), (61, 20)] {
         let job = outcome(&app, aged(json!(age))).await;
         assert_eq!((names(&job)[0], &job["copay"]), (SOUTH, &json!(copay)), "{age}");
     }
 }
 
-// What is left out, and counted all the same.
+// Variants that are left out, but counted.
 
 #[tokio::test]
 async fn a_variant_without_the_sum_insured_is_left_out() {
@@ -570,7 +572,7 @@ async fn a_variant_that_does_not_cover_such_a_family_is_left_out() {
         (json!({ "self": [{ "age": 34 }], "father": [{ "age": 60 }] }), &[PLAIN, PLUS, WHOLE]),
         (json!({ "self": [{ "age": 34 }], "spouse": [{ "age": 36 }], "mother": [{ "age": 60 }] }), &[WHOLE]),
         (json!({ "self": [{ "age": 34 }], "son": son(&[0.0, 25.99]) }), &[PLAIN, PLUS, WHOLE]),
-        // From 26 on a son is an adult.
+        // From age 26, a son is an adult.
         (json!({ "self": [{ "age": 54 }], "son": son(&[1.0, 26.0]) }), &[PLAIN, PLUS, WHOLE]),
         (json!({ "self": [{ "age": 34 }], "son": son(&[1.0, 2.0, 3.0]) }), &[WHOLE]),
         (json!({ "self": [{ "age": 34 }], "son": son(&[1.0; 9]) }), &[]),
@@ -589,7 +591,7 @@ async fn when_nothing_is_offered_the_job_succeeds_with_nothing() {
     offers(&job, 4, &[]);
     assert_eq!((&job["copay"], &job["deductible"]), (&json!(0), &json!(0)));
     assert!(job["id"].is_string());
-    // And where nothing is opened to the partner, nothing is asked.
+    // If the partner may sell nothing, no insurer is asked.
     let closed = Setup::health().edited("catalogue.toml", |text| {
         format!("{text}\n[[assortment]]\npartner = \"{}\"\nvariants = []\n", app.partner().id)
     });
@@ -600,7 +602,7 @@ async fn when_nothing_is_offered_the_job_succeeds_with_nothing() {
 
 #[tokio::test]
 async fn a_partner_is_offered_what_is_opened_to_it() {
-    // D22: what the operator's catalogue opens to the partner
+    // D22: the variants that the operator's catalogue opens to the partner
     let app = Setup::health().start().await;
     let other = app.new_partner("Other Lender").await;
     let job = outcome(&app, alone()).await;
@@ -619,7 +621,7 @@ async fn a_partner_is_offered_what_is_opened_to_it() {
     offers(&theirs, 4, &[PLAIN, PLUS, SOUTH, WHOLE]);
 }
 
-// What changes the price, and what does not.
+// What changes the price.
 
 #[tokio::test]
 async fn diseases_count_where_a_member_has_one_and_an_unknown_one_is_another() {
@@ -661,13 +663,13 @@ async fn porting_changes_no_price() {
 
 // The day and the catalogue of a job.
 
-/// The day before the tax on health becomes 10 percent, and that day.
+/// The last moment before the tax on health becomes 10 percent, then the first moment after.
 const BEFORE: &str = "2026-12-31T23:59:59.999999+05:30";
 const AFTER: &str = "2027-01-01T00:00:00+05:30";
 
 #[tokio::test]
 async fn a_price_has_the_tax_of_the_day_in_kolkata() {
-    // D23: what comes with tax is what is shown
+    // D23: the shown price includes tax
     let mut app = Setup::health().start().await;
     for (now, premium) in [(BEFORE, json!(4500.5)), (AFTER, json!(4950.55))] {
         app.set_clock(now).await;
@@ -678,7 +680,7 @@ async fn a_price_has_the_tax_of_the_day_in_kolkata() {
 
 #[tokio::test]
 async fn a_job_keeps_the_prices_of_the_day_it_was_asked_for() {
-    // D17: whenever it is worked on
+    // D17: whenever a worker runs the job
     let mut app = Setup { workers: 0, ..Setup::health() }.start().await;
     app.set_clock(BEFORE).await;
     let id = app.has_health_quote(alone()).await;
@@ -687,13 +689,13 @@ async fn a_job_keeps_the_prices_of_the_day_it_was_asked_for() {
     app.works(2);
     let premium = async |id: &str| yearly(&app.finished_recommendation(id).await, SOUTH).clone();
     assert_eq!((premium(&id).await, premium(&later).await), (json!(4500.5), json!(4950.55)));
-    // And so does its answer, years later, for the ages that were told.
+    // The answer is the same years later, for the ages in the request.
     let job = app.recommendation(&id).await;
     app.set_clock("2031-06-15T12:00:00+05:30").await;
     assert_eq!(app.recommendation(&id).await, job);
 }
 
-/// The catalogue of the tests once its products were renamed and made dearer, and one of them was taken off.
+/// The catalogue of the tests with renamed products, higher prices and one product less.
 fn next_year() -> Setup {
     let dearer = |text: String| text.replace("18,35,4000,5000", "18,35,4400,5500");
     let renamed = |text: String| {
@@ -708,7 +710,7 @@ fn next_year() -> Setup {
 
 #[tokio::test]
 async fn a_quote_keeps_the_catalogue_it_was_asked_by() {
-    // D17: the names and prices of then
+    // D17: the names and prices at the time of the request
     let app = Setup::health().start().await;
     let id = app.has_health_quote(alone()).await;
     let before = app.finished_recommendation(&id).await;
@@ -743,9 +745,9 @@ async fn a_job_is_finished_by_the_catalogue_it_was_asked_by() {
     assert_eq!(yearly(&outcome(&app, alone()).await, PLAIN), &json!(5500));
 }
 
-// Insurers that are asked.
+// Insurers that are reached over HTTP.
 
-/// The catalogue of the tests with insurers asked over a wire.
+/// The catalogue of the tests, with insurers that are reached over HTTP.
 fn asking(insurers: Vec<(&'static str, Answers)>) -> Setup {
     let played =
         insurers.into_iter().map(|(folder, answers)| (folder, Arc::new(answers) as Arc<dyn Insurer>));
@@ -796,7 +798,7 @@ async fn an_insurer_that_never_answers_is_not_waited_for_for_ever() {
     app.has_no_job_left().await;
 }
 
-/// Connections that cannot even be made.
+/// Connectors that panic at each connection.
 struct Broken;
 
 impl Connectors for Broken {
@@ -807,7 +809,7 @@ impl Connectors for Broken {
 
 #[tokio::test]
 async fn a_job_whose_work_panics_is_tried_again_and_then_ends_without_those_variants() {
-    // D17: it always reaches success
+    // D17: the job always reaches success
     let setup = asking(vec![(AMRIT, Answers::Never)]);
     let app = Setup { connectors: Arc::new(Broken), ..setup }.start().await;
     let id = app.has_health_quote(alone()).await;
@@ -849,7 +851,7 @@ async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
     offers(&app.recommendation(&id).await, 4, &[]);
 }
 
-/// From now on nothing can be written about a job, until this is said again with `false`.
+/// Makes the store refuse all changes of jobs (`true`), or allow them again (`false`).
 fn refuses_writes_about_jobs(app: &App, refuses: bool) {
     let statements = match (&app.store, refuses) {
         (Engine::Sqlite(_), true) => {
@@ -868,7 +870,8 @@ fn refuses_writes_about_jobs(app: &App, refuses: bool) {
 
 #[tokio::test]
 async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_back() {
-    // D17: it neither ends nor is put off while nothing can be written, and must not be held for ever
+    // D17: while the store refuses writes, the job neither ends nor is rescheduled. It must not be held for
+    // ever.
     let (log, _logging) = Log::from_level(tracing::Level::WARN);
     let gate = Arc::new(Semaphore::new(0));
     let app = asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]).start().await;
@@ -876,11 +879,11 @@ async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_bac
     app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
     refuses_writes_about_jobs(&app, true);
     gate.add_permits(100);
-    let gives_up = "could not be put off, its lease lapses";
+    let gives_up = "could not be postponed; it continues when its lease lapses";
     app.eventually("its worker gives up", async || log.text().contains(gives_up).then_some(())).await;
     refuses_writes_about_jobs(&app, false);
     assert_eq!(progress(&app, &id).await, 3);
-    // It is not held by renewals: its lease lapses, and it is claimed again.
+    // No renewal extends its lease. The lease ends, and a worker claims the job again.
     let job = app
         .eventually("the job is finished", async || {
             app.clock.advance(Duration::from_secs(1));
@@ -894,7 +897,7 @@ async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_bac
 
 #[tokio::test]
 async fn what_is_priced_here_is_offered_whatever_befalls_an_insurers_connection() {
-    // D17: a variant is left out for its own insurer's failure alone
+    // D17: an insurer's failure leaves out only its own variants
     let setup = asking(vec![(AMRIT, Answers::Never)]);
     let app = Setup { connectors: Arc::new(Broken), ..setup }.start().await;
     let id = app.has_health_quote(alone()).await;
@@ -930,7 +933,7 @@ async fn jobs_do_not_wait_for_each_other() {
     offers(&app.finished_recommendation(&waiting).await, 4, &[PLAIN, PLUS, SOUTH, WHOLE]);
 }
 
-/// How far a job has come: it is pending, and shows no more than a pending one does.
+/// Number of finished variants of a job, which must be pending and look like a pending job.
 async fn progress(app: &App, id: &str) -> u64 {
     let job = app.recommendation(id).await;
     assert_eq!((&job["status"], &job["new_recommendations"]), (&json!("pending"), &json!([])), "{job:#}");
@@ -1004,7 +1007,7 @@ async fn completed_variants_only_grow() {
     let mut seen = vec![0; ids.len()];
     let mut looks = 0;
     app.eventually("all jobs are finished", async || {
-        // They are admitted one by one, while others look.
+        // Requests are admitted one by one, while the test reads the jobs.
         gates[looks % 2].add_permits(1);
         looks += 1;
         let mut open = false;
@@ -1023,7 +1026,7 @@ async fn completed_variants_only_grow() {
 
 #[tokio::test]
 async fn a_job_that_is_handed_back_is_gone_on_with_where_it_stood() {
-    // D17: what was finished is not asked again
+    // D17: finished asks are not repeated
     let (notes, gate) = (Arc::new(Notes::default()), Arc::new(Semaphore::new(0)));
     let slow: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
     let patient = Duration::from_secs(120);
@@ -1060,7 +1063,7 @@ async fn a_job_whose_worker_was_killed_is_taken_up_when_its_lease_lapses() {
     assert_eq!(app.rows_of("jobs where owner is not null"), 1, "it still holds its lease");
     app.works(4);
     gate.add_permits(100);
-    // A later job is found and finished, so that the workers have looked.
+    // A later job is finished, so the workers have looked for jobs since.
     outcome(&app, alone()).await;
     assert_eq!(progress(&app, &id).await, 3, "while the lease holds, nobody else works on it");
     app.clock.advance(Duration::from_secs(11));
@@ -1102,7 +1105,7 @@ async fn an_insurer_is_asked_for_its_variants_with_all_that_was_sent() {
     assert_eq!(notes.asked()[1].request.porting, None);
 }
 
-// Whose it is.
+// Jobs of other partners.
 
 #[tokio::test]
 async fn an_id_that_names_no_job_of_the_partner_is_unknown() {
@@ -1142,7 +1145,7 @@ async fn an_id_that_names_no_job_of_the_partner_is_unknown() {
     theirs.is_refused(404, "R4040");
 }
 
-// The sample.
+// The sample catalogue.
 
 #[tokio::test]
 async fn the_sample_recommends_several_plans_of_each_kind_from_several_insurers() {
@@ -1185,7 +1188,7 @@ async fn the_sample_recommends_several_plans_of_each_kind_from_several_insurers(
 
 #[tokio::test]
 async fn the_samples_chart_is_what_is_answered() {
-    // D17, D23: ten lakh for three in Bengaluru, each variant's premium or that it offers nothing
+    // D17, D23: ten lakh for three people in Bengaluru: each variant's premium, or no offer
     let app = App::start().await;
     let chart = Files::sample().get("tests/family-of-three.csv").expect("in the sample").to_vec();
     let chart = String::from_utf8(chart).expect("text");

@@ -1,4 +1,4 @@
-//! `GET /v1/policies`: policies of every line by the day of issue, in a state, or of a session (D66, D67).
+//! `GET /v1/policies`: policies of every line, by day of issue, state or session (D66, D67).
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::support::{App, Setup};
 
 const PATH: &str = "/v1/policies";
 
-/// The ids of a page.
+/// The ids on a page.
 fn ids(page: &Value) -> Vec<String> {
     let policies = page["policies"].as_array().expect("a list");
     policies.iter().map(|policy| policy["policy_id"].as_str().expect("an id").to_owned()).collect()
@@ -57,7 +57,7 @@ async fn a_page_goes_on_behind_its_cursor_and_counts_all() {
     assert_eq!((ids(&second), &second["has_next"]), (issued[2..].to_vec(), &false.into()));
     let back = page(&app, &format!("?prev={}", second["start_cursor"].as_str().expect("a cursor"))).await;
     assert_eq!(ids(&back), issued[..2]);
-    // A cursor of another list is none of this one, and one with another filter is refused.
+    // Another filter than the cursor's is refused, and so is a changed cursor.
     app.get(&format!("{PATH}?next={cursor}&issued_from=2026-11-19")).await.has_faults_on(&["issued_from"]);
     app.get(&format!("{PATH}?next={cursor}x")).await.has_faults_on(&["next"]);
 }
@@ -109,7 +109,7 @@ async fn a_status_is_that_of_today_and_its_count_is_its_own() {
             "{status}"
         );
     }
-    // On the day after the last one it has expired, without anybody having done anything.
+    // The day after the last day of cover, the policy has expired without any action.
     let ends = app.policy(&kept).await["cover_ends"].as_str().expect("a day").to_owned();
     app.set_clock(&format!("{ends}T23:59:59+05:30")).await;
     assert_eq!(ids(&page(&app, &format!("?{days}&status=ISSUED")).await), std::slice::from_ref(&kept));

@@ -1,4 +1,4 @@
-//! `GET /v1/policies/{policy_id}`: everything that a partner may know of a policy (D3, D66, D67).
+//! `GET /v1/policies/{policy_id}`: everything that a partner may know about a policy (D3, D66, D67).
 
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ async fn an_unknown_policy_and_another_partners_are_the_same() {
 
 #[tokio::test]
 async fn a_claim_that_is_made_known_after_a_policy_was_read_is_not_shown_with_it() {
-    // D81: what is read of a policy is how it stood at one moment.
+    // D81: all parts of the answer show the policy at the same moment.
     let app = App::start().await;
     let id = app.has_policy().await;
     let of = app.partner().id;

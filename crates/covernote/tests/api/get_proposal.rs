@@ -1,4 +1,4 @@
-//! `GET /v1/proposals/{proposal_id}`: a proposal of any line with every move that it made (D80).
+//! `GET /v1/proposals/{proposal_id}`: a proposal of any line with all its moves (D80).
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ async fn a_proposal_shows_where_it_stands_and_every_move() {
 
 #[tokio::test]
 async fn a_health_proposal_of_the_journey_is_read_by_a_partner_that_joined_today() {
-    // The deprecated reads are for their existing users alone (D9, D80).
+    // Only existing users may use the deprecated reads (D9, D80).
     let app = Setup::health().start().await;
     let id = app.has_accepted_health_proposal().await;
     let shown = read(&app, &id).await;

@@ -1,4 +1,4 @@
-//! `GET /v1/proposals`: proposals of every line by the day of creation, of a session, or under a reference (D79, D80).
+//! `GET /v1/proposals`: proposals of every line, by day of creation, session or reference (D79, D80).
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::support::{App, Customer, Setup};
 
 const PATH: &str = "/v1/proposals";
 
-/// The ids of a page.
+/// The ids on a page.
 fn ids(page: &Value) -> Vec<String> {
     let proposals = page["proposals"].as_array().expect("a list");
     proposals.iter().map(|one| one["proposal_id"].as_str().expect("an id").to_owned()).collect()
@@ -81,7 +81,7 @@ async fn a_page_of_both_lines_goes_on_behind_its_cursor_both_ways() {
     let cursor = back["start_cursor"].as_str().expect("a cursor");
     let first = page(&app, &format!("?prev={cursor}")).await;
     assert_eq!((ids(&first), &first["has_prev"]), (made[..2].to_vec(), &false.into()));
-    // A cursor of this list is none of another one.
+    // A cursor of this list is not valid for another list.
     app.get(&format!("/v1/policies?next={cursor}")).await.has_faults_on(&["next"]);
 }
 
@@ -158,7 +158,7 @@ async fn a_reference_finds_what_was_sold_under_it_whatever_the_day() {
     );
     assert_eq!(ids(&page(&app, "?reference=LN-0002").await), [other]);
     assert_eq!(page(&app, "?reference=LN-000").await["count"], 0, "exact");
-    // Another partner's reference of the same name is its own.
+    // Another partner may use the same reference for its own sale.
     let stranger = app.new_partner("Other Lender").await;
     let theirs = app.as_partner(&stranger, "GET", &format!("{PATH}?reference=LN-0001"), None).await;
     assert_eq!(theirs.json()["count"], 0);

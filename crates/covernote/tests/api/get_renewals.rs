@@ -1,4 +1,4 @@
-//! `GET /v1/renewals`: the policies that are due to be renewed, the one that ends first before the others (D91).
+//! `GET /v1/renewals`: policies that are due for renewal, by the end of cover, earliest first (D91).
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn ids(page: &Value) -> Vec<&str> {
     policies.iter().map(|policy| policy["policy_id"].as_str().expect("an id")).collect()
 }
 
-/// Policies that were issued on 20, 21 … November 2026, and so end a year later, a day before.
+/// Policies that were issued on 20, 21 … November 2026. Each ends a year later, less one day.
 async fn has_policies(app: &mut App, number: u8) -> Vec<String> {
     let mut policies = Vec::new();
     for nth in 0..number {
@@ -65,13 +65,13 @@ async fn what_was_renewed_or_cancelled_or_has_lapsed_is_not_due() {
     let renewed = app.has_renewed(&policies[0]).await;
     assert_eq!(app.cancels(&policies[1], "CUSTOMER").await.status, 200);
     assert_eq!(ids(&page(&app, "").await), [&policies[2]]);
-    // Its grace: until 21 December.
+    // The grace period lasts until 21 December.
     app.set_clock("2027-12-21T12:00:00+05:30").await;
     let due = page(&app, "").await;
     assert_eq!((ids(&due), &due["policies"][0]["status"]), (vec![policies[2].as_str()], &json!("EXPIRED")));
     app.set_clock("2027-12-22T00:00:00+05:30").await;
     assert_eq!(ids(&page(&app, "").await), Vec::<&str>::new());
-    // The one that followed is due in its turn.
+    // The renewed policy is due later.
     app.set_clock("2028-10-05T12:00:00+05:30").await;
     assert_eq!(ids(&page(&app, "").await), [&renewed]);
 }
@@ -80,7 +80,7 @@ async fn what_was_renewed_or_cancelled_or_has_lapsed_is_not_due() {
 async fn days_say_whose_cover_ends_when() {
     let mut app = Setup::health().start().await;
     let policies = has_policies(&mut app, 3).await;
-    // Days ask ahead of any notice as well.
+    // A query for days also finds policies that are not due yet.
     for (query, expected) in [
         ("?ends_from=2027-11-20&ends_to=2027-11-20", &policies[1..2]),
         ("?ends_from=2027-11-20", &policies[1..]),
@@ -118,7 +118,7 @@ async fn pages_go_on_behind_one_another_and_each_policy_comes_once() {
         query = format!("?next={}", due["end_cursor"].as_str().expect("text"));
     }
     assert_eq!(seen, policies);
-    // A cursor of another list is none.
+    // A cursor of another list is not valid.
     let policies = app.get("/v1/policies?limit=1").await.json();
     let cursor = policies["end_cursor"].as_str().expect("text");
     app.get(&format!("{PATH}?next={cursor}")).await.has_faults_on(&["next"]);

@@ -1,4 +1,4 @@
-//! `GET /v1/requests`: what a partner sent, and what the answers were (D100).
+//! `GET /v1/requests`: a partner's requests with the answers (D100).
 
 use std::time::Duration;
 
@@ -72,7 +72,7 @@ async fn pages_follow_one_another_without_a_gap_over_several_seconds() {
     let quotes = async |query: &str| page(&app, query).await;
     let (mut seen, mut next) = (Vec::new(), String::new());
     loop {
-        // Each page is a request itself, and newer than where this began.
+        // Reading a page is a request, too. It is newer than `until`.
         let until = all["requests"][0]["at"].as_str().expect("an instant");
         let query = format!("?limit=2&until=2026-11-20T04:30:10Z{next}");
         let found = quotes(&query).await;

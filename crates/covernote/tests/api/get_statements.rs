@@ -7,7 +7,7 @@ use crate::support::bodies::with;
 
 const PATH: &str = "/v1/statements";
 
-/// An app whose partner sold something in a month that is closed.
+/// An app whose partner sold a policy in a closed month.
 async fn after_a_month() -> App {
     let mut app = App::start().await;
     app.has_policy().await;
@@ -22,7 +22,7 @@ async fn list(app: &App) -> Vec<Value> {
     answer.json()["statements"].as_array().expect("a list").clone()
 }
 
-/// The path of an address on this server.
+/// The path of a file's URL, which is on this server.
 fn on_this_server(app: &App, file: &Value) -> String {
     let url = file["url"].as_str().expect("an address");
     url.strip_prefix(&app.base).expect("on this server").to_owned()

@@ -1,4 +1,4 @@
-//! `Idempotency-Key` on every POST but the token's, and on the PATCH (D36, D43).
+//! `Idempotency-Key` on the PATCH and on every POST except the token request (D36, D43).
 
 use std::time::Duration;
 
@@ -98,11 +98,11 @@ async fn a_move_sent_again_is_made_once() {
         let first = ask(&app, "PATCH", &path_of(&id), key, &body).await;
         is_new(&first, 200);
         is_replay_of(&ask(&app, "PATCH", &path_of(&id), key, &body).await, &first);
-        // Without the key it is another request, to a state from itself.
+        // Without the key it is a new request: a move from a state to itself.
         app.patch(&path_of(&id), body).await.is_refused(400, "S4000");
     }
     assert_eq!(app.rows_of("policies"), 1);
-    // The first move's answer is replayed as it was, wherever the proposal stands now.
+    // The answer to the first move is replayed unchanged, whatever the proposal's state now.
     let answer = ask(&app, "PATCH", &path_of(&id), "to-pending", &json!({ "status": "PENDING" })).await;
     assert_eq!((answer.status, &answer.json()["payload"]["status"]), (200, &json!("PENDING")));
     assert_eq!(app.status_of(&id).await, "COMPLETED");
@@ -316,7 +316,7 @@ async fn a_kept_answer_is_for_those_alone_who_may_have_it() {
         is_unauthenticated(&app.send(request(&app, &nobody, "POST", QUOTE, "k", body)).await);
         app.send(request(&app, &narrow, "POST", QUOTE, "k", body)).await.is_refused(403, "A4030");
     }
-    // Another token of the same partner may.
+    // Another token of the same partner gets the replay.
     let fresh = with_token(app.token_of(app.partner(), &["business.quote.write"]).await);
     is_replay_of(&app.send(request(&app, &fresh, "POST", QUOTE, "k", &bodies::quote())).await, &first);
 }
@@ -336,7 +336,7 @@ async fn an_answer_is_kept_for_24_hours() {
     is_new(&second, 200);
     assert_ne!(second.bytes, first.bytes);
     assert_eq!((app.rows_of("embedded_quotes"), app.rows_of("kept_responses")), (2, 1));
-    // The day begins anew with the new answer.
+    // The 24 hours start again with the new answer.
     is_replay_of(&app.send(request(&app, &partner, "POST", QUOTE, "k", &bodies::quote())).await, &second);
 }
 
@@ -392,7 +392,8 @@ pub(crate) async fn sixteen(app: &App, method: &str, path: &str, key: &str, body
     all.join_all().await
 }
 
-/// All are the one answer, or were told that it is still being made; one at least got it, and one alone made it.
+/// Checks that every answer is the same, or says that the request is still in progress. At least one has the
+/// result, and exactly one created it.
 #[track_caller]
 pub(crate) fn are_twins(answers: &[Answer], status: u16) {
     let (good, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == status);

@@ -1,4 +1,5 @@
-//! `/v1/insurers/{insurer_id}/claims/{claim_id}`: an insurer reads the papers of a claim, and tells what becomes of it (D94).
+//! `/v1/insurers/{insurer_id}/claims/{claim_id}`: an insurer reads the papers of a claim, and reports its
+//! decisions (D94).
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use crate::support::{Answer, App, Setup};
 const MISAAL: &str = "ins_01m5vn1aygfe0av1wtx4v84kep";
 const SECRET: &str = "misaals-own-secret";
 
-/// A service whose Misaal accepts every proposal over HTTP, with a claim on a policy of it: its id.
+/// A service whose insurer Misaal accepts every proposal over HTTP. Returns it with the id of a claim on one
+/// of Misaal's policies.
 async fn with_claim() -> (App, String) {
     let misaal: Arc<dyn Insurer> = Decides::saying(SECRET, [Says::Accepted("MA/2026/000017")]);
     let app = Setup::default().asking(vec![("misaal", misaal)]).start().await;
@@ -40,7 +42,7 @@ async fn tells(app: &App, claim: &str, body: Value) -> Answer {
     app.send(app.request("POST", &path(claim, "/status")).bearer_auth(SECRET).json(&body)).await
 }
 
-/// Every paper that a death requires, each waived.
+/// Every paper that a death claim requires, each waived.
 fn waived() -> Value {
     let papers = ["death-certificate", "claimant-identity", "cancelled-cheque", "loan-statement"];
     papers.map(|paper| json!({ "paper": paper, "reason": "The insurer has it" })).into_iter().collect()
@@ -201,7 +203,7 @@ async fn the_documented_objects_are_read() {
     assert_eq!(tells(&app, &claim, json!({ "status": "UNDER_ASSESSMENT" })).await.status, 200);
     for body in told {
         let answer = tells(&app, &claim, body.clone()).await;
-        // The day of the payment is after this test's today.
+        // The payment is dated after the current day of this test.
         if answer.status != 200 {
             answer.has_faults_on(&["paid_on"]);
         }

@@ -1,4 +1,5 @@
-//! What insurers over HTTP are told of their policies: each thing that happens, in order, until it is acknowledged (D90).
+//! Notices to insurers over HTTP about their policies: each change, in order, until the insurer acknowledges
+//! it (D90).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,14 +16,14 @@ use crate::support::{App, Setup};
 
 const NUMBER: &str = "MA/2026/000017";
 
-/// A service whose Misaal accepts every proposal, over HTTP.
+/// A service whose insurer Misaal accepts every proposal over HTTP.
 async fn with_misaal() -> (App, Arc<Decides>) {
     let misaal = Decides::saying("misaals-secret", [Says::Accepted(NUMBER)]);
     let insurer: Arc<dyn Insurer> = misaal.clone();
     (Setup::default().asking(vec![("misaal", insurer)]).start().await, misaal)
 }
 
-/// A policy of Misaal's: its id.
+/// The id of a policy of Misaal.
 async fn has_policy(app: &App) -> String {
     let body = app.has_proposal_body_decided_by("insurer", "SUBMITTED").await;
     let made = app.post("/v1/embedded/proposal", body).await;
@@ -117,7 +118,7 @@ async fn a_decision_holds_for_what_was_asked_and_for_nothing_that_was_asked_sinc
     app.cancels(&id, "DUPLICATE").await;
     app.eventually("it is asked", async || (misaal.requests().len() == 1).then_some(())).await;
     misaal.decides(RequestDecision::Pending);
-    // While it thinks, the operator refuses, and something else is asked for.
+    // While the insurer decides, the operator refuses, and another change is requested.
     app.service.cancellations.decide(policy, None, Actor::Operator, false, None).await.expect("refused");
     app.clock.advance(Duration::from_secs(60));
     assert_eq!(app.cancels(&id, "FREE_LOOK").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
@@ -170,7 +171,7 @@ async fn an_insurer_with_rate_tables_and_one_that_wants_none_is_told_by_borderea
     assert_eq!(app.endorses(&id, contact).await.status, 200);
     assert_eq!(app.claims(death(&id)).await.status, 201);
     assert_eq!(app.rows_of("jobs"), 0);
-    // The same insurer over HTTP, which wants no notices.
+    // The same insurer over HTTP, without notices.
     let misaal = Decides::saying("misaals-secret", [Says::Accepted(NUMBER)]);
     let insurer: Arc<dyn Insurer> = misaal.clone();
     let wants_none = |text: String| text.replace("[http]\n", "[http]\nnotices = false\n");

@@ -1,5 +1,6 @@
-//! Applying on the journey: the review with what is agreed to, the one application that comes of it however often it is
-//! sent, and what becomes of it (interface, Legacy proposal, States; D3, D29, D30, D37, D38, D45).
+//! Applying on the journey: the review with the consents, one application however often it is sent, and its
+//! later states
+//! (interface, Legacy proposal, States; D3, D29, D30, D37, D38, D45).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,20 +24,20 @@ use crate::support::{App, Customer, Setup};
 
 const PRODUCT: &str = "insurers/amrit/product.toml";
 
-/// The tests' catalogue with one of its products decided so.
+/// The tests' catalogue. `by` decides proposals of one product.
 fn decided(by: &str) -> Setup {
     Setup::health().edited(PRODUCT, |text| {
         text.replace("plan = \"base\"\n", &format!("plan = \"base\"\ndecision = \"{by}\"\n"))
     })
 }
 
-/// The same with a rule that judges a proposal before its insurer does.
+/// The same setup with a pre-underwriting rule.
 fn with_rule(setup: Setup, rule: &str) -> Setup {
     let first = "[[variant]]\nid = \"vrt_01m6hea1thtest000000000021\"";
     setup.edited(PRODUCT, |text| text.replace(first, &format!("[[pre_underwriting]]\n{rule}\n\n{first}")))
 }
 
-/// The id of the application whose status a page shows.
+/// The id of the application on a status page.
 #[track_caller]
 fn applied(app: &App, page: &Page) -> String {
     assert_eq!(page.status(), 200, "{}", page.answer.text);
@@ -44,7 +45,7 @@ fn applied(app: &App, page: &Page) -> String {
     id.to_string()
 }
 
-/// What is kept of an application.
+/// The stored application.
 async fn kept(app: &App, id: &str) -> HealthProposal {
     match app.service.operator_proposals.find(id.parse().expect("an id")).await.expect("there") {
         AnyProposal::Health(proposal, _) => *proposal,
@@ -52,7 +53,7 @@ async fn kept(app: &App, id: &str) -> HealthProposal {
     }
 }
 
-/// The part of an application that a journey made.
+/// The journey's part of an application.
 fn of_the_journey(proposal: &HealthProposal) -> &JourneyProposal {
     match &proposal.application.origin {
         ProposalOrigin::Journey(made) => made,
@@ -60,7 +61,7 @@ fn of_the_journey(proposal: &HealthProposal) -> &JourneyProposal {
     }
 }
 
-/// Where an application stands, and what it went through.
+/// The states of an application, oldest first, with the present one.
 async fn history(app: &App, id: &str) -> Vec<String> {
     match app.service.operator_proposals.find(id.parse().expect("an id")).await.expect("there") {
         AnyProposal::Health(_, moves) => moves.iter().map(|moved| moved.to.to_string()).collect(),
@@ -68,7 +69,7 @@ async fn history(app: &App, id: &str) -> Vec<String> {
     }
 }
 
-/// The operator's decision, as `covernote proposal decide` brings it.
+/// The operator's decision, as `covernote proposal decide` makes it.
 async fn operator_decides(app: &App, id: &str, positive: bool, reason: Option<&str>) {
     let reason = reason.and_then(PersonalLine::of_words);
     app.service
@@ -78,7 +79,7 @@ async fn operator_decides(app: &App, id: &str, positive: bool, reason: Option<&s
         .expect("decided");
 }
 
-/// What a status page says happened, without the times.
+/// The events on a status page, without times.
 fn told(page: &Page) -> Vec<String> {
     let (_, moves) = page.answer.text.split_once("<ol class=\"moves\">").expect("a history");
     let moves = Part(moves.split("</ol>").next().expect("one part")).texts("li");
@@ -90,7 +91,7 @@ fn told(page: &Page) -> Vec<String> {
 
 #[tokio::test]
 async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
-    // D29; Issue 4: who collects the premium and when cover starts
+    // D29
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     let bank = [("account", "123456789012"), ("ifsc", "ABCD0123456"), ("bank", "Example Bank")];
@@ -105,7 +106,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
         "GST (exempt) ₹0",
         "To pay for 1 year ₹5,000",
         "How the premium is paid Paid before the cover begins.",
-        "On the day on which the insurer accepts: 20 November 2026 if that is today. It then runs 1 year.",
+        "Cover starts on the day on which the insurer accepts: 20 November 2026 if that is today. It lasts 1 year.",
         "Asha Rao 12 MG Road, Bengaluru, Karnataka 560038, India +91 9876543210 asha.rao@example.com",
         "Refunds to the account ending in 9012",
         "Asha Rao (You, 34 years), Female, born 15 January 1992, no illness declared",
@@ -125,7 +126,6 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
 
 #[tokio::test]
 async fn nothing_is_agreed_to_beforehand_and_what_is_needed_is_said() {
-    // Issue 4: separate consents with purpose, nothing pre-ticked
     let app = Setup::health().start().await;
     for (query, needed) in [("", "(required)"), ("?lang=hi", "(ज़रूरी)")] {
         let customer = Customer::reviews(&app, PLAIN).await;
@@ -156,13 +156,13 @@ async fn nothing_is_agreed_to_beforehand_and_what_is_needed_is_said() {
     assert_eq!(app.rows_of("proposals"), 0);
 }
 
-/// The words beside a box.
+/// The text beside a checkbox.
 fn label(page: &Page, id: &str) -> String {
     let label = page.whole().all("label").find(|label| label.attribute("for") == Some(id));
     label.unwrap_or_else(|| panic!("no label of {id}")).text()
 }
 
-/// The very words that are agreed to, without what says whether that is needed.
+/// The exact text of a consent, without the word that says whether it is required.
 fn words_of(page: &Page, id: &str) -> String {
     let html = page.answer.text.as_str();
     let (_, behind) = html.split_once(&format!("<label for=\"{id}\">")).expect("a label");
@@ -181,7 +181,6 @@ fn is_of(consent: &Consent, purpose: &str, given: bool, words: &str) {
 #[tokio::test]
 async fn each_consent_is_kept_with_purpose_answer_time_and_its_words() {
     // D58
-    // Issue 4: each kept with text hash, time and answer
     let app = Setup::health().start().await;
     for (language, messages) in [("en", false), ("hi", true)] {
         let customer = Customer::reviews(&app, PLAIN).await;
@@ -205,7 +204,6 @@ async fn each_consent_is_kept_with_purpose_answer_time_and_its_words() {
 
 #[tokio::test]
 async fn what_counts_are_the_words_that_were_read_whatever_another_tab_does() {
-    // Issue 4: hash of the exact text
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.get("review").await;
@@ -231,7 +229,7 @@ async fn an_application_sent_twice_is_one() {
     assert_eq!((app.rows_of("proposals"), app.rows_of("policies")), (1, 1));
 }
 
-/// Sends the open review so many times at once: where each browser ends.
+/// Sends the open review this many times at once. Returns the last page of each browser.
 async fn pressed_at_once(customer: Customer, review: Page, times: usize) -> Vec<Page> {
     let customer = Arc::new(customer);
     let fields = Arc::new(review.filled(AGREES));
@@ -250,7 +248,8 @@ async fn sixteen_presses_at_once_make_one_application_and_all_lead_to_it() {
         let app = decided("straight-through").start().await;
         let customer = Customer::reviews(&app, PLAIN).await;
         let review = customer.get("review").await;
-        // Whoever read for two minutes is noted as seen by the first press, while the others are under way.
+        // A customer who read for two minutes is marked as seen by the first press, while the other presses
+        // are in progress.
         app.clock.advance(waits);
         let pages = pressed_at_once(customer, review, 16).await;
         let first = pages[0].at.clone();
@@ -264,7 +263,7 @@ async fn sixteen_presses_at_once_make_one_application_and_all_lead_to_it() {
 
 #[tokio::test]
 async fn an_application_does_not_fail_for_a_note_that_another_tab_made_meanwhile() {
-    // S4090: what another tab changed is no answer
+    // S4090: a change in another tab does not count as an answer
     let app = decided("operator").start().await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;
     let in_hindi = |journey: &mut Journey| journey.language = Language::Hindi;
@@ -303,7 +302,7 @@ async fn two_servers_at_once_make_one_application() {
 
 #[tokio::test]
 async fn the_unique_index_keeps_one_active_application_for_a_quote_and_variant() {
-    // interface, Rule; S4090: what the pages do not ask cannot happen either
+    // interface, Rule; S4090: steps that the pages do not offer are impossible, too
     let app = decided("operator").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let id = applied(&app, &customer.applies().await);
@@ -340,7 +339,6 @@ async fn a_review_left_open_does_not_send_a_plan_that_it_does_not_show() {
 
 #[tokio::test]
 async fn back_after_sending_leads_to_what_became_of_it() {
-    // Issue 4: Back after submit
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let status = customer.applies().await;
@@ -364,7 +362,7 @@ async fn back_after_sending_leads_to_what_became_of_it() {
     assert_eq!((app.rows_of("proposals"), app.rows_of("health_quotes")), (1, 1));
 }
 
-// What becomes of it.
+// What follows an application.
 
 #[tokio::test]
 async fn accepted_at_once_it_says_since_when_and_how_long_and_opens_the_certificate() {
@@ -403,7 +401,7 @@ async fn accepted_at_once_it_says_since_when_and_how_long_and_opens_the_certific
 
 #[tokio::test]
 async fn what_the_operator_or_the_partner_decides_waits_for_a_person() {
-    // D29: no cover is spoken of before it is there
+    // D29: no page mentions cover before it exists
     for (setup, variant) in [
         (decided("operator"), PLAIN),
         (decided("partner"), PLAIN),
@@ -420,7 +418,7 @@ async fn what_the_operator_or_the_partner_decides_waits_for_a_person() {
         page.lacks("certificate");
         assert_eq!(page.link("Check again"), "");
         assert_eq!(history(&app, &id).await, ["INITIATED", "PENDING", "OFFLINE"]);
-        assert_eq!(told(&page).pop().as_deref(), Some("It is being reviewed by a person"));
+        assert_eq!(told(&page).pop().as_deref(), Some("A person is reviewing your application"));
         let early = customer.get(&format!("{}/certificate", page.at)).await;
         assert_eq!((early.status(), early.heading().as_str()), (404, "There is no such page"));
         operator_decides(&app, &id, true, None).await;
@@ -432,7 +430,6 @@ async fn what_the_operator_or_the_partner_decides_waits_for_a_person() {
 
 #[tokio::test]
 async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
-    // Issue 4: another plan in the same browser
     let app = decided("operator").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let first = customer.applies().await;
@@ -468,7 +465,7 @@ async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
 
 #[tokio::test]
 async fn whoever_is_insured_may_begin_a_new_application() {
-    // One browser, and others of the family
+    // Several customers in one browser.
     let app = decided("straight-through").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let first = customer.applies().await;
@@ -481,7 +478,7 @@ async fn whoever_is_insured_may_begin_a_new_application() {
     assert_eq!(customer.post("again", &[]).await.at, "/health/details", "there is nothing to begin anew");
 }
 
-/// A service whose insurer decides, and says these things in turn.
+/// A service whose insurer decides, with these answers in this order.
 async fn asking(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
     let amrit = Decides::saying("secret", says);
     let insurer: Arc<dyn Insurer> = amrit.clone();
@@ -540,7 +537,7 @@ async fn an_insurer_that_fails_leaves_the_application_on_its_way() {
 
 #[tokio::test]
 async fn a_plan_whose_rules_would_end_the_application_is_not_offered() {
-    // interface, States: what is known before names are asked for costs nobody a form
+    // interface, States: a refusal that is known before the names must not cost the customer a form
     let rule = "illnesses = [\"diabetes\"]\nthen = \"cancel\"\nreason = \"Not sold with diabetes.\"\nreason_hi = \"मधुमेह के साथ नहीं मिलता।\"";
     let app = with_rule(decided("straight-through"), rule).start().await;
     let customer = Customer::arrived(&app).await;
@@ -564,7 +561,7 @@ async fn a_rule_before_underwriting_ends_it_with_its_reason_in_the_customers_lan
     let others = DETAILS.iter().filter(|(name, _)| !name.starts_with("born"));
     let details: Vec<_> = others.copied().chain(born).collect();
     assert_eq!(customer.fills("details", &details).await.name(), "review");
-    // The last day at 34 is over when the application is sent.
+    // The customer turns 35 before the application is sent.
     app.clock.advance(Duration::from_secs(15 * 3600));
     let page = customer.applies().await;
     assert_eq!(page.heading(), "This plan cannot be applied for");
@@ -576,7 +573,7 @@ async fn a_rule_before_underwriting_ends_it_with_its_reason_in_the_customers_lan
         told(&page),
         [
             "21 November 2026, 01:00 You sent the application",
-            "21 November 2026, 01:00 The rules of the plan ended it"
+            "21 November 2026, 01:00 The rules of the plan ended your application"
         ]
     );
     let hindi = customer.get(&format!("{}?lang=hi", page.at)).await;
@@ -620,11 +617,10 @@ async fn the_reason_of_a_referral_is_none_for_a_refusal() {
     assert_eq!(read["proposal"]["rejection_reason"], Value::Null);
 }
 
-// The address under which it is followed.
+// The address of the status page.
 
 #[tokio::test]
 async fn the_status_address_works_on_any_device_and_does_not_end() {
-    // Issue 4: a resumable status link outlives the browser session
     let app = decided("operator").start().await;
     app.registers(&[], &["https://app.example/done"]).await;
     let session = app.has_session().await;
@@ -665,7 +661,6 @@ async fn the_status_address_works_on_any_device_and_does_not_end() {
 
 #[tokio::test]
 async fn the_status_page_is_switched_to_the_other_language_and_back() {
-    // Issue 4: switchable on every page
     let app = decided("straight-through").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.applies().await;
@@ -683,7 +678,7 @@ async fn the_status_page_is_switched_to_the_other_language_and_back() {
 
 #[tokio::test]
 async fn a_code_that_was_not_made_here_is_no_page() {
-    // D3: unguessable, and all unknown ones alike
+    // D3: unguessable, and every unknown address gets the same answer
     let app = decided("straight-through").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.applies().await;
@@ -720,7 +715,7 @@ async fn a_code_that_was_not_made_here_is_no_page() {
 
 #[tokio::test]
 async fn partners_that_read_the_deprecated_way_find_the_application_by_its_session() {
-    // D9, D37; docs/journey.md, Coming back
+    // D9, D37; crates/docsite/pages/journey.md, Coming back
     let app = decided("straight-through").start().await;
     let session = app.has_session().await;
     let customer = Customer::arrived_with(&app, &format!("&session_id={session}")).await;

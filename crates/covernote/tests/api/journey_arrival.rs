@@ -1,4 +1,4 @@
-//! Arriving on the hosted journey: tokens, cookies, languages, headers, and every page from which there is no way on
+//! Arriving on the hosted journey: tokens, cookies, languages, headers, and every dead end
 //! (interface §14, Limits; D1, D2, D3, D10, D13, D37, D38).
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use crate::support::health::PLAIN;
 use crate::support::page::Page;
 use crate::support::{App, Customer, Setup};
 
-/// The page says in both languages that there is no way on.
+/// Checks that the page says in both languages why the journey cannot continue.
 #[track_caller]
 fn is_dead_end(page: &Page, status: u16, english: &str, hindi: &str) {
     assert_eq!(page.status(), status, "{}", page.answer.text);
@@ -51,7 +51,8 @@ fn is_over(page: &Page) {
 
 #[track_caller]
 fn is_disabled(page: &Page) {
-    let (english, hindi) = ("Health insurance is not open here just now", "यहाँ अभी स्वास्थ्य बीमा उपलब्ध नहीं है");
+    let (english, hindi) =
+        ("Health insurance is not available here at the moment", "यहाँ अभी स्वास्थ्य बीमा उपलब्ध नहीं है");
     is_dead_end(page, 403, english, hindi);
 }
 
@@ -60,7 +61,7 @@ fn is_missing(page: &Page) {
     is_dead_end(page, 404, "There is no such page", "ऐसा कोई पेज नहीं है");
 }
 
-/// A browser without a cookie opens an address and is led on.
+/// A browser without a cookie opens an address and follows the redirects.
 async fn opened(app: &App, address: &str) -> Page {
     Customer::new(app).get(address).await
 }
@@ -93,15 +94,16 @@ async fn a_token_opens_a_journey_and_leaves_the_address() {
     page.shows("through Test Lender");
 }
 
-/// Where a test's log goes.
+/// Collects the log of a test.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl Log {
-    /// From now on whatever this thread logs, from this level up, until the guard is dropped.
+    /// Collects everything that this thread logs from this level on, until the guard is dropped.
     pub(crate) fn from_level(level: tracing::Level) -> (Log, tracing::subscriber::DefaultGuard) {
-        // With a single subscriber tracing decides once for each log statement, on the thread that reaches it first,
-        // which may be another test's. A second subscriber makes it ask every time.
+        // With a single subscriber, tracing decides only once for each log statement, on the first thread
+        // that reaches it. That may be another test's thread. With a second subscriber, tracing asks each
+        // time.
         static SECOND_SUBSCRIBER: LazyLock<tracing::Dispatch> =
             LazyLock::new(|| tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new()));
         LazyLock::force(&SECOND_SUBSCRIBER);
@@ -133,7 +135,7 @@ impl Write for Log {
 
 #[tokio::test]
 async fn no_token_cookie_proof_or_answer_is_in_a_log() {
-    // D38: the token is checked, used up, gone from the address and in no log
+    // D38: the token is checked and used up, is not in the address any more, and never in the log
     let (log, _logging) = Log::from_level(tracing::Level::TRACE);
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
@@ -147,7 +149,7 @@ async fn no_token_cookie_proof_or_answer_is_in_a_log() {
     assert_eq!(customer.fills("details", DETAILS).await.name(), "review");
     let status = customer.applies().await;
     let said = log.text();
-    assert!(said.contains("a journey began") && said.contains("/health/status/{code}"), "{said}");
+    assert!(said.contains("a journey was opened") && said.contains("/health/status/{code}"), "{said}");
     let cookie = customer.cookie().expect("a cookie");
     let proof = customer.proof().await;
     let (_, signature) = token.rsplit_once('.').expect("three parts");
@@ -221,7 +223,7 @@ async fn whoever_types_the_bare_address_goes_on_where_there_is_a_journey() {
 
 #[tokio::test]
 async fn a_fresh_token_begins_anew() {
-    // docs/journey.md, The address
+    // crates/docsite/pages/journey.md, The token
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     customer.fills("who", WHO).await;
@@ -290,16 +292,16 @@ async fn a_token_with_another_scope_than_the_journeys_alone_opens_nothing() {
 
 #[tokio::test]
 async fn a_disabled_partners_token_opens_nothing() {
-    // D38; docs/journey.md, When it does not work
+    // D38; crates/docsite/pages/journey.md, When it does not work
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
     let enabled = |enabled| PartnerChange { enabled: Some(enabled), ..PartnerChange::default() };
     app.change(app.partner(), enabled(false)).await;
     let page = opened(&app, &address).await;
     is_disabled(&page);
-    page.shows("Test Lender does not offer it at the moment");
+    page.shows("Test Lender does not offer health insurance at the moment");
     assert_eq!(app.rows_of("journeys"), 0);
-    // D5: its tokens are ended for good, and it gets new ones.
+    // D5: a disabled partner's tokens stay invalid, and it gets new ones.
     app.change(app.partner(), enabled(true)).await;
     is_expired(&opened(&app, &address).await);
     app.clock.advance(Duration::from_millis(1));
@@ -348,7 +350,7 @@ async fn looking_ahead_does_not_use_a_token_up() {
 
 #[tokio::test]
 async fn api_calls_do_not_use_a_token_up_but_the_journey_does() {
-    // docs/journey.md, The address
+    // crates/docsite/pages/journey.md, The token
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
     let (_, token) = address.split_once('=').expect("a token");
@@ -409,7 +411,7 @@ async fn without_a_session_in_the_address_the_journey_opens_one() {
 
 #[tokio::test]
 async fn a_customer_goes_back_to_a_registered_address_and_to_no_other() {
-    // D37, D38; docs/journey.md, The address
+    // D37, D38; crates/docsite/pages/journey.md, The address
     let first = "https://app.example/done";
     let second = "https://app.example/insurance/done?from=journey";
     for (registered, asked, leads_to) in [
@@ -447,7 +449,7 @@ async fn a_customer_goes_back_to_a_registered_address_and_to_no_other() {
 
 #[tokio::test]
 async fn the_address_or_else_the_browser_says_the_language() {
-    // docs/journey.md, The address
+    // crates/docsite/pages/journey.md, The address
     let app = Setup::health().start().await;
     for (accepts, query, language) in [
         (None, "", "en"),
@@ -490,7 +492,7 @@ async fn a_dead_end_speaks_the_visitors_language_first() {
 
 // Headers.
 
-/// The directives of a page's policy.
+/// The directives of a page's Content-Security-Policy.
 fn policy(page: &Page) -> BTreeMap<String, String> {
     let policy = page.answer.header("content-security-policy").expect("a policy");
     let directives = policy.split(';').map(|directive| directive.trim().split_once(' ').expect("a source"));
@@ -533,7 +535,7 @@ fn is_guarded(page: &Page) {
     }
 }
 
-/// Every page that a customer of the tests' catalogue comes by.
+/// Every page that a customer of the tests' catalogue can see.
 async fn every_page(app: &App) -> Vec<Page> {
     let customer = Customer::arrived(app).await;
     let mut pages = vec![customer.get("who").await, customer.post("who", &[]).await];
@@ -560,7 +562,7 @@ async fn every_page(app: &App) -> Vec<Page> {
 
 #[tokio::test]
 async fn every_page_is_guarded_and_framed_by_registered_origins_alone() {
-    // DESIGN: strict policy, frame-ancestors, no-referrer, no-store; docs/journey.md, frames
+    // crates/docsite/pages/journey.md, Page, tab or frame; strict policy, no-referrer, no-store
     let app = Setup::health().start().await;
     let origins = ["https://app.example", "https://www.app.example:8443"];
     app.registers(&origins, &[]).await;
@@ -582,7 +584,7 @@ async fn every_page_is_guarded_and_framed_by_registered_origins_alone() {
 
 #[tokio::test]
 async fn nobody_frames_the_pages_of_a_partner_without_origins() {
-    // docs/journey.md, What the operator registers
+    // crates/docsite/pages/journey.md, What the operator registers
     let app = Setup::health().start().await;
     for page in every_page(&app).await {
         is_guarded(&page);
@@ -592,7 +594,7 @@ async fn nobody_frames_the_pages_of_a_partner_without_origins() {
     }
 }
 
-// Pages from which there is no way on.
+// Dead ends.
 
 #[tokio::test]
 async fn an_address_below_the_journey_that_is_none_is_a_page() {
@@ -685,7 +687,7 @@ async fn a_failure_of_ours_is_a_page_that_tells_its_number_and_not_its_cause() {
 
 #[tokio::test]
 async fn a_browser_that_does_not_keep_the_cookie_is_told_so() {
-    // D38; docs/journey.md, When it does not work
+    // D38; crates/docsite/pages/journey.md, When it does not work
     let app = Setup::health().start().await;
     let customer = Customer::new(&app);
     let answered = customer.get_once(&app.journey_address(app.partner()).await).await;
@@ -715,7 +717,7 @@ async fn without_a_journey_every_page_says_that_the_visit_is_over() {
 
 #[tokio::test]
 async fn answers_are_kept_for_a_day_after_the_last_visit() {
-    // docs/journey.md, Coming back
+    // crates/docsite/pages/journey.md, Coming back
     let app = Setup::health().start().await;
     let (seldom, daily) = (Customer::arrived(&app).await, Customer::arrived(&app).await);
     for customer in [&seldom, &daily] {
@@ -733,7 +735,7 @@ async fn answers_are_kept_for_a_day_after_the_last_visit() {
 
 #[tokio::test]
 async fn the_browser_is_told_to_keep_the_cookie_as_long_as_the_answers() {
-    // docs/journey.md, Coming back: 24 hours after the last visit, not after the first
+    // crates/docsite/pages/journey.md, Coming back: 24 hours after the last visit, not after the first
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     let held = customer.cookie().expect("a cookie");
@@ -747,7 +749,6 @@ async fn the_browser_is_told_to_keep_the_cookie_as_long_as_the_answers() {
 
 #[tokio::test]
 async fn answers_outlive_half_an_hour_and_the_server() {
-    // Issue 4: Back, reload, a restart and 30 minutes of absence
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     customer.fills("details", DETAILS).await;

@@ -1,4 +1,4 @@
-//! `/demo`: the page of a made-up lender, from which a newcomer sees what covernote does (D38).
+//! `/demo`: the page of a fictional lender, which shows newcomers what covernote does (D38).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::support::insurer::{Answers, REFUSAL};
 use crate::support::page::{Page, Part};
 use crate::support::{App, Customer, Setup};
 
-/// The loan that the form begins with.
+/// The loan with which the form is filled at first.
 const LOAN: &[(&str, &str)] = &[
     ("amount", "500000"),
     ("months", "24"),
@@ -22,23 +22,23 @@ const LOAN: &[(&str, &str)] = &[
     ("gender", "FEMALE"),
 ];
 
-/// The same loan in a partner's request.
+/// The same loan as a partner's request.
 fn request() -> Value {
     json!({ "date_of_birth": "15/06/1990", "gender": "FEMALE", "cover_amount": "500000.00", "policy_term": 24 })
 }
 
-/// The loan with other values in some of its fields.
+/// The loan with some changed fields.
 fn loan_with<'l>(changed: &[(&'l str, &'l str)]) -> Vec<(&'l str, &'l str)> {
     let value_of = |name: &str| changed.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
     LOAN.iter().map(|(name, value)| (*name, value_of(name).unwrap_or(value))).collect()
 }
 
-/// Text without what amounts in India are written with.
+/// The text without the signs of amounts: rupee sign and commas.
 fn plain(text: &str) -> String {
     text.replace(['₹', ','], "")
 }
 
-/// The lines of the page about prices, and about covers without one.
+/// Lines of the page with prices, and lines of covers without a price.
 fn lines_of(page: &Page) -> (Vec<String>, Vec<String>) {
     let (_, list) = page.answer.text.split_once(r#"<ul class="no">"#).unwrap_or_default();
     let rows = page
@@ -52,7 +52,7 @@ fn lines_of(page: &Page) -> (Vec<String>, Vec<String>) {
     (rows, not_priced.iter().map(|line| plain(line)).collect())
 }
 
-/// The same lines as the API's answer has them.
+/// The same lines, from the API's answer.
 async fn lines_of_api(app: &App, request: Value) -> (Vec<String>, Vec<String>) {
     let answer = app.post("/v1/embedded/quote", request).await.json();
     let items = answer["payload"]["recommendations"].as_array().expect("a list").clone();
@@ -175,7 +175,7 @@ async fn every_link_of_the_demo_page_leads_somewhere() {
 
 #[tokio::test]
 async fn one_press_leads_from_the_demo_partners_page_to_an_application_and_back() {
-    // docs/journey.md, Trying it
+    // crates/docsite/pages/journey.md, Trying it
     let app = Setup::health().start().await;
     let server = app.serves_demo();
     app.registers(&[], &[&format!("{}/demo", server.base)]).await;

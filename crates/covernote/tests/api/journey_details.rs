@@ -1,4 +1,5 @@
-//! The journey's details page, and the price that is said again where they contradict what it was made for
+//! The journey's details page, and the new price if details contradict the answers that the price was made
+//! for
 //! (interface, Legacy proposal, Legacy policy; D11, D12, D14, D34, D40, D49).
 
 use std::sync::Arc;
@@ -17,30 +18,30 @@ use crate::support::{App, Customer, Setup};
 const SOUTH: &str = "vrt_01m6hea1thtest000000000023";
 const PRODUCT: &str = "insurers/amrit/product.toml";
 
-/// The tests' catalogue with a product whose proposals are accepted at once.
+/// The tests' catalogue with a product that accepts proposals at once.
 fn straight_through() -> Setup {
     Setup::health().edited(PRODUCT, |text| {
         text.replace("plan = \"base\"\n", "plan = \"base\"\ndecision = \"straight-through\"\n")
     })
 }
 
-/// Details with some of them otherwise.
+/// The details with some changes.
 fn with<'d>(more: &[(&'d str, &'d str)]) -> Vec<(&'d str, &'d str)> {
     let rest = DETAILS.iter().filter(|(name, _)| more.iter().all(|(changed, _)| changed != name));
     more.iter().chain(rest).copied().collect()
 }
 
-/// The id of the application whose status a page shows.
+/// The id of the application on a status page.
 fn applied(app: &App, page: &Page) -> String {
     let (_, id) = app.service.status_pages.proposal_of(page.name()).expect("a code of ours");
     id.to_string()
 }
 
-// What is asked.
+// What the page asks.
 
 #[tokio::test]
 async fn everything_that_reads_show_is_asked_and_kept() {
-    // Issue 4, the details page; interface, Legacy proposal, Legacy policy; D34, D49
+    // Interface, Legacy proposal, Legacy policy; D34, D49
     let app = straight_through().start().await;
     let session = app.has_session().await;
     let customer = Customer::arrived_with(&app, &format!("&session_id={session}")).await;
@@ -68,7 +69,7 @@ async fn everything_that_reads_show_is_asked_and_kept() {
         "nominee-name nominee-relation nominee-mobile account ifsc bank branch".split(' ').map(str::to_owned),
     );
     assert_eq!(page.asks(), asked);
-    page.shows("You are insured yourself: we need nothing more.");
+    page.shows("Your own cover uses the details above: there is nothing more to fill in.");
     page.shows("Illnesses declared: Asthma");
     let filled: Vec<_> =
         page.fields().into_iter().filter(|(name, value)| name != "proof" && !value.is_empty()).collect();
@@ -212,7 +213,6 @@ async fn what_nobody_has_to_give_may_be_left_out() {
 
 #[tokio::test]
 async fn a_proposer_who_is_not_insured_tells_of_everybody_who_is() {
-    // Issue 4: each insured: name, date of birth, gender
     let app = straight_through().start().await;
     let customer = Customer::arrived(&app).await;
     customer.answers(&[("spouse", "34")], PLACE, COVER).await;
@@ -232,7 +232,7 @@ async fn a_proposer_who_is_not_insured_tells_of_everybody_who_is() {
     page.shows("Ravi Rao (Your spouse, 34 years), Male, born 2 February 1992, no illness declared");
 }
 
-// What is refused.
+// What the page refuses.
 
 #[tokio::test]
 async fn every_detail_is_judged_and_nothing_typed_is_lost() {
@@ -323,7 +323,6 @@ async fn an_empty_page_names_every_field_that_is_wanted_in_the_customers_languag
 
 #[tokio::test]
 async fn whoever_proposes_is_of_age() {
-    // Issue 4: proposer under 18
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     customer.answers(&[("spouse", "34")], PLACE, COVER).await;
@@ -346,7 +345,7 @@ async fn whoever_proposes_is_of_age() {
 
 #[tokio::test]
 async fn markup_in_a_name_is_a_name() {
-    // Strict policy, and nothing to need it
+    // The page works under the strict content policy, without inline code
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     let name = "<b onload=\"x\">O'Brien & Söhne</b>";
@@ -358,9 +357,9 @@ async fn markup_in_a_name_is_a_name() {
     assert_eq!(customer.get("details").await.value("name"), name);
 }
 
-// The price that is said again.
+// The page with the new price.
 
-/// The price page's facts: what it cost before, and now.
+/// The old and the new price on the price page.
 #[track_caller]
 fn prices(page: &Page) -> (String, String) {
     assert_eq!((page.status(), page.name()), (200, "price"), "{}", page.whole().text());
@@ -371,7 +370,7 @@ fn prices(page: &Page) -> (String, String) {
     (before, now)
 }
 
-/// Waits for the page that says the price again, as a browser does that is led by itself.
+/// Waits for the price page, as a browser does that follows the refreshes.
 async fn priced(customer: &Customer) -> Page {
     for _ in 0..20 {
         let page = customer.get("price?wait=1").await;
@@ -382,7 +381,7 @@ async fn priced(customer: &Customer) -> Page {
     panic!("the price never comes");
 }
 
-/// Fills in the details of somebody who was born in another year than the age said.
+/// Fills in the details of a person whose year of birth contradicts the given age.
 async fn who_was_born_in(app: &App, variant: &str, year: &str) -> Customer {
     let customer = Customer::chose(app, variant).await;
     let page = customer.fills("details", &with(&[("born-year", year)])).await;
@@ -392,7 +391,7 @@ async fn who_was_born_in(app: &App, variant: &str, year: &str) -> Customer {
 
 #[tokio::test]
 async fn a_date_of_birth_that_contradicts_the_age_is_priced_anew_and_openly() {
-    // Issue 4; DESIGN §9: first price = last price, or it is said
+    // D38
     let app = straight_through().start().await;
     let customer = who_was_born_in(&app, PLAIN, "1986").await;
     let page = priced(&customer).await;
@@ -435,7 +434,7 @@ async fn nothing_that_was_filled_in_is_the_partners_before_the_consents() {
     for told in [name, mobile, "@"] {
         assert!(!list.text.contains(told), "{told}: {}", list.text);
     }
-    // With the application it is.
+    // With the application, the same is true.
     let page = priced(&customer).await;
     assert_eq!(page.name(), "price");
     customer.post("price", &[("price", "800000")]).await;
@@ -468,7 +467,6 @@ async fn another_age_that_costs_the_same_needs_no_word() {
 
 #[tokio::test]
 async fn another_pincode_is_priced_anew() {
-    // Issue 4
     let app =
         Setup::health().edited("zones.csv", |text| text.replace("*,rest", "11,south\n*,rest")).start().await;
     let south = Customer::chose(&app, SOUTH).await;
@@ -491,7 +489,6 @@ async fn another_pincode_is_priced_anew() {
 
 #[tokio::test]
 async fn details_corrected_bring_the_first_price_back() {
-    // Issue 4: openly
     let app = Setup::health().start().await;
     let customer = who_was_born_in(&app, PLAIN, "1956").await;
     let page = priced(&customer).await;
@@ -542,16 +539,16 @@ async fn the_price_page_without_cause_leads_where_the_customer_was() {
     assert_eq!(customer.post("price", &[("price", "1")]).await.name(), "review");
 }
 
-// Quotes that lapse.
+// Quotes that expire.
 
-/// The tests' catalogue, whose quotes are good for two days.
+/// The tests' catalogue with quotes that are valid for two days.
 fn soon_lapsed() -> Setup {
     let name = "name = \"Health of the tests\"\n";
     straight_through()
         .edited("catalogue.toml", |text| text.replace(name, &format!("{name}quote_validity_days = 2\n")))
 }
 
-/// Lets days go by on which the customer comes back.
+/// Lets days pass. The customer comes back on each.
 async fn days_go_by(app: &App, customer: &Customer, days: u32) {
     for _ in 0..days {
         app.clock.advance(Duration::from_secs(24 * 3600));
@@ -585,7 +582,7 @@ async fn a_tax_that_rose_meanwhile_is_shown_before_anything_is_sent() {
 
 #[tokio::test]
 async fn the_price_of_a_lapsed_quote_is_said_again_and_only_the_one_shown_is_taken() {
-    // D40; Issue 4: the price never changes between plans and review without saying so
+    // D40
     let app = soon_lapsed().start().await;
     app.clock.set("2026-12-31T10:00:00+05:30");
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -633,7 +630,7 @@ async fn a_birthday_meanwhile_changes_no_price() {
 
 #[tokio::test]
 async fn details_filled_in_again_on_a_birthday_keep_the_price_of_their_quote() {
-    // D40: ages are those of the day of the quote
+    // D40: ages are those on the day of the quote
     let app = straight_through().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     let born = with(&[("born-day", "21"), ("born-month", "11"), ("born-year", "1991")]);
@@ -645,7 +642,7 @@ async fn details_filled_in_again_on_a_birthday_keep_the_price_of_their_quote() {
 
 #[tokio::test]
 async fn a_quote_that_lapsed_over_a_birthday_is_made_for_the_age_of_today() {
-    // D40: else no application could ever be sent
+    // D40: otherwise no application could ever be sent
     let app = soon_lapsed().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     let born = with(&[("born-day", "21"), ("born-month", "11"), ("born-year", "1990")]);
@@ -664,9 +661,9 @@ async fn a_quote_that_lapsed_over_a_birthday_is_made_for_the_age_of_today() {
     customer.applies().await.shows("To pay for 1 year ₹8,000");
 }
 
-// Details, and answers that were changed behind them.
+// Details after changed answers.
 
-/// Changes an answer of a customer who has filled in the details, chooses the same plan again, and goes away.
+/// Changes an answer of a customer who has filled in the details, chooses the same plan again, and leaves.
 async fn who_changed(app: &App, page: &str, changed: &[(&str, &str)]) -> Customer {
     let customer = Customer::reviews(app, PLAIN).await;
     customer.fills(page, changed).await;
@@ -696,7 +693,7 @@ async fn an_illness_told_after_the_details_is_in_the_application() {
 
 #[tokio::test]
 async fn a_pincode_changed_after_the_details_is_looked_at_again() {
-    // Prices go by where the customer lives
+    // Prices depend on where the customer lives
     let app = straight_through().start().await;
     let customer = who_changed(&app, "place", &[("pincode", "110001")]).await;
     let page = customer.get("start").await;
@@ -709,7 +706,6 @@ async fn a_pincode_changed_after_the_details_is_looked_at_again() {
 
 #[tokio::test]
 async fn an_age_changed_after_the_details_does_not_go_past_them() {
-    // Issue 4: a date of birth that contradicts the age given re-prices openly
     let app = straight_through().start().await;
     let customer = who_changed(&app, "who", &[("self", "40")]).await;
     let page = customer.fills("review", AGREES).await;
@@ -721,7 +717,6 @@ async fn an_age_changed_after_the_details_does_not_go_past_them() {
 
 #[tokio::test]
 async fn people_who_were_added_are_asked_for() {
-    // Issue 4: each insured
     let app = straight_through().start().await;
     let customer = who_changed(&app, "who", &[("spouse", "30")]).await;
     let page = customer.get("review").await;

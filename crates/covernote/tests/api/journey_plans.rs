@@ -1,4 +1,4 @@
-//! The journey's plans: the list while prices come in and after, side by side, one by one, and live
+//! The journey's plans: the list during and after pricing, the comparison, one plan, and live updates
 //! (interface, Recommendation job, Stored quote; D3, D16, D17, D19, D37, D42, D47, D51).
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const WHOLE: &str = "vrt_01m6hea1thtest000000000024";
 const WIDE: &str = "vrt_01m6hea1thtest000000000025";
 const UNKNOWN: &str = "vrt_01m6hea1thtest000000000099";
 
-/// A plan as the list shows it.
+/// A plan in the list.
 #[derive(Debug, PartialEq)]
 struct Card {
     variant: String,
@@ -50,12 +50,12 @@ fn names(list: &str) -> Vec<String> {
     cards(list).into_iter().map(|card| card.variant).collect()
 }
 
-/// The list of a page.
+/// The names of the plans on a page.
 fn listed(page: &Page) -> Vec<String> {
     names(&page.answer.text)
 }
 
-/// A customer of the tests' catalogue with one of its texts changed, who sees all plans.
+/// A customer who sees all plans, with one changed text in the tests' catalogue.
 async fn with_edited(path: &str, from: &str, to: &str) -> (App, Customer) {
     let edit = |text: String| {
         assert!(text.contains(from), "{text}");
@@ -111,7 +111,7 @@ async fn one_journey_sends_forms_so_often() {
 
 #[tokio::test]
 async fn all_plans_that_cover_the_family_are_listed_with_the_recommended_one_first() {
-    // D19; Issue 4: the recommended one first with its reason in words
+    // D19
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get("plans").await;
@@ -137,14 +137,13 @@ async fn all_plans_that_cover_the_family_are_listed_with_the_recommended_one_fir
          your claims."
     );
     assert!(shown[1..].iter().all(|card| card.reason.is_empty()), "one alone is recommended");
-    page.shows("By price for cover (100 of 100)");
+    page.shows("By price compared with cover (100 of 100)");
     assert!(!page.answer.text.contains("data-events"), "nothing more is to come");
     assert!(page.whole().all("meta").all(|meta| meta.attribute("http-equiv").is_none()));
 }
 
 #[tokio::test]
 async fn the_list_is_told_in_hindi_too() {
-    // Issue 4: English and Hindi
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get("plans?lang=hi").await;
@@ -157,7 +156,7 @@ async fn the_list_is_told_in_hindi_too() {
 
 #[tokio::test]
 async fn nothing_personal_is_asked_before_prices_are_seen() {
-    // Only the sum insured that is suggested is chosen at first.
+    // At first, only the suggested sum insured is selected.
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     for (page, answers) in [("who", WHO), ("place", PLACE), ("cover", COVER)] {
@@ -181,7 +180,6 @@ async fn nothing_personal_is_asked_before_prices_are_seen() {
 
 #[tokio::test]
 async fn the_list_is_sorted_as_asked_and_the_recommended_one_stays_marked() {
-    // Issue 4: sort
     let (_app, customer) = with_edited(
         "catalogue.toml",
         "price = 1\nclaim_ratio = 0\nnetwork = 0\nwaiting = 0",
@@ -207,7 +205,6 @@ async fn the_list_is_sorted_as_asked_and_the_recommended_one_stays_marked() {
 
 #[tokio::test]
 async fn the_list_shows_only_plans_with_every_tag_that_is_ticked() {
-    // Issue 4: filter by tag
     let (_app, customer) = with_edited(
         "insurers/bhumi/product.toml",
         "waiting_months = 48\n",
@@ -267,7 +264,7 @@ async fn plans_that_do_not_cover_the_family_say_why() {
 
 #[tokio::test]
 async fn insurers_that_could_not_be_reached_are_asked_again_when_the_customer_wishes() {
-    // D17: what fails is left out; it may have passed
+    // D17: a failed insurer is left out; the failure may be temporary
     let amrit: Arc<dyn Insurer> = Arc::new(Answers::Failure);
     let app = Setup::health().asking(vec![("amrit", amrit)]).start().await;
     let customer = Customer::sees_plans(&app).await;
@@ -326,7 +323,6 @@ async fn an_insurer_that_refuses_or_fails_leaves_the_other_plans_there() {
 
 #[tokio::test]
 async fn amounts_are_written_as_in_india() {
-    // Issue 4: ₹12,34,567
     let (_app, customer) =
         with_edited("insurers/amrit/plain.csv", "18,35,4000,5000", "18,35,4000,1234567").await;
     let page = customer.get("plans").await;
@@ -338,9 +334,9 @@ async fn amounts_are_written_as_in_india() {
     customer.chooses(PLAIN, 1).await.shows("₹12,34,567");
 }
 
-// While prices come in.
+// While prices arrive.
 
-/// A service one of whose insurers answers once it is let.
+/// A service with one insurer that answers once the semaphore lets it.
 async fn with_gate() -> (App, Arc<Semaphore>) {
     let gate = Arc::new(Semaphore::new(0));
     let bhumi: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
@@ -352,7 +348,7 @@ async fn with_gate() -> (App, Arc<Semaphore>) {
     (setup.asking(vec![("bhumi", bhumi)]).start().await, gate)
 }
 
-/// A customer who has asked for plans, not all of which are there.
+/// A customer who asked for plans, of which some are not there yet.
 async fn who_waits(app: &App) -> Customer {
     let customer = Customer::arrived(app).await;
     for (page, answers) in [("who", WHO), ("place", PLACE), ("cover", COVER)] {
@@ -363,7 +359,6 @@ async fn who_waits(app: &App) -> Customer {
 
 #[tokio::test]
 async fn while_prices_come_in_the_page_shows_what_there_is_and_asks_again_by_itself() {
-    // Issue 4: live progress; without scripts a refresh
     let (app, gate) = with_gate().await;
     let customer = who_waits(&app).await;
     let page = app
@@ -396,7 +391,6 @@ async fn while_prices_come_in_the_page_shows_what_there_is_and_asks_again_by_its
 
 #[tokio::test]
 async fn a_page_that_has_seen_everything_so_far_waits_and_then_answers_as_it_stands() {
-    // Issue 4: without scripts a refresh
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let customer = who_waits(&app).await;
     let started = std::time::Instant::now();
@@ -411,10 +405,10 @@ async fn a_page_that_has_seen_everything_so_far_waits_and_then_answers_as_it_sta
     app.has_no_job_left().await;
 }
 
-/// An event of a stream.
+/// A server-sent event: its name and its data.
 type Told = (String, String);
 
-/// Reads events until the stream ends or one of a name has come.
+/// Reads events until the stream ends, or until an event with this name.
 async fn events(response: &mut reqwest::Response, until: &str) -> Vec<Told> {
     let mut text = String::new();
     let mut told = Vec::new();
@@ -437,7 +431,6 @@ async fn events(response: &mut reqwest::Response, until: &str) -> Vec<Told> {
 
 #[tokio::test]
 async fn events_tell_the_list_whenever_prices_came_in_and_end_when_all_are_there() {
-    // Issue 4: server-sent events
     let (app, gate) = with_gate().await;
     let customer = who_waits(&app).await;
     let mut stream = customer.request("GET", "events?sort=price").send().await.expect("a stream");
@@ -468,7 +461,6 @@ async fn events_tell_the_list_whenever_prices_came_in_and_end_when_all_are_there
 
 #[tokio::test]
 async fn events_tell_a_list_as_the_page_shows_it() {
-    // Issue 4: the same list, filtered and in the customer's language
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     customer.get("plans?lang=hi").await;
@@ -483,7 +475,7 @@ async fn events_tell_a_list_as_the_page_shows_it() {
 
 #[tokio::test]
 async fn events_end_when_the_server_leaves() {
-    // DESIGN §7: requests in flight finish
+    // Requests in flight finish when the server stops.
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let customer = who_waits(&app).await;
     let leaving = app.serves(app.another_process(&Setup::health().catalogue).await);
@@ -517,9 +509,9 @@ async fn events_are_of_the_customers_own_quote() {
     }
 }
 
-// Side by side.
+// The comparison.
 
-/// The table's columns, and its rows by their names.
+/// The columns of the comparison, and its rows by name.
 fn compared(page: &Page) -> (Vec<String>, Vec<(String, Vec<String>)>) {
     let (head, body) = page.answer.text.split_once("<tbody>").expect("a table");
     let columns = Part(head.split_once("<thead>").expect("a head").1).texts("th").split_off(1);
@@ -532,7 +524,6 @@ fn compared(page: &Page) -> (Vec<String>, Vec<(String, Vec<String>)>) {
 
 #[tokio::test]
 async fn two_or_three_plans_stand_side_by_side() {
-    // Issue 4: compare up to 3 side by side
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get(&format!("compare?v={PLUS}&v={SOUTH}&v={WHOLE}")).await;
@@ -567,7 +558,6 @@ async fn two_or_three_plans_stand_side_by_side() {
 
 #[tokio::test]
 async fn what_cannot_be_compared_is_left_out() {
-    // Issue 4
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     for (query, columns) in [
@@ -600,7 +590,6 @@ async fn what_cannot_be_compared_is_left_out() {
 
 #[tokio::test]
 async fn a_plan_tells_what_it_covers_what_it_costs_and_why() {
-    // Issue 4: plan detail, the price explained step by step
     let (_app, customer) = with_edited(
         "insurers/amrit/product.toml",
         "plan = \"base\"\n",
@@ -615,7 +604,7 @@ async fn a_plan_tells_what_it_covers_what_it_costs_and_why() {
         "Choose 1 year for ₹6,000",
         "Choose 3 years for ₹16,200",
         "₹5,400 a year · 10% less a year",
-        "This plan is not sold online alone",
+        "This plan is not sold fully online",
         "Sum insured in a year ₹10 lakh",
         "covered after 12 months",
         "Your share of every claim (co-pay) 10%",
@@ -633,12 +622,12 @@ async fn a_plan_tells_what_it_covers_what_it_costs_and_why() {
     page.lacks("Recommended");
     let best = customer.get(&format!("plan?v={SOUTH}")).await;
     best.shows("Why this one: The lowest premium of 4 plans");
-    best.lacks("not sold online alone");
+    best.lacks("not sold fully online");
 }
 
 #[tokio::test]
 async fn each_price_is_explained_step_by_step_to_what_is_paid() {
-    // DESIGN §2: every price explains itself
+    // Every price shows the steps that lead to it.
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     let place = [("pincode", "560038"), ("illness", "yes"), ("ill-0", "diabetes"), ("porting", "no")];
@@ -668,7 +657,7 @@ async fn each_price_is_explained_step_by_step_to_what_is_paid() {
 
 #[tokio::test]
 async fn a_price_of_the_insurers_own_is_not_explained_by_ours() {
-    // DESIGN §3
+    // There are no steps if the insurer sets the price.
     let amrit: Arc<dyn Insurer> = Arc::new(Answers::Premium(123_456));
     let app = Setup::health().asking(vec![("amrit", amrit)]).start().await;
     let customer = Customer::sees_plans(&app).await;
@@ -680,7 +669,6 @@ async fn a_price_of_the_insurers_own_is_not_explained_by_ours() {
 
 #[tokio::test]
 async fn charts_say_in_words_what_they_draw() {
-    // Issue 4: server-side SVG with a text alternative
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get(&format!("plan?v={PLAIN}")).await;
@@ -719,10 +707,10 @@ async fn a_plan_that_is_not_offered_leads_to_the_list() {
 
 #[tokio::test]
 async fn a_super_top_up_is_asked_for_and_shown_with_its_deductible() {
-    // D16: without one, each takes its smallest
+    // D16: without a choice, each variant uses its smallest deductible
     let app = Setup::health().start().await;
     for (deductible, wide, narrow, asked) in [
-        ("", "₹1,500", Some("₹800"), "₹10 lakh above an amount of your own"),
+        ("", "₹1,500", Some("₹800"), "₹10 lakh above an amount that you pay"),
         ("300000", "₹1,500", None, "₹10 lakh above ₹3 lakh"),
         ("500000", "₹900", Some("₹800"), "₹10 lakh above ₹5 lakh"),
     ] {
@@ -743,11 +731,11 @@ async fn a_super_top_up_is_asked_for_and_shown_with_its_deductible() {
     }
 }
 
-// What the API shows of it.
+// What the API shows of the journey's quote.
 
 #[tokio::test]
 async fn the_quote_carries_the_session_and_the_api_shows_the_same_prices() {
-    // D37, D42, D47, D51; docs/journey.md, Coming back
+    // D37, D42, D47, D51; crates/docsite/pages/journey.md, Coming back
     let app = Setup::health().start().await;
     let session = app.has_session().await;
     let customer = Customer::arrived_with(&app, &format!("&session_id={session}")).await;
@@ -855,11 +843,10 @@ async fn the_operator_finds_the_quote_by_the_user_whom_the_token_names() {
     assert_eq!(found.len(), 1);
 }
 
-// Weight.
+// Size of pages.
 
 #[tokio::test]
 async fn the_first_page_is_small_and_needs_few_requests() {
-    // Issue 4: at most 50 KB in at most 6 requests
     let app = Setup::default().start().await;
     for language in ["en", "hi"] {
         let customer = Customer::new(&app);
@@ -880,7 +867,7 @@ async fn the_first_page_is_small_and_needs_few_requests() {
                 "script" | "img" | "iframe" | "source" => element.attribute("src"),
                 _ => None,
             };
-            // What lies in the page itself is no request.
+            // Content in the page itself needs no request.
             let Some(address) = address.filter(|address| !address.starts_with("data:")) else { continue };
             let part = customer.get_once(address).await;
             assert_eq!(part.status(), 200, "{address}");
@@ -911,5 +898,5 @@ async fn a_partner_to_whom_nothing_is_sold_says_so() {
     customer.fills("who", WHO).await;
     let page = customer.fills("place", PLACE).await;
     assert_eq!(page.name(), "cover");
-    page.shows("No health plan is offered here just now.");
+    page.shows("No health plan is offered here at the moment.");
 }

@@ -1,5 +1,6 @@
-//! The journey's questions: what they take, what they say of what they cannot take, and what happens to answers when
-//! others change (interface, Generate recommendation; D11, D13, D14, D15, D16, D38).
+//! The journey's questions: accepted answers, messages about wrong ones, and answers after other answers
+//! changed
+//! (interface, Generate recommendation; D11, D13, D14, D15, D16, D38).
 
 use serde_json::Value;
 
@@ -8,10 +9,10 @@ use crate::support::health::{PLAIN, PLUS};
 use crate::support::page::Page;
 use crate::support::{App, Customer, Setup};
 
-/// A text that would be a page's own if it were not escaped.
+/// A text that would become part of the page if it were not escaped.
 const MARKUP: &str = r#""><script>alert('x')</script>&amp;"#;
 
-/// Sends what cannot be taken, as a browser would with the page's fields filled in so: the page again.
+/// Sends the page's form with faulty fields, as a browser would. Returns the page with the faults.
 async fn refused(customer: &Customer, page: &str, with: &[(&str, &str)], faults: &[&str]) -> Page {
     let answered = customer.fills(page, with).await;
     assert_eq!(answered.name(), page, "{with:?}");
@@ -23,13 +24,13 @@ async fn refused(customer: &Customer, page: &str, with: &[(&str, &str)], faults:
     answered
 }
 
-/// The message of the fault on a field.
+/// The message at a faulty field.
 fn message(page: &Page, field: &str) -> String {
     let fault = page.faults().into_iter().find(|(known, _)| known == field);
     fault.unwrap_or_else(|| panic!("no fault on {field}")).1
 }
 
-/// Whether a text is in the script of Hindi.
+/// Whether a text is in Devanagari.
 fn is_hindi(text: &str) -> bool {
     text.chars().any(|c| ('\u{900}'..='\u{97f}').contains(&c))
 }
@@ -38,7 +39,7 @@ async fn hindi(app: &App) -> Customer {
     Customer::arrived_with(app, "&lang=hi").await
 }
 
-// Who.
+// Who is insured.
 
 #[tokio::test]
 async fn an_age_that_is_none_is_said_beside_the_field_and_nothing_typed_is_lost() {
@@ -150,7 +151,6 @@ async fn twelve_children_can_be_named() {
 
 #[tokio::test]
 async fn digits_of_a_hindi_keyboard_are_taken_on_every_page() {
-    // Issue 4: the customer's language
     let app = Setup::health().start().await;
     let customer = hindi(&app).await;
     let who = [("self", "३४"), ("child-1", "daughter"), ("child-1-age", "६")];
@@ -187,7 +187,7 @@ async fn digits_of_a_hindi_keyboard_are_taken_on_every_page() {
     page.shows("7890");
 }
 
-// Where, and health.
+// Place and health.
 
 #[tokio::test]
 async fn place_and_health_are_judged_field_by_field() {
@@ -232,7 +232,7 @@ async fn a_spaced_pincode_is_one() {
 
 #[tokio::test]
 async fn illnesses_told_and_illnesses_ticked_must_agree() {
-    // D16: hasPED decides whether selectedPEDs count; here nothing is guessed
+    // D16: hasPED decides whether selectedPEDs count; the service does not guess
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     customer.fills("who", &[("self", "34"), ("spouse", "36")]).await;
@@ -270,7 +270,7 @@ async fn how_long_a_policy_ran_counts_only_where_one_is_brought_along() {
     }
 }
 
-// Cover.
+// Choice of cover.
 
 #[tokio::test]
 async fn cover_is_chosen_of_what_is_on_sale() {
@@ -303,7 +303,7 @@ async fn cover_is_chosen_of_what_is_on_sale() {
 
 #[tokio::test]
 async fn a_deductible_is_chosen_of_those_that_super_top_ups_have() {
-    // D16: one that no variant offers would leave every plan out
+    // D16: an unavailable amount would leave out every plan
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     customer.fills("who", WHO).await;
@@ -323,7 +323,7 @@ async fn a_deductible_is_chosen_of_those_that_super_top_ups_have() {
 
 #[tokio::test]
 async fn a_deductible_left_in_the_list_does_not_count_from_the_first_rupee_on() {
-    // Without scripts the list stands there for both kinds
+    // Without scripts, the list is present for both kinds of plan
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     customer.fills("who", WHO).await;
@@ -333,9 +333,9 @@ async fn a_deductible_left_in_the_list_does_not_count_from_the_first_rupee_on() 
     assert_eq!(customer.get("cover").await.value("deductible"), "");
 }
 
-// Going back, ahead and elsewhere.
+// Going back, forward and elsewhere.
 
-/// What the journey asked the insurers for, as the API shows it.
+/// The journey's quotes, as the API shows them.
 async fn quotes(app: &App) -> Vec<Value> {
     let partner = app.refreshed().await;
     let path = "/v1/business/health/quotes?start_date=2026-11-20";
@@ -345,7 +345,6 @@ async fn quotes(app: &App) -> Vec<Value> {
 
 #[tokio::test]
 async fn whoever_goes_back_finds_every_answer() {
-    // Issue 4: answers survive Back
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     let who = [
@@ -381,7 +380,7 @@ async fn whoever_goes_back_finds_every_answer() {
 
 #[tokio::test]
 async fn an_unchanged_answer_keeps_prices_and_choice() {
-    // DESIGN §9: first price = last price
+    // D38: the first price is the last price.
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     for (page, next) in [("who", "place"), ("place", "cover"), ("cover", "plans")] {
@@ -393,7 +392,7 @@ async fn an_unchanged_answer_keeps_prices_and_choice() {
 
 #[tokio::test]
 async fn a_changed_answer_drops_prices_and_choice() {
-    // DESIGN §9: no price of other people, places or covers is shown
+    // No price of other people, places or covers is shown.
     let app = Setup::health().start().await;
     for (page, changed) in [
         ("who", &[("self", "35")][..]),
@@ -423,7 +422,7 @@ async fn illnesses_stay_with_the_person_who_has_them() {
     customer.fills("who", &[("self", "34"), ("child-1", "daughter"), ("child-1-age", "6")]).await;
     let place = [("pincode", "560038"), ("illness", "yes"), ("ill-1", "asthma"), ("porting", "no")];
     assert_eq!(customer.fills("place", &place).await.name(), "cover");
-    // An elder sister is put before her, and a spouse before both.
+    // An elder sister is inserted before her, and a spouse before both.
     let who = [
         ("spouse", "36"),
         ("child-1", "daughter"),
@@ -435,14 +434,13 @@ async fn illnesses_stay_with_the_person_who_has_them() {
     assert_eq!(page.name(), "place");
     let ill: Vec<_> = (0..4).map(|at| page.values(&format!("ill-{at}"))).collect();
     assert_eq!(ill, [vec![], vec![], vec![], vec!["asthma".to_owned()]]);
-    // A year later: the ages have changed, the people have not.
+    // A year later: the ages have changed, but not the people.
     let page = customer.fills("who", &[("child-1-age", "10"), ("child-2-age", "7")]).await;
     assert_eq!(page.values("ill-3"), ["asthma"]);
 }
 
 #[tokio::test]
 async fn whoever_jumps_ahead_is_led_to_the_first_page_without_an_answer() {
-    // Issue 4: resume
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     let plan = format!("plan?v={PLAIN}");
@@ -485,7 +483,6 @@ async fn a_form_of_a_page_whose_turn_has_not_come_loses_nothing() {
 
 #[tokio::test]
 async fn the_language_is_switched_by_a_link_without_losing_the_place() {
-    // Issue 4: switchable on every page
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let plan = format!("plan?v={PLAIN}");
@@ -512,7 +509,6 @@ async fn the_language_is_switched_by_a_link_without_losing_the_place() {
 
 #[tokio::test]
 async fn the_language_is_switched_by_a_button_without_losing_what_is_typed() {
-    // Issue 4: nothing typed is lost
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     for (page, typed, good) in [
@@ -554,7 +550,7 @@ async fn the_language_is_switched_by_a_button_without_losing_what_is_typed() {
 
 #[tokio::test]
 async fn a_choice_sent_to_switch_the_language_chooses_nothing() {
-    // A button of the plan's page is no language switch, but what carries `language` is never taken
+    // A button of the plan page is not a language switch, but a form with `language` is never an answer
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.post("choose", &[("pick", &format!("{PLAIN}:1")), ("language", "hi")]).await;
@@ -566,7 +562,7 @@ async fn a_choice_sent_to_switch_the_language_chooses_nothing() {
 
 #[tokio::test]
 async fn a_form_without_the_proof_of_our_page_changes_nothing() {
-    // DESIGN §9: cross-site forms
+    // Forms of other sites are refused.
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let other = Customer::arrived(&app).await;
@@ -590,7 +586,7 @@ async fn a_form_without_the_proof_of_our_page_changes_nothing() {
             assert_eq!(page.status(), 403, "{path}");
             assert_eq!(page.heading(), "This form was not sent from our page");
             assert_eq!(page.language(), "en");
-            let on = customer.get(&page.link("Go on with your answers")).await;
+            let on = customer.get(&page.link("Continue with your answers")).await;
             assert_eq!(on.name(), "review", "nothing was changed");
         }
     }
@@ -612,7 +608,7 @@ async fn addresses_that_only_forms_are_sent_to_lead_to_the_plans() {
 
 #[tokio::test]
 async fn what_nobody_asked_is_not_taken() {
-    // D12: unknown fields are ignored, and a choice counts only where it is offered
+    // D12: unknown fields are ignored, and a choice counts only if it was offered
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     for pick in
@@ -628,7 +624,7 @@ async fn what_nobody_asked_is_not_taken() {
 
 #[tokio::test]
 async fn no_form_is_a_failure_of_ours_whatever_it_holds() {
-    // D10: a page says what is wrong, and a 500 is nobody's answer to a form
+    // D10: the page says what is wrong; a form never gets a 500
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let proof = customer.proof().await;
@@ -657,7 +653,6 @@ async fn no_form_is_a_failure_of_ours_whatever_it_holds() {
 
 #[tokio::test]
 async fn forms_of_several_tabs_at_once_are_all_taken() {
-    // Issue 4: two tabs end well
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let proof = customer.proof().await;

@@ -1,5 +1,5 @@
-//! The address of the page with an application's status: it ends after 90 days, the proposer's date of birth gets a new
-//! one, and the operator ends all of them at once (D60).
+//! The address of an application's status page. It expires after 90 days, the proposer's date of birth gives
+//! a new one, and the operator can end all addresses at once (D60).
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::support::{App, Customer, Setup};
 /// The proposer of the tests' applications was born on 15 January 1992.
 const BORN: [(&str, &str); 3] = [("born-day", "15"), ("born-month", "1"), ("born-year", "1992")];
 
-/// An application, and the path of its page as the customer has it.
+/// An application, with the path of its status page.
 async fn applied() -> (App, String) {
     let app = Setup::health().start().await;
     let page = Customer::reviews(&app, PLAIN).await.applies().await;
@@ -22,7 +22,7 @@ async fn applied() -> (App, String) {
     (app, path)
 }
 
-/// A device that never saw the journey.
+/// A device that has never opened the journey.
 fn stranger(app: &App) -> Customer {
     Customer::new(app)
 }
@@ -47,7 +47,7 @@ async fn an_address_opens_its_page_for_ninety_days() {
     page.lacks("Amrit");
     let page = stranger(&app).get(&format!("{path}?lang=hi")).await;
     assert_eq!(page.heading(), "क्या यह आपका आवेदन है?");
-    // Nor is the certificate there any more.
+    // The certificate is not available there any more, either.
     let certificate = stranger(&app).get_once(&format!("{path}/certificate")).await;
     assert_eq!(certificate.status(), 303);
     assert_eq!(certificate.location(), Some(format!("../{}", page.name()).as_str()));
@@ -65,7 +65,7 @@ async fn the_proposers_date_of_birth_gets_a_new_address() {
     assert_eq!(page.status(), 200);
     page.shows("Plain, Amrit Health (fictional)");
     assert_eq!(stranger(&app).get(&path).await.status(), 410, "the old one stays ended");
-    // A form that comes late, to an address that is open, leads there.
+    // A late form, sent to an address that is still valid, redirects to the page.
     assert_eq!(gives(&app, &new, BORN).await.status(), 303);
 }
 

@@ -20,7 +20,7 @@ async fn a_quote_goes_after_its_days_and_what_was_made_of_it_stays_whole() {
     assert_eq!(app.store.rows_of("embedded_quotes"), 3);
     app.set_clock("2026-12-29T10:00:00+05:30").await;
     assert!(!app.service.embedded_quotes.forget_old().await.expect("done"), "their days are not over");
-    // On PostgreSQL a month goes as a whole, 40 days after its end.
+    // On PostgreSQL, a whole month is removed 40 days after its end.
     app.set_clock("2027-01-15T10:00:00+05:30").await;
     let newer = app.has_quote().await;
     assert!(app.service.embedded_quotes.forget_old().await.expect("done"));

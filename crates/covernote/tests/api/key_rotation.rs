@@ -1,4 +1,4 @@
-//! Keys turn over while servers run, and nothing that was made with the one before is lost (D4, D59).
+//! Keys rotate while servers run, and everything made with the old keys stays usable (D4, D59).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -52,7 +52,7 @@ const SEALED: &[(&str, &str)] = &[
     ("operator_secrets", "body"),
 ];
 
-/// How many sealed values each key of the store has sealed, whatever table they are in.
+/// Number of values that each key of the store has sealed, in all tables.
 fn sealed_by(app: &App) -> BTreeMap<String, usize> {
     let mut by = BTreeMap::new();
     for (table, column) in SEALED {
@@ -124,7 +124,7 @@ async fn everything_sealed_is_sealed_with_the_new_data_key_and_reads_as_before()
     assert_eq!(after.keys().collect::<Vec<_>>(), [&format!("{:08x}", key.number)]);
     assert_eq!(renew(&app, &key).await.changed, 0, "there is nothing left to do");
 
-    // Read by another process, too, which has nothing in memory.
+    // Another process can read it, too, without anything in memory.
     let other = app.another_process(&rating::Files::sample()).await;
     assert!(other.sessions.exists(app.partner().id, session.parse().expect("an id")).await.expect("read"));
     assert_eq!(app.get(&format!("/v1/embedded/proposal/{embedded}/status")).await.status, 200);
@@ -135,7 +135,7 @@ async fn everything_sealed_is_sealed_with_the_new_data_key_and_reads_as_before()
     assert_eq!(replayed.header("idempotency-replayed"), Some("true"));
     assert_eq!(replayed.text, first.text);
     app.token_of(app.partner(), &["business"]).await;
-    // The key of before is retired: it opens copies of old rows, and seals nothing.
+    // The old key is retired: it opens old rows, but seals nothing new.
     let keys = app.service.keys.keys().await.expect("keys");
     let live = keys.iter().filter(|key| key.purpose == KeyPurpose::Data && key.retired_at.is_none());
     assert_eq!(live.map(|key| key.number).collect::<Vec<_>>(), [key.number]);
@@ -239,7 +239,7 @@ async fn a_key_of_the_past_is_accepted_until_nothing_made_with_it_is_out() {
     let reused = app.request("POST", "/v1/embedded/quote").bearer_auth(&app.partner().token);
     let other = crate::support::bodies::with(bodies::quote(), "policy_term", json!(36));
     assert_eq!(app.send(reused.header("idempotency-key", "k").json(&other)).await.status, 422);
-    // Forced, what was made with it is refused.
+    // After a forced rotation, what the old key made is refused.
     for purpose in [KeyPurpose::Address, KeyPurpose::Cursor] {
         let old = numbers(purpose).await[0];
         app.service.keys.retire(old, true).await.expect("retired");
@@ -247,7 +247,7 @@ async fn a_key_of_the_past_is_accepted_until_nothing_made_with_it_is_out() {
     assert_eq!(app.get_without_bearer(&download).await.status, 404);
     assert_eq!(app.get(&next).await.status, 400);
     assert_eq!(app.get_without_bearer(&app.download_path(&id).await).await.status, 200);
-    // A day later the kept responses are gone, and so may be their key.
+    // A day later the stored responses are gone, so their key can go, too.
     app.clock.advance(Duration::from_secs(24 * 3600));
     let old = numbers(KeyPurpose::Idempotency).await[0];
     app.service.keys.retire(old, false).await.expect("nothing of it is out");

@@ -1,9 +1,9 @@
-//! What a cursor of a list is good for, and for whom (interface §8, §10, §12; D3, D31, D33).
+//! Where and for whom a cursor of a list is valid (interface §8, §10, §12; D3, D31, D33).
 
 use crate::lists::{LETTERS, LISTS, List, TODAY, UNKNOWN_SESSION, WAYS, text};
 use crate::support::{App, Setup};
 
-/// A service that works on no job, so that pages of quotes stay as they are.
+/// A service without workers, so that pages of quotes do not change.
 async fn resting() -> App {
     Setup { workers: 0, ..Setup::default() }.start().await
 }
@@ -26,7 +26,7 @@ async fn changed_anywhere_is_a_fault(app: &App, list: List, parameter: &str, cur
     for place in 0..cursor.len() {
         let own = LETTERS.iter().position(|letter| *letter == cursor.as_bytes()[place]);
         let own = own.unwrap_or_else(|| panic!("place {place} of {cursor}"));
-        // Every other letter in the last place, where unused bits hide; one of the others elsewhere.
+        // Every other character in the last place, which has unused bits; one other character elsewhere.
         let steps = if place + 1 == cursor.len() { 1..64 } else { 1 + place % 63..2 + place % 63 };
         for step in steps {
             let mut changed = cursor.as_bytes().to_vec();
@@ -53,7 +53,7 @@ async fn a_cursor_cut_or_longer_is_a_fault() {
             list.refuses(&app, &format!("{TODAY}&next={bad}"), &["next"]).await;
         }
         for (parameter, field) in WAYS {
-            // Blanks around it are no part of it.
+            // Spaces around a cursor are ignored.
             let cursor = text(&middle, field);
             let plain = list.page(&app, &format!("{parameter}={cursor}")).await;
             assert_eq!(list.page(&app, &format!("{parameter}=%20{cursor}%20")).await, plain);
@@ -62,7 +62,7 @@ async fn a_cursor_cut_or_longer_is_a_fault() {
     }
 }
 
-/// What is no cursor: something more or less than one, and something else.
+/// Texts that are not cursors: longer or shorter than one, or something else.
 fn no_cursors(cursor: &str, id: &str) -> Vec<String> {
     vec![
         format!("{cursor}A"),
@@ -177,7 +177,7 @@ async fn next_and_prev_do_not_go_together() {
             ] {
                 list.refuses(&app, &query, &["prev"]).await;
             }
-            // One that is blank is absent.
+            // A blank cursor counts as absent.
             list.page(&app, &format!("next={next}&prev=")).await;
             list.page(&app, &format!("next=%20&prev={prev}")).await;
         }
@@ -204,7 +204,7 @@ async fn a_cursor_outlives_its_token_and_its_hour() {
 
 #[tokio::test]
 async fn a_cursor_tells_nothing_to_those_who_read_it() {
-    // D33: opaque; no session or record can be read out of it as text
+    // D33: opaque; neither a session nor a record can be read from it
     let app = resting().await;
     for list in LISTS {
         let [(filter, middle), _] = list.middle_pages(&app).await;

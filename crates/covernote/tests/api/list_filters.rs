@@ -1,4 +1,4 @@
-//! What a list has: the filter, its faults, and whose records it finds
+//! Filters of a list: what they accept, and which records they find
 //! (interface §8, §10, §12; D3, D11 to D13, D31, D32, D35, D47).
 
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ async fn a_list_needs_a_filter_where_it_is_not_the_list_of_policies() {
     let whole = POLICIES.page(&app, "").await;
     assert_eq!((POLICIES.ids(&whole), &whole["count"]), (made.clone(), &json!(4)));
     assert_eq!(whole["session_id"], Value::Null);
-    // Its cursors go alone, since it has no filter that could be sent beside them.
+    // This list was read without a filter, so its cursors must be sent without one.
     let first = POLICIES.page(&app, "limit=3").await;
     assert_eq!((POLICIES.ids(&first), &first["has_next"]), (made[..3].to_vec(), &json!(true)));
     let second = POLICIES.next(&app, &first).await;
@@ -74,7 +74,7 @@ async fn unknown_parameters_are_ignored() {
 
 #[tokio::test]
 async fn a_parameter_that_comes_twice_is_a_fault() {
-    // D11: which of them counts, nobody can know
+    // D11: nobody can know which of the two counts
     let app = App::start().await;
     let session = app.has_session().await;
     for list in LISTS {
@@ -86,7 +86,7 @@ async fn a_parameter_that_comes_twice_is_a_fault() {
     }
 }
 
-/// What is no day of the calendar as the contract writes them.
+/// Texts that are not a date as the contract writes it.
 const NO_DAYS: [&str; 30] = [
     "2027-02-29",
     "1900-02-29",
@@ -171,7 +171,7 @@ async fn the_last_day_is_0_to_7_days_after_the_first() {
     }
 }
 
-/// Records on both sides of midnights in Kolkata, each with its name.
+/// Named records on both sides of midnights in Kolkata.
 const INSTANTS: [(&str, &str); 12] = [
     ("a", "2026-11-19T23:59:59.999999+05:30"),
     ("b", "2026-11-20T00:00:00+05:30"),
@@ -179,7 +179,7 @@ const INSTANTS: [(&str, &str); 12] = [
     ("d", "2026-11-21T00:00:00+05:30"),
     ("e", "2026-11-27T23:59:59.999999+05:30"),
     ("f", "2026-11-28T00:00:00+05:30"),
-    // The same instants as London and Greenwich know them: another day there.
+    // The same instants in UTC, where it is another day.
     ("g", "2026-12-31T18:29:59.999999Z"),
     ("h", "2026-12-31T18:30:00Z"),
     ("i", "2028-02-28T23:59:59.999999+05:30"),
@@ -188,7 +188,7 @@ const INSTANTS: [(&str, &str); 12] = [
     ("l", "2028-03-01T00:00:00+05:30"),
 ];
 
-/// What is asked for, and the names of the records that it finds, newest first.
+/// Queries, with the names of the records that they find, newest first.
 const PERIODS: [(&str, &str); 31] = [
     ("start_date=2026-11-19&end_date=2026-11-19", "a"),
     ("start_date=2026-11-20&end_date=2026-11-20", "cb"),
@@ -197,7 +197,7 @@ const PERIODS: [(&str, &str); 31] = [
     ("start_date=2026-11-27&end_date=2026-11-27", "e"),
     ("start_date=2026-11-20&end_date=2026-11-27", "edcb"),
     ("start_date=2026-11-21&end_date=2026-11-28", "fed"),
-    // One date alone: the seven days from it, or up to it.
+    // Only one date: the seven days from it, or up to it.
     ("start_date=2026-11-20", "dcb"),
     ("start_date=2026-11-21", "ed"),
     ("start_date=2026-11-22", "fe"),
@@ -208,7 +208,7 @@ const PERIODS: [(&str, &str); 31] = [
     ("end_date=2026-11-25", "dcba"),
     ("end_date=2026-11-19", "a"),
     ("end_date=2026-11-18", ""),
-    // The turn of a year, and a leap day.
+    // The last and first day of a year, and a leap day.
     ("start_date=2026-12-31&end_date=2026-12-31", "g"),
     ("start_date=2027-01-01&end_date=2027-01-01", "h"),
     ("start_date=2026-12-31&end_date=2027-01-01", "hg"),
@@ -221,14 +221,14 @@ const PERIODS: [(&str, &str); 31] = [
     ("start_date=2028-02-23", "kji"),
     ("end_date=2028-03-06", "lkj"),
     ("end_date=2028-03-07", "l"),
-    // What is yet to come is no fault.
+    // Future dates are not a fault.
     ("start_date=2030-01-01", ""),
     ("end_date=2030-01-01", ""),
 ];
 
 #[tokio::test]
 async fn a_day_begins_and_ends_at_midnight_in_kolkata() {
-    // D31, D32: the day on which a record was made or issued, whenever it was imported
+    // D31, D32: the day of creation or issue, not of the import
     let mut app = App::start().await;
     for list in LISTS {
         app.set_clock("2028-03-02T00:00:00+05:30").await;
@@ -239,7 +239,7 @@ async fn a_day_begins_and_ends_at_midnight_in_kolkata() {
             let name = |id: &String| INSTANTS[made.iter().position(|made| made == id).expect("made here")].0;
             let mut found: Vec<&str> = list.ids(&page).iter().map(name).collect();
             if !list.by_instant {
-                // Of one day, ids decide.
+                // Within a day, records are ordered by id.
                 found.sort_unstable();
                 found.reverse();
             }
@@ -288,7 +288,7 @@ async fn the_session_asked_for_is_named_and_none_where_none_was() {
         let by_day = list.page(&app, &format!("{TODAY}&limit=2")).await;
         assert_eq!((&by_day["session_id"], &by_day["count"]), (&Value::Null, &json!(6)));
         assert!(by_day.as_object().expect("an object").contains_key("session_id"));
-        // A cursor asks for what its list asked for.
+        // A cursor keeps the filter of its list.
         let next = list.next(&app, &by_session).await;
         assert_eq!((list.ids(&next), &next["session_id"]), (of_session[2..].to_vec(), &json!(session)));
         assert_eq!(list.next(&app, &by_day).await["session_id"], Value::Null);
@@ -333,7 +333,7 @@ async fn a_session_that_the_partner_does_not_have_has_no_records() {
 
 #[tokio::test]
 async fn a_partner_sees_its_own_records_alone() {
-    // D3: even under one session id, which an imported record may name as it likes
+    // D3: even with the same session id, because an import may name any session
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
     let session = app.has_session().await;

@@ -1,4 +1,4 @@
-//! How the pages of a list follow each other: order, size, both directions, and walks while the list grows
+//! Pages of a list: order, size, both directions, and walks while the list grows
 //! (interface §8, §10, §12; D33).
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::support::App;
 
 #[tokio::test]
 async fn records_come_newest_first_whatever_the_order_in_which_they_were_made() {
-    // D33: by their own time
+    // D33: by the time of the record
     let mut app = App::start().await;
     for list in LISTS {
         app.set_clock("2026-11-20T18:00:00+05:30").await;
@@ -54,9 +54,9 @@ async fn records_of_one_instant_keep_one_order() {
     }
 }
 
-// Size.
+// Size of a page.
 
-/// What is no size of a page.
+/// Texts that are not a valid page size.
 const NO_SIZES: [&str; 18] = [
     "0",
     "101",
@@ -162,7 +162,8 @@ async fn pages_lie_side_by_side_both_ways_and_end_in_empty_ones() {
             };
             let mut current = list.page(&app, &format!("session_id={session}&limit={size}")).await;
             holds(&current, 0);
-            // Before the newest record both cursors lead on: back to the first page, and to newer records once there are some.
+            // Before the newest record, both cursors continue: to the first page, or to newer records once
+            // there are some.
             let before = list.prev(&app, &current).await;
             is_an_end(&before, true);
             holds(&list.next(&app, &before).await, 0);
@@ -176,7 +177,8 @@ async fn pages_lie_side_by_side_both_ways_and_end_in_empty_ones() {
             list.is_behind_the_oldest(&behind);
             assert_eq!(list.ids(&list.prev(&app, &behind).await).last(), made.last());
             for at in (0..pages.len() - 1).rev() {
-                // A page that is not full is the last alone: back from it pages begin where they began.
+                // Only the last page may be incomplete. On the way back, pages start where they started
+                // before.
                 current = list.prev(&app, &current).await;
                 holds(&current, at);
             }
@@ -184,15 +186,15 @@ async fn pages_lie_side_by_side_both_ways_and_end_in_empty_ones() {
     }
 }
 
-// Walks.
+// Walks through all pages.
 
-/// What a walk from page to page saw.
+/// What a walk through the pages saw.
 struct Walk {
     seen: Vec<String>,
     last: Value,
 }
 
-/// Walks in one direction until there is no more or, towards the newest, until everything wanted was seen.
+/// Walks in one direction to the end. Towards the newest, it stops once it has seen every wanted record.
 async fn walk(app: &App, list: List, from: Value, forward: bool, wanted: &BTreeSet<String>) -> Walk {
     let mut walk = Walk { seen: Vec::new(), last: from };
     loop {
@@ -210,7 +212,7 @@ async fn walk(app: &App, list: List, from: Value, forward: bool, wanted: &BTreeS
     }
 }
 
-/// Each of the originals was seen once, and in their order.
+/// Checks that each original was seen exactly once, in order.
 #[track_caller]
 fn saw_each_once(seen: &[String], originals: &[String]) {
     let found: Vec<&String> = seen.iter().filter(|id| originals.contains(id)).collect();
@@ -221,7 +223,7 @@ fn saw_each_once(seen: &[String], originals: &[String]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_walk_shows_each_original_once_while_others_are_being_made() {
-    // D33: what is imported may be newer or older than what was walked past
+    // D33: an imported record may be newer or older than the walk's position
     let app = App::start().await;
     for (list, limit) in LISTS.into_iter().flat_map(|list| [1, 20, 100].map(|limit| (list, limit))) {
         let session = app.has_session().await;
@@ -241,7 +243,7 @@ async fn a_walk_shows_each_original_once_while_others_are_being_made() {
             let there = walk(&app, list, first, true, &wanted).await;
             saw_each_once(&there.seen, &originals);
             assert_eq!(there.last["has_next"], false);
-            // Back from behind the end, so that the last page is seen again.
+            // Back from behind the end, to read the last page again.
             let oldest = list.prev(&app, &there.last).await;
             let mut back = walk(&app, list, oldest, false, &wanted).await;
             let mut tail = list.ids(&there.last);
@@ -251,10 +253,10 @@ async fn a_walk_shows_each_original_once_while_others_are_being_made() {
             saw_each_once(&back.seen, &originals);
             stop.send(true).expect("heard");
         };
-        // First comes the one whose work the other may outrun.
+        // The first future is the one that the other one may overtake.
         let (made, ()) = tokio::join!(makes, walks);
         assert!(made > 0, "others were being made");
-        // At rest all of them are there, and counted.
+        // Once nothing changes, all records are present and counted.
         let rest = list.page(&app, &format!("session_id={session}&limit=100")).await;
         assert_eq!(rest["count"], 45 + made);
         let all = walk(&app, list, rest, true, &BTreeSet::new()).await.seen;
@@ -278,8 +280,7 @@ async fn a_walk_loses_and_doubles_nothing_when_the_clock_jumps() {
             let mut seen = list.ids(&current);
             let mut jumps = jumps.iter().cycle();
             while current["has_next"] == true && seen.len() < 100 {
-                // Somebody's clock is wrong: what is made now may be older than what was walked past, or than what
-                // was not.
+                // A wrong clock: a new record may be older than the walk's position, or newer.
                 let instant = format!("2026-11-20T{}+05:30", jumps.next().expect("a cycle"));
                 app.set_clock(&instant).await;
                 list.made_at(&app, Some(&session), &[&instant]).await;

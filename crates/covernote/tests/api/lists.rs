@@ -1,4 +1,4 @@
-//! The lists of health records, each with what differs from the others: what the tests of lists are run over.
+//! The lists of health records, with their differences. The tests of lists run over all of them.
 
 use std::time::Duration;
 
@@ -7,26 +7,26 @@ use serde_json::{Value, json};
 use crate::support::bodies::{imported_policy, imported_proposal, recommendation, with};
 use crate::support::{Answer, App, Partner};
 
-/// A list: where it is, what its page calls its records, and how a record of it is made.
+/// A list: its path, the name of its records, and how a test creates a record.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct List {
     pub(crate) path: &'static str,
     pub(crate) records: &'static str,
     pub(crate) id: &'static str,
-    /// The names under which a page says how many records match.
+    /// Names of the fields that count matching records.
     pub(crate) totals: &'static [&'static str],
     pub(crate) needs_filter: bool,
-    /// Records have an instant of their own; else they have a day alone, and those of one day go by their ids.
+    /// Whether records have an instant. Otherwise they have only a day, and are ordered by id within it.
     pub(crate) by_instant: bool,
     made: Made,
 }
 
-/// How a record comes to be.
+/// How a record is created.
 #[derive(Clone, Copy, PartialEq)]
 enum Made {
     /// A partner asks for a recommendation.
     ByRequest,
-    /// The operator imports a line of this shape, which may name any session.
+    /// The operator imports a line of this shape, with any session.
     ByImport(Line),
 }
 
@@ -68,16 +68,16 @@ pub(crate) const POLICIES: List = List {
 
 pub(crate) const LISTS: [List; 3] = [QUOTES, PROPOSALS, POLICIES];
 
-/// Well formed, and nobody's.
+/// A well-formed id of no session.
 pub(crate) const UNKNOWN_SESSION: &str = "ses_01m5vvw3xreqg9aaa1afd2xg99";
 
-/// The day on which records are made unless their test says otherwise.
+/// The day on which records are created by default.
 pub(crate) const TODAY: &str = "start_date=2026-11-20&end_date=2026-11-20";
 
-/// The characters of a cursor, each with the value that it stands for.
+/// The characters of a cursor. The position is the value of a character.
 pub(crate) const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The two ways on from a page: the parameter, and the field of a page that has its value.
+/// Both directions from a page: the parameter, and the field of the page with its value.
 pub(crate) const WAYS: [(&str, &str); 2] = [("next", "end_cursor"), ("prev", "start_cursor")];
 
 impl List {
@@ -85,14 +85,14 @@ impl List {
         app.get(&format!("{}?{query}", self.path)).await
     }
 
-    /// A page, which it is.
+    /// Checks that the answer is a page, and returns it.
     pub(crate) async fn page(self, app: &App, query: &str) -> Value {
         let answer = self.ask(app, query).await;
         assert_eq!(answer.status, 200, "{}?{query}: {}", self.path, answer.text);
         answer.json()
     }
 
-    /// The page behind another one.
+    /// The page after another one.
     pub(crate) async fn next(self, app: &App, page: &Value) -> Value {
         self.page(app, &format!("next={}", text(page, "end_cursor"))).await
     }
@@ -108,7 +108,7 @@ impl List {
         page[self.records].as_array().unwrap_or_else(|| panic!("{page}"))
     }
 
-    /// The ids on a page, as they stand.
+    /// The ids on a page, in its order.
     #[track_caller]
     pub(crate) fn ids(self, page: &Value) -> Vec<String> {
         let id = |record: &Value| record[self.id].as_str().expect("an id").to_owned();
@@ -120,7 +120,7 @@ impl List {
         self.is_faulty(&answer, fields, query);
     }
 
-    /// These faults, no others, in sentences.
+    /// Checks that exactly these fields have faults, with sentences as messages.
     #[track_caller]
     pub(crate) fn is_faulty(self, answer: &Answer, fields: &[&str], query: &str) {
         assert_eq!(answer.status, 400, "{}?{query}: {}", self.path, answer.text);
@@ -129,21 +129,21 @@ impl List {
         answer.says_what_must_be();
     }
 
-    /// A page without records, of an empty list or behind an end: its cursors are blank.
+    /// Checks a page without records, of an empty list or after the last one: its cursors are blank.
     #[track_caller]
     pub(crate) fn is_empty(self, page: &Value) {
         assert_eq!(page[self.records], json!([]), "{page}");
         assert_eq!((&page["start_cursor"], &page["end_cursor"]), (&json!(""), &json!("")), "{page}");
     }
 
-    /// A page without records to which a cursor led, behind the oldest record: `prev` leads back.
+    /// Checks an empty page after the oldest record, to which a cursor led: `prev` leads back.
     pub(crate) fn is_behind_the_oldest(self, page: &Value) {
         assert_eq!((&page[self.records], &page["end_cursor"]), (&json!([]), &json!("")), "{page}");
         assert_ne!(page["start_cursor"], "", "{page}");
     }
 
-    /// So many records of today, of a session where one is given: their ids, newest first. A quote is made a second
-    /// after the one before; what is imported begins at nine o'clock each time.
+    /// Creates records of today, in a session if given. Returns their ids, newest first. Quotes are a second
+    /// apart; imported records start at nine o'clock each time.
     pub(crate) async fn has(
         self,
         app: &App,
@@ -164,7 +164,7 @@ impl List {
                 let at = |n: usize| format!("{today}T09:{:02}:{:02}+05:30", n / 60, n % 60);
                 let lines = (0..number).map(|n| line.body(&at(n), session)).collect();
                 ids = line.imported(app, of, lines).await;
-                // An id begins with the time of its record; those of one instant go by their ids.
+                // An id starts with the time of its record. Records of the same instant are ordered by id.
                 ids.sort();
             }
         }
@@ -172,8 +172,8 @@ impl List {
         ids
     }
 
-    /// A record of the usual partner at each of these instants, of a session where one is given: their ids in this
-    /// order. A list by day takes the days of the instants. The clock may stand elsewhere afterwards.
+    /// Creates a record of the default partner at each of these instants, in a session if given. Returns the
+    /// ids in this order. A list by day uses the days of the instants. The clock may differ afterwards.
     pub(crate) async fn made_at(self, app: &App, session: Option<&str>, instants: &[&str]) -> Vec<String> {
         let mut ids = Vec::new();
         match self.made {
@@ -184,7 +184,7 @@ impl List {
                 }
             }
             Made::ByImport(line) => {
-                // One by one, so that nothing can be taken from the order of an import.
+                // One by one, so that the order of an import has no influence.
                 for instant in instants {
                     let body = line.body(instant, session);
                     ids.extend(line.imported(app, app.partner(), vec![body]).await);
@@ -194,12 +194,12 @@ impl List {
         ids
     }
 
-    /// Whether a record may name a session of another partner: a line of an import names what it likes.
+    /// Whether a record may name a session of another partner. An import line may name any.
     pub(crate) fn takes_any_session(self) -> bool {
         self.made != Made::ByRequest
     }
 
-    /// The middle one of three pages of three, by session and by day, each with its filter.
+    /// The middle one of three pages with three records, by session and by day, each with its filter.
     pub(crate) async fn middle_pages(self, app: &App) -> [(String, Value); 2] {
         let session = app.has_session().await;
         self.has(app, app.partner(), Some(&session), 9).await;
@@ -214,7 +214,7 @@ impl List {
 }
 
 impl Line {
-    /// A line of an import of this instant, under numbers of its own.
+    /// An import line with this instant, with its own numbers.
     fn body(self, instant: &str, session: Option<&str>) -> Value {
         let number = domain::id::PolicyId::new().to_string();
         let body = match self {
@@ -239,7 +239,7 @@ impl Line {
     }
 }
 
-/// What a recommendation is asked for with.
+/// The body of a request for a recommendation.
 fn quote(session: Option<&str>) -> Value {
     match session {
         Some(session) => with(recommendation(), "session_id", json!(session)),
@@ -247,7 +247,7 @@ fn quote(session: Option<&str>) -> Value {
     }
 }
 
-/// A text of a page.
+/// A text field of a page.
 #[track_caller]
 pub(crate) fn text<'v>(page: &'v Value, field: &str) -> &'v str {
     page[field].as_str().unwrap_or_else(|| panic!("{field}: {page}"))

@@ -1,5 +1,5 @@
-//! The contract, spoken over HTTP to the whole service. One file per endpoint; a test's name is a sentence of the
-//! interface or of `docs/decisions.md`, whose rows are cited.
+//! The contract: tests of the whole service over HTTP. There is a file for each endpoint. A test's name is a
+//! sentence of the interface or of `docs/decisions.md`, whose rows are cited.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,13 +1,14 @@
-//! The OpenAPI document says what the service does: live answers and valid bodies are held against it.
+//! Checks that the OpenAPI document is true, with live answers and valid bodies.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use crate::support::insurer::Decides;
 use crate::support::{Answer, App, Setup, bodies};
 
-/// The document with a schema of it on top, so that references within it resolve.
+/// A validator of a schema of the document. References within the document resolve.
 fn schema(document: &Value, schema: &Value) -> jsonschema::Validator {
     let rooted = json!({ "allOf": [schema], "components": document["components"] });
     jsonschema::options().build(&rooted).expect("a schema")
@@ -22,7 +23,7 @@ fn agrees(document: &Value, of: &Value, instance: &Value) {
     assert!(faults.is_empty(), "{faults:#?}\n{instance:#}");
 }
 
-/// The schema of the body that an operation takes, which stands under a name.
+/// The named schema of the body that an operation takes.
 #[track_caller]
 fn body_schema(document: &Value, method: &str, path: &str) -> Value {
     let schema = &document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"];
@@ -30,7 +31,7 @@ fn body_schema(document: &Value, method: &str, path: &str) -> Value {
     document.pointer(name).expect("a schema of this name").clone()
 }
 
-/// Holds an answer against the response that the document describes for its status.
+/// Checks an answer against the response that the document describes for its status.
 #[track_caller]
 fn answers_as_described(document: &Value, method: &str, path: &str, answer: &Answer) {
     let response = &document["paths"][path][method]["responses"][answer.status.to_string()];
@@ -149,7 +150,7 @@ fn without_deductible(body: Value) -> Value {
 
 #[tokio::test]
 async fn every_live_answer_of_the_deprecated_reads_is_as_described() {
-    // Of imported records and of those that customers made, with and without what they may have.
+    // Imported records and customers' records, with and without optional fields.
     let app = Setup::health().start().await;
     let document = document(&app).await;
     let is = |path: &str, answer: &Answer| answers_as_described(&document, "get", path, answer);
@@ -273,7 +274,7 @@ async fn a_health_body_that_is_taken_is_one_that_the_document_describes() {
         assert_eq!(app.post(session, body.clone()).await.status, 201);
         agrees(&document, &schema(session), &without_absent(body));
     }
-    // What the document refuses is refused.
+    // The service refuses what the document refuses.
     for (path, body) in [
         (asked, json!({})),
         (asked, bodies::with(bodies::recommendation(), "members", json!({ "uncle": [] }))),
@@ -287,8 +288,8 @@ async fn a_health_body_that_is_taken_is_one_that_the_document_describes() {
     }
 }
 
-/// A body without what counts as absent: the document does not show `null` and blank text everywhere, nor what is not looked at, such
-/// as the appointee of an adult (D13, D25).
+/// The body without values that count as absent. The document does not allow `null` and blank text
+/// everywhere, nor ignored fields, such as the appointee of an adult (D13, D25).
 fn without_absent(mut body: Value) -> Value {
     match &mut body {
         Value::Object(fields) => {
@@ -321,7 +322,7 @@ async fn every_body_beyond_the_contract_refuses_unknown_fields() {
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
             let content = &operation["requestBody"]["content"]["application/json"];
-            // A gateway sends what it likes.
+            // A gateway may send any body.
             if !content.is_object() || operation["operationId"] == "tellPayment" {
                 continue;
             }
@@ -368,7 +369,7 @@ async fn every_parameter_of_a_query_is_described() {
         assert!(!schema_is_met(&document, &schema("limit"), &json!(101)));
         agrees(&document, &schema("start_date"), &json!("2026-11-20"));
         assert!(!schema_is_met(&document, &schema("start_date"), &json!("20/11/2026")));
-        // Cursors as they are given are cursors as they are taken.
+        // The cursors of a page have the format of the cursor parameters.
         let page = app.get(&format!("{path}?end_date=2026-11-20")).await.json();
         assert_ne!(page["end_cursor"], "", "{page}");
         agrees(&document, &schema("next"), &page["end_cursor"]);
@@ -498,46 +499,71 @@ async fn an_idempotency_key_is_judged_where_it_is_described_and_nowhere_else() {
     assert_eq!(taken, 5);
 }
 
-#[test]
-fn the_guides_table_is_the_one_of_the_endpoints() {
-    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md"));
-    let guide = guide.expect("docs/api.md");
-    let table = web::api::endpoint_table();
-    assert!(guide.contains(&format!("\n\n{table}\n")), "docs/api.md must have this table:\n\n{table}");
-    let headings: BTreeSet<String> = guide.lines().filter_map(anchor).collect();
-    for link in table.split("](#").skip(1) {
-        let (link, _) = link.split_once(')').expect("a link");
-        assert!(headings.contains(link), "docs/api.md has no section #{link}");
-    }
-}
+/// Folder of the developer site's pages.
+const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docsite/pages");
 
 #[test]
-fn the_guide_lists_every_type_of_event() {
-    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/events.md"));
+fn the_site_lists_every_type_of_event() {
+    let page = std::fs::read_to_string(format!("{PAGES}/events.md")).expect("text");
     let table = web::event_document::type_table();
-    assert!(
-        guide.expect("docs/events.md").contains(&table),
-        "docs/events.md must have this table:\n\n{table}"
-    );
+    assert!(page.contains(&table), "{PAGES}/events.md must have this table:\n\n{table}");
 }
 
-/// The anchor of a heading: its words in small letters with hyphens between.
-fn anchor(line: &str) -> Option<String> {
-    let heading = line.strip_prefix('#')?.trim_start_matches('#').trim().to_lowercase();
-    let plain = heading.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-'));
-    Some(plain.map(|letter| if letter == ' ' { '-' } else { letter }).collect())
+#[test]
+fn every_path_of_the_api_that_a_page_names_exists() {
+    let document = web::api::document();
+    let known: BTreeSet<(String, String)> = operations(&document)
+        .map(|(name, _)| {
+            let (method, path) = name.split_once(' ').expect("two words");
+            (method.to_uppercase(), shape(path))
+        })
+        .collect();
+    let mut count = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("text");
+        for (at, _) in text.match_indices("/v1/") {
+            let ends = |letter: char| letter.is_whitespace() || "\"'`?\\),".contains(letter);
+            let path = text[at..].split(ends).next().expect("a path");
+            let method = text[..at].rsplit('`').next().unwrap_or_default().trim();
+            let is_there = known.iter().any(|(name, shaped)| {
+                *shaped == shape(path)
+                    && (method == name || !["GET", "POST", "PATCH", "DELETE"].contains(&method))
+            });
+            assert!(is_there, "{}: {method} {path}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 80, "paths were read: {count}");
 }
 
-/// Sends the examples of the document.
+/// The Markdown files of the developer site.
+fn pages() -> impl Iterator<Item = PathBuf> {
+    let files =
+        [PAGES.to_owned(), format!("{PAGES}/errors")].into_iter().flat_map(std::fs::read_dir).flatten();
+    files
+        .map(|file| file.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+}
+
+/// The shape of an API path: each part that is not a lower-case word becomes `{}`.
+fn shape(path: &str) -> String {
+    let is_word =
+        |part: &str| part == "v1" || part.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+    let parts = path.split('/').map(|part| if is_word(part) { part } else { "{}" });
+    parts.collect::<Vec<&str>>().join("/")
+}
+
+/// Runs the examples of the document.
 struct Walk {
     app: App,
     document: Value,
-    /// Ids for the examples and paths, by their names.
+    /// Ids for examples and paths, by name.
     ids: Value,
 }
 
 impl Walk {
-    /// Sends an operation with the example of its body, in which ids and some other fields are replaced: what it gives.
+    /// Calls an operation with the example of its body, with ids and some other fields replaced. Returns the
+    /// answer.
     async fn does(&mut self, id: &str, query: &str, changes: Value) -> Value {
         let found = operations(&self.document).find(|(_, operation)| operation["operationId"] == id);
         let (name, operation) = found.expect("an operation");
@@ -567,7 +593,7 @@ impl Walk {
         given.get("payload").unwrap_or(given).clone()
     }
 
-    /// Keeps an id of what was given.
+    /// Stores an id from an answer.
     fn keeps(&mut self, name: &str, id: &Value) {
         assert!(id.is_string(), "{name} is {id}");
         self.ids[name] = id.clone();
@@ -685,7 +711,7 @@ async fn an_unknown_id_is_not_found_by_any_operation() {
             body => app.as_partner(app.partner(), &method.to_uppercase(), &unknown, Some(body)).await,
         };
         send(&app, body.clone()).await.is_refused(404, "R4040");
-        // The body is judged before the id, of a test partner's sandbox as well.
+        // The body is checked before the id, also for a test partner's sandbox.
         if !body.is_null() {
             let live = app.asks_as(test_partner.clone());
             let answer = send(&app, json!({ "unknown": 1 })).await;
@@ -729,7 +755,7 @@ async fn the_documents_examples_are_taken_in_a_sandbox() {
     walk.does("readSandboxClock", "", json!({})).await;
     walk.does("decideSandboxClaim", "", json!({})).await;
     walk.does("fireSandboxEvent", "", json!({})).await;
-    // What is decided stays as it is.
+    // A decision is final.
     let (path, accept) = (
         format!("/v1/sandbox/proposals/{proposal}/decide"),
         example(&walk.document, "decideSandboxProposal"),

@@ -1,5 +1,5 @@
-//! Who sells is named wherever a customer reads: on every page, in the consent, on the certificate (D62). The papers of a
-//! plan are linked where it is chosen.
+//! Every page, consent and certificate that a customer reads names the broker who sells (D62). Plans link to
+//! their papers.
 
 use domain::health_proposal::ProposalOrigin;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::support::{App, Customer, Setup, bodies};
 
 const NAME: &str = "Namoona Broking (fictional)";
 
-/// A page's footer names the broker in English.
+/// Checks that the page's footer names the broker in English.
 #[track_caller]
 fn is_signed(page: &Page) {
     for part in [

@@ -1,4 +1,5 @@
-//! Every act of an operator, by role, state of the session and way in, as the operators' document says it (D118, D120).
+//! Every act of an operator, by role, state of the session and way of access, against the operators' OpenAPI
+//! document (D118, D120).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +12,11 @@ use service::storage::audit::AuditQuery;
 use crate::support::App;
 use crate::support::console::{Authenticator, Console, serving};
 
-/// An act of the document.
+/// An act in the operators' OpenAPI document.
 struct Act {
     name: String,
     method: String,
-    /// With something for each name in it.
+    /// The path with a value for each parameter.
     path: String,
     roles: Vec<String>,
     is_irreversible: bool,
@@ -42,20 +43,20 @@ fn acts() -> Vec<Act> {
     acts
 }
 
-/// What a session can be.
+/// States of a session.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum State {
-    /// A passkey confirmed it just now.
+    /// Confirmed with a passkey just now.
     Confirmed,
-    /// That was more than five minutes ago.
+    /// Confirmed with a passkey more than five minutes ago.
     Unconfirmed,
-    /// It is a token of a machine.
+    /// A machine's token.
     Token,
     Ended,
     Expired,
 }
 
-/// Whether an act with nothing of what it needs is let through: then it is refused for that, or does what it can.
+/// The status of an act without input. If it is let through, it is refused for that, or does what it can.
 async fn status(console: &Console, act: &Act, token: &str) -> u16 {
     console.act(&act.method, &act.path, token, &json!({})).await.0
 }
@@ -85,7 +86,7 @@ async fn an_act_is_done_for_its_roles_alone_and_what_cannot_be_undone_after_a_pa
             }
             let shown = if matches!(state, State::Token | State::Expired) { &token } else { &session };
             for act in &acts {
-                // This one would end what the others need.
+                // This act would remove keys that the other acts need.
                 if act.name.starts_with("keys_") && *role == Role::Admin && state == State::Confirmed {
                     continue;
                 }
@@ -110,7 +111,7 @@ async fn an_act_is_done_for_its_roles_alone_and_what_cannot_be_undone_after_a_pa
     }
 }
 
-/// The status of an act on the socket, or within a process that found no server: it is the same router.
+/// The status of an act on the socket. A command that finds no server uses the same router.
 async fn over_socket(app: &App, act: &Act, uid: u32) -> u16 {
     let router = operators::router(Arc::clone(&app.service), serving(""));
     let (here, there) = tokio::io::duplex(64 * 1024);
@@ -182,7 +183,10 @@ async fn personal_data_is_shown_with_a_reason_alone_and_never_to_the_role_read()
     assert!(status == 200 && !masked.to_string().contains("Canary"), "{masked}");
     for query in ["?personal=true", "?personal=true&reason=%20%20%20%20%20", "?personal=true&reason=no"] {
         let (status, refused) = show(query, &support).await;
-        assert!(status == 400 && refused["detail"].to_string().contains("say why"), "{query}: {refused}");
+        assert!(
+            status == 400 && refused["detail"].to_string().contains("must say in at least"),
+            "{query}: {refused}"
+        );
     }
     let why = "?personal=true&reason=Canary%20called";
     assert_eq!(show(why, &reader).await.0, 403);
@@ -190,7 +194,7 @@ async fn personal_data_is_shown_with_a_reason_alone_and_never_to_the_role_read()
     assert_eq!(shown["from"], "Canary Rao");
     let entry = app.service.audit.entries(&AuditQuery::Newest, 1).await.expect("read").remove(0);
     assert_eq!((entry.change.as_str(), entry.reason.as_deref()), ("personal.reveal", Some("Canary called")));
-    // The reason names a person: it is in no list and no file without permission.
+    // The reason names a person, so no list and no file shows it without permission.
     let admin = session("Divya", Role::Admin).await;
     let (_, listed) = console.act("GET", "/audit", &admin, &json!({})).await;
     assert!(

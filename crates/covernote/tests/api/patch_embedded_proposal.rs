@@ -10,7 +10,7 @@ use service::proposal::operator::Verdict;
 
 use crate::support::{Answer, App};
 
-/// A well-formed id that names nothing.
+/// A well-formed id of no proposal.
 const UNKNOWN: &str = "pro_01m5vktth0f5dshfehnp2ec77b";
 
 fn path(id: &str) -> String {
@@ -197,7 +197,7 @@ async fn the_body_is_judged_before_the_id_and_the_id_before_the_move() {
         app.patch(&path(id), json!({ "status": "PENDING" })).await.is_refused(404, "R4040");
     }
     app.patch(&path(&completed), json!({ "status": "PENDING" })).await.is_refused(400, "S4000");
-    // Bearer, scope and media type come before all of these.
+    // Bearer, scope and media type are checked before all of these.
     let reader = app.token_of(app.partner(), &["business.proposal.read"]).await;
     let bad = || app.request("PATCH", &path(UNKNOWN)).body("{");
     app.send(bad()).await.is_refused(401, "A4001");
@@ -205,7 +205,7 @@ async fn the_body_is_judged_before_the_id_and_the_id_before_the_move() {
     app.send(bad().bearer_auth(&app.partner().token)).await.is_refused(415, "V4150");
 }
 
-/// A proposal of a product that is decided so: its id.
+/// The id of a proposal for a product with this kind of decision.
 async fn has_pending_decided_by(app: &App, decision: &str) -> String {
     let body = app.has_proposal_body_decided_by(decision, "SUBMITTED").await;
     id_of(&app.post("/v1/embedded/proposal", body).await)
@@ -300,7 +300,7 @@ async fn completing_issues_one_policy_and_rejecting_none() {
     assert_eq!(app.rows_of("policies"), 1);
 }
 
-/// Races two PATCHes for a pending proposal so often; exactly one of each pair wins.
+/// Sends two PATCHes at once for a pending proposal, in so many rounds. Exactly one of each pair must win.
 async fn race(app: &App, rounds: usize, one: &str, other: &str) {
     let body = app.has_proposal_body("SUBMITTED").await;
     let mut policies = 0;

@@ -1,4 +1,4 @@
-//! One bank reference pays one claim or refund, whatever its case (D116).
+//! One bank reference pays one claim or refund. Upper and lower case make no difference (D116).
 
 use domain::claim::ClaimState;
 use domain::date::Date;
@@ -17,7 +17,7 @@ fn reference(text: &str) -> PaymentReference {
     PaymentReference::from_text(text).expect("a reference")
 }
 
-/// A cancelled policy whose refund is owed: its id.
+/// The id of a cancelled policy with an open refund.
 async fn owes_a_refund(app: &App) -> String {
     let id = app.has_policy().await;
     assert_eq!(app.cancels(&id, "NOT_DISBURSED").await.status, 200);
@@ -48,7 +48,7 @@ async fn a_reference_pays_one_refund() {
     assert_eq!(refunds(&app, &first, "hdfc0001").await.expect("the same again"), paid);
     for again in ["HDFC0001", "hdfc0001"] {
         let refused = refunds(&app, &second, again).await.expect_err("it paid another").to_string();
-        assert!(refused.contains(&format!("{again} paid {first} before.")), "{refused}");
+        assert!(refused.contains(&format!("The payment {again} already paid {first}.")), "{refused}");
     }
     assert_eq!(app.service.policies.refunds_owed(10).await.expect("read").len(), 1, "nothing was noted");
     refunds(&app, &second, "HDFC0002").await.expect("noted");
@@ -61,12 +61,15 @@ async fn a_reference_that_paid_a_refund_pays_no_claim() {
     refunds(&app, &cancelled, "HDFC0001").await.expect("noted");
     let claim = approved_claim(&app).await;
     let refused = app.pays_claim(claim, reference("hdfc0001"), None).await.expect_err("it paid a refund");
-    assert!(refused.to_string().contains(&format!("hdfc0001 paid {cancelled} before.")), "{refused}");
+    assert!(
+        refused.to_string().contains(&format!("The payment hdfc0001 already paid {cancelled}.")),
+        "{refused}"
+    );
     assert_eq!(app.claim(&claim.to_string()).await["status"], "APPROVED");
     app.pays_claim(claim, reference("HDFC0002"), None).await.expect("noted");
     let other = owes_a_refund(&app).await;
     let refused = refunds(&app, &other, "HDFC0002").await.expect_err("it paid a claim").to_string();
-    assert!(refused.contains(&format!("HDFC0002 paid {claim} before.")), "{refused}");
+    assert!(refused.contains(&format!("The payment HDFC0002 already paid {claim}.")), "{refused}");
 }
 
 #[tokio::test]

@@ -1,5 +1,5 @@
-//! A customer pays the premium here for the insurer: the status page, the gateway's page, and `POST /v1/payments/callback`
-//! (D65).
+//! A customer pays the premium here, on behalf of the insurer: the status page, the gateway's page, and `POST
+//! /v1/payments/callback` (D65).
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::support::{Answer, App, Setup};
 const CALLBACK: &str = "/v1/payments/callback";
 const AMRIT: &str = "insurers/amrit/product.toml";
 
-/// A health application whose premium is paid here, accepted by the operator.
+/// A health application that the operator accepted, and whose premium is paid here.
 struct Application {
     app: App,
     id: String,
@@ -48,14 +48,14 @@ impl Application {
         format!("/health/status/{}", self.app.service.status_pages.code(partner, id))
     }
 
-    /// The order that the button of the status page opens at the gateway.
+    /// The order that the status page's button creates at the gateway.
     async fn order(&self) -> PaymentOrder {
         let address = self.pays_at().await;
         let code = address.split_once("?order=").expect("an order").1.to_owned();
         self.app.gateway.order(&code).expect("of this gateway")
     }
 
-    /// The address to which the button of the status page leads.
+    /// The address to which the status page's button leads.
     async fn pays_at(&self) -> String {
         let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         let address = format!("{}{}/pay", self.app.base, self.page());
@@ -188,7 +188,7 @@ async fn another_amount_than_the_premium_is_kept_and_issues_nothing() {
         assert_eq!(application.tells(&told).await.status, 200);
         assert_eq!(application.state().await, PremiumState::Mismatch);
         assert_eq!(application.app.balance(Account::Unsettled).await, amount);
-        application.shows("no money is lost").await;
+        application.shows("No money is lost").await;
         assert!(!application.has_policy().await);
     }
 }

@@ -1,4 +1,5 @@
-//! What is kept about a person, and for how long: correction, erasure, consents, legal holds, removal, breaches (D122).
+//! What is stored about a person, and for how long: correction, erasure, consents, legal holds, removal,
+//! breaches (D122).
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::support::{App, Customer, Setup, bodies};
 const MOBILE: &str = "9876543210";
 const DAY: Duration = Duration::from_hours(24);
 
-/// An operator with one role, at their console.
+/// The console session of an operator with one role.
 struct Desk {
     console: Console,
     session: String,
@@ -48,7 +49,7 @@ impl Desk {
     }
 }
 
-/// Who a person is, and why they are asked for.
+/// The body of a request about the person: identifier and reason.
 fn of_person() -> Value {
     json!({ "mobile": MOBILE, "reason": "their request of today" })
 }
@@ -90,7 +91,11 @@ async fn an_erasure_removes_what_no_law_keeps_and_says_why_the_rest_stays() {
     );
     assert_eq!(app.policy(&policy).await["policy_id"], policy.as_str());
     let (status, again) = desk.act("/persons/erasure", of_person()).await;
-    assert!(status == 409 && again["detail"].to_string().contains("Nothing of this person"), "{again}");
+    assert!(
+        status == 409
+            && again["detail"].to_string().contains("This person has no record that can be erased."),
+        "{again}"
+    );
     let entries = app.service.audit.entries(&AuditQuery::Newest, 9).await.expect("read");
     let erasure = entries.iter().find(|entry| entry.change == "person.erase").expect("an entry");
     assert_eq!(
@@ -128,7 +133,10 @@ async fn a_second_operator_approves_an_erasure_of_what_there_is_then() {
     let first = ask().await;
     app.has_proposal("DRAFT").await;
     let (status, changed) = arjun.act(&first, json!({})).await;
-    assert!(status == 409 && changed["detail"].to_string().contains("changed meanwhile"), "{changed}");
+    assert!(
+        status == 409 && changed["detail"].to_string().contains("has changed since the approval"),
+        "{changed}"
+    );
     let again = ask().await;
     let done = arjun.does(&again, json!({})).await;
     assert_eq!(done["erased"].as_array().map(Vec::len), Some(2), "{done}");
@@ -144,7 +152,7 @@ async fn a_legal_hold_keeps_a_record_from_erasure_and_removal() {
     let held = desk.does(&format!("/records/{quote}/hold"), json!({ "reason": "court case 7" })).await;
     assert_eq!((&held["record"], &held["reason"]), (&json!(quote), &json!("court case 7")));
     let (status, twice) = desk.act(&format!("/records/{quote}/hold"), json!({ "reason": "again" })).await;
-    assert!(status == 409 && twice["detail"].to_string().contains("has a legal hold already"), "{twice}");
+    assert!(status == 409 && twice["detail"].to_string().contains("already has a legal hold"), "{twice}");
     let unknown = "/records/quo_01m5vvw3xreqg9aaa1afd2xg99/hold";
     assert_eq!(desk.act(unknown, json!({ "reason": "court case 7" })).await.0, 404);
     assert_eq!(desk.act("/records/xyz_1/hold", json!({ "reason": "court case 7" })).await.0, 400);
@@ -228,7 +236,10 @@ async fn a_correction_endorses_every_policy_of_the_person() {
     let policies = [app.has_policy().await, app.has_policy().await];
     let mut wanted = of_person();
     let (status, nothing) = desk.act("/persons/correction", wanted.clone()).await;
-    assert!(status == 400 && nothing["detail"].to_string().contains("Say what is corrected"), "{nothing}");
+    assert!(
+        status == 400 && nothing["detail"].to_string().contains("Give at least one correction"),
+        "{nothing}"
+    );
     wanted["new_mobile"] = "9000000007".into();
     let done = desk.does("/persons/correction", wanted).await;
     let made = done["endorsements"].as_array().expect("a list");
@@ -298,7 +309,10 @@ async fn a_breach_lists_the_persons_whose_records_a_key_a_partner_or_a_period_co
     assert_eq!(list(json!({ "key": data })).await, everything);
     let (status, unknown) =
         desk.act("/breaches/records", json!({ "reason": "incident 3", "key": 999 })).await;
-    assert!(status == 409 && unknown["detail"].to_string().contains("999 is not a data key"), "{unknown}");
+    assert!(
+        status == 409 && unknown["detail"].to_string().contains("999 is not the number of a data key"),
+        "{unknown}"
+    );
     assert!(everything.lines().count() > 2, "and the proposal of {policy}");
 }
 

@@ -1,4 +1,4 @@
-//! Everything about a person: found and written out (DPDP Act).
+//! Everything about a person, by search and as an export (DPDP Act).
 
 use domain::team::Role;
 use serde_json::{Value, json};

@@ -1,5 +1,7 @@
-//! A broker's year. Every day customers buy, change, cancel and claim, and insurers pay; months are closed; every night a backup is
-//! made and verified (D115). The short form plays two months with a backup every fifth night; `COVERNOTE_YEAR=long` plays the year.
+//! A simulated year of a broker (D115). Each day customers buy, change, cancel and claim, and insurers pay.
+//! Months are closed. Each night a backup is made and verified.
+//! The short form simulates two months with a backup every fifth night; `COVERNOTE_YEAR=long` simulates the
+//! year.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +20,7 @@ use service::policy::endorsement::EndorsementVerdict;
 use crate::support::claims::death;
 use crate::support::{App, Setup};
 
-/// Days that are played, and nights between two backups.
+/// Days to simulate, and nights from one backup to the next.
 fn plan() -> (u16, u16) {
     match std::env::var("COVERNOTE_YEAR").as_deref() {
         Err(_) => (62, 5),
@@ -29,7 +31,7 @@ fn plan() -> (u16, u16) {
 
 const FIRST: Date = Date::constant(2026, 11, 20);
 
-/// What happens, drawn anew for each act and the same in each run.
+/// A pseudo-random sequence, the same in each run.
 struct Dice(u64);
 
 impl Dice {
@@ -39,7 +41,7 @@ impl Dice {
     }
 }
 
-/// The broker's books as this test remembers them.
+/// The broker's policies and claims, as the test knows them.
 struct Year {
     app: App,
     dice: Dice,
@@ -47,7 +49,7 @@ struct Year {
     policies: Vec<String>,
     claims: Vec<ClaimId>,
     payments: u32,
-    /// How often each kind of act was taken, and not refused.
+    /// Number of accepted acts of each kind.
     taken: BTreeMap<&'static str, u32>,
 }
 
@@ -76,7 +78,7 @@ impl Year {
         }
     }
 
-    /// A policy of the last weeks, or any other.
+    /// One of the newest policies, sometimes any other.
     fn policy(&mut self) -> Option<String> {
         let (all, recent) = (self.policies.len(), 30.min(self.policies.len()));
         let nth = match self.dice.below(4) {
@@ -91,7 +93,7 @@ impl Year {
         PaymentReference::from_text(&format!("UTR-{:06}", self.payments)).expect("a reference")
     }
 
-    /// What is asked of a policy: taken, or refused for a reason, but never failed.
+    /// The payload of an accepted request, or `None` if it was refused. It must not fail with 500 or above.
     #[track_caller]
     fn is_answered(answer: &crate::support::Answer) -> Option<Value> {
         assert!(answer.status < 500, "{}", answer.text);
@@ -102,7 +104,7 @@ impl Year {
         *self.taken.entry(act).or_default() += 1;
     }
 
-    /// Whether a use case did what it was asked for; else it must have refused.
+    /// Whether a use case succeeded. Otherwise it must have refused.
     #[track_caller]
     fn is_done<T>(done: Result<T, service::Error>) -> bool {
         use service::Error::{Conflict, Invalid, Refused};
@@ -180,7 +182,7 @@ impl Year {
         }
     }
 
-    /// The insurer goes on with a claim.
+    /// The insurer takes the next step with a claim.
     async fn settles(&mut self) {
         use domain::claim::ClaimState::{Approved, Rejected, UnderAssessment};
         if self.claims.is_empty() {
@@ -207,7 +209,7 @@ impl Year {
         }
     }
 
-    /// The insurers pay what they owe.
+    /// The insurers pay their open refunds.
     async fn pays_refunds(&mut self) {
         for owed in self.app.service.policies.refunds_owed(5).await.expect("read") {
             let id: PolicyId = owed.policy.id();
@@ -217,7 +219,7 @@ impl Year {
         }
     }
 
-    /// A policy that ends soon is renewed, and its operator accepts.
+    /// A policy near its end is renewed, and the operator accepts the renewal.
     async fn renews(&mut self) {
         let Some(id) = self.policy() else { return };
         let quote = self.app.quotes_renewal(&id).await;
@@ -288,7 +290,7 @@ async fn credit_life_verifies_every_night() {
     let decisions = ["partner", "operator", "insurer", "straight-through"];
     let sells = async |app: &App, sale| Some(app.has_policy_decided_by(decisions[sale]).await);
     let year = Box::pin(plays(Setup::default(), sells)).await;
-    // The catalogue has no rule by which the cover of a health policy is reduced.
+    // The catalogue has no rule for a cover reduction of a health policy.
     assert!(year.taken.contains_key("reduction"), "{:?}", year.taken);
     for status in ["CANCELLED", "TERMINATED", "ISSUED"] {
         let mut of_it = 0;
@@ -301,7 +303,7 @@ async fn credit_life_verifies_every_night() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn health_verifies_every_night() {
-    // The customer of the tests turns 35 in January, and is not sold to at the price of 34 then.
+    // The tests' customer turns 35 in January. From then on, the price for age 34 is refused.
     let turns = Date::constant(2027, 1, 10);
     let sells = async |app: &App, _| match app.today() < turns {
         true => Some(app.has_health_policy().await),

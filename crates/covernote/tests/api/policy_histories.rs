@@ -1,5 +1,6 @@
-//! Any history of a policy after its sale: a model of its states, its endorsements, its claims and its money says what each act
-//! comes to (D66, D68, D69, D81, D82, D89), and the statements of the month equal the ledger (D85, D86).
+//! Random histories of a policy after its sale. A model of its states, endorsements, claims and money
+//! predicts the result of each act (D66, D68, D69, D81, D82, D89). The month's statements equal the ledger
+//! (D85, D86).
 
 use domain::cancellation::CancellationReason;
 use domain::claim::{Claim, ClaimState};
@@ -25,55 +26,56 @@ use crate::support::claims::death;
 use crate::support::statements::of_kind;
 use crate::support::{App, Partner, Setup};
 
-/// How many kinds of claims each of the sample's lines pays for: a death and a disability, or a stay in hospital and another event.
+/// Number of kinds of claims in each line of the sample: death and disability, or hospitalisation and another
+/// event.
 const KINDS: usize = 2;
 
-/// Of these kinds, the death.
+/// Index of the death among the kinds.
 const DEATH: usize = 0;
 
-/// The cover of every policy as it was sold.
+/// Sum insured of every policy at its sale.
 const COVER: Rupees = Rupees::whole(500_000);
 
-/// What is approved by an act, by its number: most of the cover, or little of it.
+/// Amount that the act with this number approves: most of the cover, or little of it.
 const fn approves(nth: usize) -> Rupees {
     Rupees::whole(if nth.is_multiple_of(2) { 400_000 } else { 1000 })
 }
 
-/// What somebody does.
+/// An act on a policy.
 #[derive(Debug, Clone, Copy)]
 enum Act {
-    /// The partner asks for a cancellation, or the operator or the insurer cancels.
+    /// The partner requests a cancellation, or the operator or the insurer cancels.
     Cancel(Actor, CancellationReason),
-    /// The operator confirms or refuses.
+    /// The operator confirms or refuses the requested cancellation.
     Decide(bool),
-    /// The operator notes a payment under one of three references.
+    /// The operator records a payment of a refund, with one of three references.
     Pay(u8),
-    /// The partner or the operator wants something changed.
+    /// The partner or the operator requests a change.
     Endorse(Actor, Change),
-    /// The operator confirms or refuses the endorsement that waits, perhaps with a payment.
+    /// The operator confirms or refuses the open endorsement, with or without a payment.
     DecideEndorsement { confirms: bool, pays: bool },
-    /// The partner makes a claim of a kind known, for today.
+    /// The partner reports a claim of a kind, for today.
     Claim(usize),
-    /// The operator notes what the insurer decided about the claim of a kind.
+    /// The operator records the insurer's decision about the claim of a kind.
     Settle(usize, ClaimState),
-    /// The operator notes that it was paid, under one of three references.
+    /// The operator records the payment of the claim of a kind, with one of three references.
     PayClaim(usize, u8),
-    /// The partner or the operator withdraws it.
+    /// The partner or the operator withdraws the claim of a kind.
     Withdraw(usize),
 }
 
-/// What of a policy is changed.
+/// Kind of change of a policy.
 #[derive(Debug, Clone, Copy)]
 enum Change {
-    /// An e-mail address that it never had.
+    /// A new e-mail address.
     Contact,
-    /// The year in which the member was born.
+    /// Another year of birth of the member.
     Born(i16),
-    /// Ten thousand less cover.
+    /// A cover reduction by ten thousand rupees.
     LessCover,
 }
 
-/// The year in which the member of every policy was born at first.
+/// Year of birth of each policy's member at the sale.
 const BORN: i16 = 1990;
 
 fn act() -> impl Strategy<Value = Act> {
@@ -96,48 +98,48 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// What the states and the rules of the sample say, written a second time.
+/// The states and the sample's rules, implemented a second time.
 struct Model {
     state: PolicyState,
-    /// Whether the operator or the insurer decides.
+    /// Whether the operator or the insurer decides on cancellations.
     waits: bool,
-    /// Whether an endorsement with `confirmed = true` waits for the operator or the insurer.
+    /// Whether an endorsement with `confirmed = true` needs a decision by the operator or the insurer.
     confirmed: bool,
-    /// All that was paid for it.
+    /// Everything that was paid for the policy.
     premium: Rupees,
-    /// What a cancellation gives back, once it is confirmed.
+    /// Refund of the cancellation, once it is confirmed.
     refund: Rupees,
-    /// What insurers owe or owed, in the order in which it is paid, each with the reference of its payment.
+    /// Refunds in the order of their payment, each with the reference of its payment, if it is paid.
     refunds: Vec<(Rupees, Option<u8>)>,
-    /// How many of them are of endorsements.
+    /// How many of the refunds are of endorsements.
     of_endorsements: usize,
     born: i16,
     open: Option<Open>,
-    /// How often it was endorsed.
+    /// Number of endorsements made.
     made: usize,
     /// The newest claim of each kind.
     claims: [Option<Made>; KINDS],
 }
 
-/// A claim that was made known.
+/// A reported claim.
 #[derive(Debug, Clone, Copy)]
 struct Made {
     state: ClaimState,
-    /// The reference under which it was paid.
+    /// Reference of its payment, if it is paid.
     paid: Option<u8>,
     approved: Rupees,
-    /// Whether a cancellation was asked for before it.
+    /// Whether it was reported after a request for cancellation.
     is_since: bool,
 }
 
-/// An endorsement that waits.
+/// An open endorsement.
 #[derive(Clone, Copy)]
 struct Open {
     change: Change,
     amounts: Amounts,
 }
 
-/// What was quoted: what is to be paid, and what comes back.
+/// The quoted amounts: the charge to pay, and the refund.
 #[derive(Debug, Clone, Copy, Default)]
 struct Amounts {
     charge: Rupees,
@@ -145,7 +147,7 @@ struct Amounts {
 }
 
 impl Model {
-    /// An endorsement becomes part of the policy.
+    /// Applies an endorsement to the policy.
     fn makes(&mut self, Open { change, amounts }: Open) {
         self.premium = self.premium + amounts.charge;
         if amounts.refund > Rupees::ZERO {
@@ -158,7 +160,7 @@ impl Model {
         self.made += 1;
     }
 
-    /// The claims that were neither rejected nor withdrawn.
+    /// Claims that are neither rejected nor withdrawn.
     fn counting(&self) -> impl Iterator<Item = &Made> {
         self.claims.iter().flatten().filter(|claim| claim.state.counts())
     }
@@ -167,7 +169,7 @@ impl Model {
         self.counting().next().is_some()
     }
 
-    /// Whether a cancellation gives all of the premium back.
+    /// Whether a cancellation refunds the whole premium.
     fn is_full(&self, refund: Rupees) -> bool {
         let before: Rupees = self.refunds[..self.of_endorsements].iter().map(|(amount, _)| *amount).sum();
         refund > Rupees::ZERO && refund == self.premium - before
@@ -181,7 +183,7 @@ impl Model {
         }
     }
 
-    /// Whether a change of the policy is taken.
+    /// Whether a change is accepted.
     fn takes_endorsement(&mut self, who: Actor, change: Change, amounts: Amounts) -> bool {
         let is_new = !matches!(change, Change::Born(year) if year == self.born);
         let has_rule = matches!(change, Change::Contact) || !self.is_claimed();
@@ -197,7 +199,7 @@ impl Model {
         may
     }
 
-    /// Whether the decision of an endorsement is taken.
+    /// Whether the decision on an endorsement is accepted.
     fn takes_verdict(&mut self, confirms: bool, pays: bool) -> bool {
         let Some(open) = self.open else { return false };
         let may_be_made = self.state == PolicyState::Issued
@@ -213,15 +215,15 @@ impl Model {
         may
     }
 
-    /// Whether an act is taken.
+    /// Whether an act is accepted.
     fn takes(&mut self, act: Act, amounts: Amounts, nth: usize) -> bool {
         match act {
             Act::Cancel(who, reason) => {
                 let alone = matches!(reason, CancellationReason::Fraud | CancellationReason::Misstatement);
                 let is_claimed = self.is_claimed();
-                // After a claim only the insurer has a reason to cancel.
+                // After a claim, only the insurer has a reason to cancel.
                 let has_reason = if alone { who == Actor::Insurer } else { !is_claimed };
-                // It refunds the whole premium, so that no claim can be paid beside it.
+                // A misstatement refunds the whole premium, so no claim can be paid, too.
                 let is_blocked = reason == CancellationReason::Misstatement
                     && self.counting().any(|claim| claim.state.is_open() || claim.state == ClaimState::Paid);
                 let may = self.state == PolicyState::Issued && has_reason && !is_blocked;
@@ -253,7 +255,7 @@ impl Model {
                 if self.refunds.iter().any(|(_, paid)| *paid == Some(reference)) {
                     return true;
                 }
-                // One reference pays one thing (D116).
+                // One reference pays only one claim or refund (D116).
                 if self.paid_a_claim(reference) {
                     return false;
                 }
@@ -268,17 +270,17 @@ impl Model {
         }
     }
 
-    /// Whether a claim was paid under a reference.
+    /// Whether a claim was paid with this reference.
     fn paid_a_claim(&self, reference: u8) -> bool {
         self.claims.iter().flatten().any(|claim| claim.paid == Some(reference))
     }
 
-    /// Whether anything was paid under a reference.
+    /// Whether anything was paid with this reference.
     fn has_paid(&self, reference: u8) -> bool {
         self.paid_a_claim(reference) || self.refunds.iter().any(|(_, paid)| *paid == Some(reference))
     }
 
-    /// Whether an act on the claim of a kind is taken.
+    /// Whether an act on the claim of a kind is accepted.
     fn takes_on_claim(&mut self, act: Act, nth: usize) -> bool {
         use ClaimState::{
             Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation, Withdrawn,
@@ -331,7 +333,7 @@ impl Model {
         may
     }
 
-    /// What the insurer still owes.
+    /// Refunds that the insurer has not paid yet.
     fn owed(&self) -> Rupees {
         self.refunds.iter().filter(|(_, paid)| paid.is_none()).map(|(amount, _)| *amount).sum()
     }
@@ -341,7 +343,7 @@ impl Model {
     }
 }
 
-/// The claims of a policy that were made known, by their kind.
+/// The reported claims of a policy, by kind.
 type Known = [Option<ClaimId>; KINDS];
 
 fn is_refusal(fault: &Error) -> bool {
@@ -355,7 +357,7 @@ fn is_refusal(fault: &Error) -> bool {
     )
 }
 
-/// Asks for a change. Whether it was taken, and what was quoted. `nth`: how many acts were before.
+/// Requests a change. Returns whether it was accepted, and the quoted amounts. `nth`: number of acts before.
 async fn endorsed(app: &App, id: PolicyId, by: Actor, change: Change, nth: usize) -> (bool, Amounts) {
     let endorsements = &app.service.endorsements;
     let change = match change {
@@ -390,7 +392,7 @@ async fn endorsed(app: &App, id: PolicyId, by: Actor, change: Change, nth: usize
     }
 }
 
-/// Does an act. Whether it was taken, and what was quoted.
+/// Does an act. Returns whether it was accepted, and the quoted amounts.
 async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) -> (bool, Amounts) {
     let cancellations = &app.service.cancellations;
     let of = app.partner().id;
@@ -530,7 +532,7 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
             (standing("MADE"), standing("REQUESTED")),
             (model.made, usize::from(model.open.is_some()))
         );
-        // The ledger sums to nought (`balance` asks for it), and has what the model has.
+        // The ledger sums to zero (`balance` checks it), and has the model's refunds.
         let (returned, owed) = app.refunds_booked().await;
         assert_eq!(before.0 - returned, model.returned(), "{act:?}");
         assert_eq!(owed - before.1, model.owed(), "{act:?}");
@@ -539,12 +541,12 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
     assert_eq!(app.store.faults(app.folder.path()), [""; 0], "{acts:?}");
 }
 
-/// How many histories: PROPTEST_CASES, else 40.
+/// Number of histories: `PROPTEST_CASES`, else 40.
 fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(40)
 }
 
-/// What the statements of the month and the ledger say of all that was sold and given back.
+/// Checks that the month's statements and the ledger agree on everything sold and refunded.
 async fn statements_equal_the_ledger(app: &App) {
     app.clock.set("2026-12-01T00:15:00+05:30");
     let made = app.makes_statements("2026-11").await;
@@ -591,14 +593,15 @@ fn whatever_is_done_in_whatever_order_states_and_money_and_statements_are_as_the
     runtime.block_on(statements_equal_the_ledger(&app));
 }
 
-/// What happens to the policies of one line, of which one is a test partner's: each act with the number of its policy, or a renewal.
+/// What happens to the policies of one line: each act with the number of its policy. `None`: a renewal.
 type Events = Vec<(usize, Option<Act>)>;
 
 fn events(act: impl Strategy<Value = Act>) -> impl Strategy<Value = Events> {
     proptest::collection::vec((0_usize..4, proptest::option::weighted(0.8, act)), 1..20)
 }
 
-/// Does everything that is allowed, to two policies of a live partner and two of a test partner.
+/// Does every allowed act, on two policies of a live partner and two of a test partner. The store must stay
+/// sound.
 async fn leave_a_sound_store(
     app: &mut App,
     policies: &[(PolicyId, usize)],
@@ -630,7 +633,8 @@ async fn leave_a_sound_store(
     assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
 }
 
-/// Approved claims never exceed the cover, and a policy that paid a claim never refunds the whole premium (D113, D114).
+/// Checks that approved claims never exceed the cover, and that a policy with a paid claim never refunds the
+/// whole premium (D113, D114).
 async fn claims_stay_within_the_cover(app: &App, of: PartnerId, id: PolicyId) {
     let view = app.service.policies.view(of, id).await.expect("a policy");
     let takes = |claim: &&Claim| matches!(claim.state, ClaimState::Approved | ClaimState::Paid);
@@ -642,7 +646,7 @@ async fn claims_stay_within_the_cover(app: &App, of: PartnerId, id: PolicyId) {
     assert!(!(never_covered && taken > Rupees::ZERO), "{taken} was approved and the premium refunded");
 }
 
-/// Histories of two policies of a live partner and two of a test partner, on a store of their own each time.
+/// Runs histories of two policies of a live partner and two of a test partner, each on its own store.
 fn every_history_verifies<Made>(setup: fn() -> Setup, act: impl Strategy<Value = Act>, policies: Made)
 where
     Made: AsyncFn(&mut App, usize) -> PolicyId,
@@ -675,7 +679,7 @@ where
 
 #[test]
 fn whatever_happens_to_policies_of_credit_life_the_store_passes_verification() {
-    // Two draw on a deposit, and of two the partner collects the premium.
+    // Two draw on a deposit; for the other two, the partner collects the premium.
     every_history_verifies(Setup::paid_by_partner, act(), async |app, number| {
         let policy = match number < 2 {
             true => app.has_policy_decided_by(["operator", "straight-through"][number]).await,
@@ -690,7 +694,7 @@ fn whatever_happens_to_policies_of_health_the_store_passes_verification() {
     every_history_verifies(Setup::health, act(), async |app, number| {
         app.clock.set("2026-11-20T10:00:00+05:30");
         let id = app.has_health_policy().await.parse().expect("an id");
-        // In the last days of all of them, in which they can be renewed.
+        // The last days of all four policies, in which they can be renewed.
         if number == 3 {
             app.clock.set("2027-11-10T12:00:00+05:30");
         }

@@ -27,7 +27,7 @@ fn claims_of(answer: &Answer) -> Value {
     Jwt::of(answer.json()["payload"]["access_token"].as_str().expect("a token")).claims
 }
 
-/// A partner that has `business.session` alone, and no token yet.
+/// A partner with only the scope `business.session`, and without a token yet.
 async fn plain_partner(app: &App, tokens_per_hour: u32) -> Partner {
     app.new_partner_with("Plain Lender", Scopes::NONE, tokens_per_hour).await
 }
@@ -300,7 +300,7 @@ async fn credentials_are_judged_first_then_scopes_then_the_rest() {
     ask(&app, with_secret(&partner.client_secret)).await.is_refused(403, "A4030");
     let known = with(with_secret(&partner.client_secret), "scopes", json!(["business.session", "nonsense"]));
     ask(&app, known).await.has_faults_on(&["user_id", "scopes[1]"]);
-    // Without credentials that could be judged there is no more to say than what is wrong with them.
+    // Without usable credentials, the answer only lists their faults with those of the body.
     let answer = ask(&app, faulty).await;
     answer.has_faults_on(&["client_id", "client_secret", "user_id", "scopes[1]"]);
 }
@@ -322,7 +322,7 @@ async fn a_partner_has_a_hundred_tokens_in_an_hour() {
     assert_eq!(answer.header("retry-after"), Some("60"));
     let free = "Tokens are available again from 2026-11-20T05:30:00Z.";
     assert!(object["detail"].as_str().expect("text").ends_with(free), "{}", answer.text);
-    // Another partner has an allowance of its own.
+    // Another partner has its own allowance.
     assert_eq!(app.ask_token(app.partner(), &[]).await.status, 200);
 }
 
@@ -336,7 +336,7 @@ async fn a_place_is_free_exactly_when_the_oldest_token_leaves_the_hour() {
         assert_eq!(app.ask_token(&partner, &[]).await.status, 200);
         app.clock.advance(minutes(10));
     }
-    // Tokens at minutes 0, 10 and 20; it is minute 30.
+    // Three tokens, at minutes 0, 10 and 20. Now it is minute 30.
     let answer = app.ask_token(&partner, &[]).await;
     answer.is_refused(429, "A4290");
     assert!(answer.text.contains("Tokens are available again from 2026-11-20T05:30:00Z."), "{}", answer.text);
@@ -382,7 +382,7 @@ async fn what_is_refused_does_not_count() {
         assert_eq!(app.ask_token(&partner, &[]).await.status, 200);
     }
     app.ask_token(&partner, &[]).await.is_refused(429, "A4290");
-    // Credentials go before the count: a stranger is not told that the allowance is used up.
+    // Credentials are checked before the count: a stranger does not learn that the allowance is used up.
     app.ask_token(&wrong, &[]).await.is_refused(401, "A4001");
     app.ask_token(&partner, &["business"]).await.is_refused(403, "A4030");
     assert_eq!(app.store.tokens(), 3, "with the app's own");

@@ -14,13 +14,13 @@ async fn open(app: &App, body: Value) -> Answer {
     app.post(PATH, body).await
 }
 
-/// It is opened, with this metadata.
+/// Checks that a session was opened with this metadata.
 #[track_caller]
 fn is_opened(answer: &Answer, metadata: &Value) {
     assert_eq!((answer.status, &answer.json()["metadata"]), (201, metadata), "{}", answer.text);
 }
 
-/// These faults, no others, in sentences.
+/// Checks that exactly these fields have faults, with sentences as messages.
 #[track_caller]
 fn has_faults(answer: &Answer, fields: &[&str]) {
     answer.has_faults_on(fields);
@@ -80,7 +80,7 @@ async fn metadata_that_is_absent_is_empty() {
 
 #[tokio::test]
 async fn metadata_comes_back_as_it_was_sent() {
-    // D12: its keys are data
+    // D12: the keys of metadata are data
     let app = App::start().await;
     for metadata in [
         json!({ "a": "" }),
@@ -188,7 +188,7 @@ async fn a_session_sent_again_is_opened_once() {
     }
     assert_eq!(app.rows_of("sessions"), 1);
 
-    // A refusal is not kept.
+    // A refusal is not stored for the key.
     ask(&app, "POST", PATH, "later", &json!({ "metadata": 7 })).await.has_faults_on(&["metadata"]);
     is_new(&ask(&app, "POST", PATH, "later", &body).await, 201);
     assert_eq!((app.rows_of("sessions"), app.rows_of("kept_responses")), (2, 2));

@@ -1,4 +1,5 @@
-//! `POST /v1/policies/{policy_id}/cancellation`: who asks, who confirms, what comes back and who owes it (D66, D68, D69).
+//! `POST /v1/policies/{policy_id}/cancellation`: who requests, who confirms, the refund, and who owes it
+//! (D66, D68, D69).
 
 use domain::claim::{ClaimKind, ClaimNotice, Claimant};
 use domain::date::Date;
@@ -22,7 +23,7 @@ fn path(id: &str) -> String {
     format!("/v1/policies/{id}/cancellation")
 }
 
-/// The page behind the QR code of a policy.
+/// The page behind the QR code of a policy's certificate.
 async fn check_page(app: &App, proposal: &str) -> Answer {
     let policy = crate::support::certificate::policy_of(app, proposal).await;
     let code = service::line::certificate::check_text(policy.check.expect("a code"));
@@ -53,7 +54,7 @@ async fn a_policy_whose_partner_decides_is_cancelled_at_once() {
         (&json!("2026-12-06"), &Value::Null)
     );
     assert_eq!(policy["may_cancel_for"], json!([]));
-    // The insurer owes it to the insured, and no account of ours is touched.
+    // The insurer owes the refund to the insured. The operator's accounts do not change.
     let refund = Rupees::from_paise(215_895);
     assert_eq!(app.refunds_booked().await, (Rupees::ZERO - refund, refund));
 }
@@ -71,7 +72,7 @@ async fn the_certificate_and_the_page_behind_its_code_say_cancelled() {
     assert_eq!(certificate_of(&app, &proposal).await.bytes, after.bytes, "the same at every download");
     let page = check_page(&app, &proposal).await;
     assert_eq!(page.status, 200);
-    assert!(page.text.contains("It was cancelled on 20 Nov 2026"), "{}", page.text);
+    assert!(page.text.contains("The policy was cancelled on 20 Nov 2026"), "{}", page.text);
     assert!(!page.text.contains("in force"), "{}", page.text);
 }
 
@@ -210,7 +211,7 @@ async fn a_refund_is_paid_once_with_interest_when_late() {
     app.set_clock("2026-12-27T12:00:00+05:30").await;
     let refunds = &app.service.refunds;
     let today = app.service.policies.today();
-    // Due on 27 November: thirty days of 7.75 % on 2,188.90 are 13.94.
+    // The refund was due on 27 November: thirty days of interest at 7.75 % on 2,188.90 are 13.94.
     let wrong = refunds.paid(policy, reference("UTR-1"), today, Some(Rupees::from_paise(218_890))).await;
     assert!(matches!(&wrong, Err(Error::Conflict(why)) if why.detail.contains("13.94")), "{wrong:?}");
     let (refund, paid) = refunds
@@ -220,7 +221,7 @@ async fn a_refund_is_paid_once_with_interest_when_late() {
     assert_eq!((refund, paid.interest), (Rupees::from_paise(218_890), Rupees::from_paise(1394)));
     assert_eq!(app.refunds_booked().await.1, Rupees::ZERO);
     assert!(app.service.policies.refunds_owed(10).await.expect("read").is_empty());
-    // The same again changes nothing; another payment is refused.
+    // A repeat changes nothing. Another payment is refused.
     let again = refunds
         .paid(policy, reference("UTR-1"), today.yesterday().expect("a day"), None)
         .await
@@ -250,7 +251,7 @@ async fn a_partner_needs_the_scope_to_cancel_and_cancels_its_own_alone() {
     assert_eq!(app.policy(&id).await["status"], "ISSUED");
 }
 
-/// A claim for a death on 20 November 2026.
+/// A death claim for 20 November 2026.
 fn notice() -> ClaimNotice {
     let line = |text: &str| PersonalLine::kept(text.to_owned());
     ClaimNotice {

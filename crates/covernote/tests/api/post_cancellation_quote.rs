@@ -1,4 +1,5 @@
-//! `POST /v1/policies/{policy_id}/cancellation-quote`: what would come back, to the paisa and step by step (D68).
+//! `POST /v1/policies/{policy_id}/cancellation-quote`: the refund of a cancellation, to the paisa and step by
+//! step (D68).
 
 use serde_json::{Value, json};
 
@@ -15,7 +16,7 @@ async fn a_quote_says_what_comes_back_and_why() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2026-11-29T12:00:00+05:30").await;
-    // Ten of 731 days were covered: 1,855 x 721 / 731, and 18 % of it.
+    // Ten of 731 days were covered: 1,855 x 721 / 731, with 18 % tax.
     let quoted = quote(&app, &id, json!({ "reason": "FREE_LOOK" })).await;
     assert_eq!(quoted["refund"], json!({ "base": "1829.62", "gst": "329.33", "total": "2158.95" }));
     assert_eq!(
@@ -27,7 +28,7 @@ async fn a_quote_says_what_comes_back_and_why() {
     assert_eq!(steps[1]["factor"], "721/731");
     assert!(steps[1]["rule"].as_str().expect("a place").starts_with("cancellation.toml:"), "{steps:?}");
     assert_eq!(steps.last().expect("one")["amount"], "2158.95");
-    // Nothing changed.
+    // The quote changes nothing.
     assert_eq!(app.policy(&id).await["status"], "ISSUED");
     assert_eq!(app.rows_of("policy_moves"), 0);
 }
@@ -47,7 +48,7 @@ async fn free_look_counts_from_the_day_that_is_told_else_from_the_first_download
     assert_eq!(app.get_without_bearer(&path).await.status, 200);
     let downloaded = quote(&app, &id, json!({ "reason": "FREE_LOOK" })).await;
     assert_eq!(downloaded["refund"]["total"], "2093.08", "today it was downloaded first");
-    // The first download counts, not a later one.
+    // The first download of the certificate counts, not a later one.
     app.set_clock("2027-01-21T12:00:00+05:30").await;
     assert_eq!(app.get_without_bearer(&app.download_path(&proposal).await).await.status, 200);
     app.quotes_cancellation(&id, "FREE_LOOK").await.is_refused(400, "S4000");
@@ -70,7 +71,7 @@ async fn every_fault_is_named_and_what_has_no_rule_is_refused() {
     for alone in ["FRAUD", "MISSTATEMENT"] {
         let refused = app.post(&path, json!({ "reason": alone })).await;
         refused.is_refused(400, "S4000");
-        assert!(refused.text.contains("The insurer alone"), "{}", refused.text);
+        assert!(refused.text.contains("Only the insurer"), "{}", refused.text);
     }
     app.post(
         "/v1/policies/pol_01m5vvw3xreqg9aaa1afd2xg99/cancellation-quote",
@@ -82,7 +83,7 @@ async fn every_fault_is_named_and_what_has_no_rule_is_refused() {
 
 #[tokio::test]
 async fn the_running_catalogues_rules_hold_and_without_rules_nothing_is_cancelled() {
-    // D68: the law of the day, not that of the sale
+    // D68: the law on the day of the cancellation, not of the sale
     let app = App::start().await;
     let id = app.has_policy().await;
     let none = Setup::with_edited("cancellation.toml", |text| {

@@ -1,4 +1,4 @@
-//! `POST /v1/claims`: a claim is made known (D81).
+//! `POST /v1/claims`: a partner reports a claim (D81).
 
 use domain::claim::{ClaimKind, ClaimState};
 use domain::money::Rupees;
@@ -133,7 +133,7 @@ async fn a_policy_and_a_day_of_a_partner_have_as_many_claims_as_the_operator_set
     assert_eq!(at_once.iter().filter(|answer| answer.status == 201).count(), 2);
     let refused = at_once.iter().find(|answer| answer.status != 201).expect("one more");
     refused.is_refused(409, "S4090");
-    assert!(refused.text.contains("at most 2 claims"), "{}", refused.text);
+    assert!(refused.text.contains("already has the maximum of 2 claims"), "{}", refused.text);
     assert_eq!(app.claims(on(&other, 20)).await.status, 201);
     let refused = app.claims(on(&other, 21)).await;
     refused.is_refused(429, "A4290");
@@ -188,7 +188,8 @@ async fn a_claim_changes_what_a_cancellation_gives_back() {
 
 #[tokio::test]
 async fn a_cancellation_and_a_claim_at_once_come_in_one_order() {
-    // Either the claim was first, and free look is over, or the cancellation was, and the claim is of its last day.
+    // Either the claim came first, which ends the free look, or the cancellation, and the claim is for its
+    // last day.
     let app = App::start().await;
     for _ in 0..8 {
         let policy = app.has_policy().await;

@@ -20,7 +20,7 @@ fn reason() -> Value {
     json!({ "reason": "The family claims under another policy" })
 }
 
-/// Notes what the insurer decides about a claim.
+/// Records the insurer's decision about a claim.
 async fn decide(app: &App, claim: &str, state: ClaimState) {
     let approved = (state == ClaimState::Approved).then(|| Rupees::whole(500_000));
     let reason = Some(PersonalLine::kept("Told by the insurer".into()));

@@ -1,5 +1,6 @@
-//! `POST /v1/embedded/proposal` (interface §5, Errors, Limits; D3, D11 to D13, D20, D21, D24 to D29, D39, D40, D44, D45).
-//! What a product's own rules refuse is in `sale_rules.rs` (D61).
+//! `POST /v1/embedded/proposal` (interface §5, Errors, Limits; D3, D11 to D13, D20, D21, D24 to D29, D39,
+//! D40, D44, D45).
+//! `sale_rules.rs` tests the products' own rules (D61).
 
 use std::time::Duration;
 
@@ -11,14 +12,15 @@ use crate::support::{Answer, App, Partner, Setup};
 
 const PATH: &str = "/v1/embedded/proposal";
 
-/// Well-formed ids that name nothing.
+/// Well-formed ids of no quote and no recommendation.
 const UNKNOWN_QUOTE: &str = "quo_01m5vktth0f5dshfehnp2ec77b";
 const UNKNOWN_RECOMMENDATION: &str = "rec_01m5vktth0f5dshfehnp2ec77b";
 
-/// Where a person stands in a body.
+/// Paths of the people in a body.
 const PEOPLE: [&str; 4] = ["proposer", "insured_members.0", "nominee.0", "nominee.0.appointee_details"];
 
-/// A draft's body with every field that there is: a minor nominee, documents for all, `OTHERS` told.
+/// A draft's body with every field: a minor nominee, documents for everybody, and the context data that
+/// `OTHERS` requires.
 async fn has_full_body(app: &App) -> Value {
     let mut body = app.has_proposal_body("DRAFT").await;
     body["nominee"] = json!([bodies::minor_nominee(json!(100))]);
@@ -36,7 +38,7 @@ async fn has_full_body(app: &App) -> Value {
     body
 }
 
-/// Bodies that are sent one after the other, what came otherwise than wanted, and how many were taken.
+/// Sends bodies one after the other. Collects unexpected answers, and counts accepted bodies.
 struct Table<'a> {
     app: &'a App,
     taken: i64,
@@ -57,7 +59,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The body is refused with faults on exactly these fields.
+    /// The body must be refused with faults on exactly these fields.
     async fn refuses(&mut self, what: &str, body: Value, fields: &[String]) {
         let answer = self.app.post(PATH, body).await;
         self.taken += i64::from(answer.status == 201);
@@ -75,7 +77,7 @@ impl<'a> Table<'a> {
         self.refuses(what, body, &[field.to_owned()]).await;
     }
 
-    /// The value at a path is refused there.
+    /// The value at a path must be refused with a fault there.
     async fn refuses_value(&mut self, body: &Value, path: &str, value: Value) {
         let what = format!("{path} of {value}");
         self.refuses_on(&what, with(body.clone(), path, value), &as_field(path)).await;
@@ -86,7 +88,7 @@ impl<'a> Table<'a> {
         self.takes(&what, with(body.clone(), path, value)).await;
     }
 
-    /// What is required: neither missing, null, blank nor of another kind.
+    /// A required field: missing, null, blank or of another type is a fault.
     async fn requires(&mut self, body: &Value, path: &str, others: &[Value]) {
         let field = as_field(path);
         self.refuses_on(&format!("no {path}"), without(body.clone(), path), &field).await;
@@ -95,7 +97,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What may be left out: missing, null and blank are none, another kind is a fault.
+    /// An optional field: missing, null or blank counts as absent. Another type is a fault.
     async fn may_lack(&mut self, body: &Value, path: &str, others: &[Value]) {
         self.takes(&format!("no {path}"), without(body.clone(), path)).await;
         for value in [Value::Null, json!(""), json!("  \t")] {
@@ -113,7 +115,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The fields of a V4000 as the contract has it, `None` for any other answer.
+/// The fields with faults in a V4000 as the contract requires it. `None` for any other answer.
 fn faults_of(answer: &Answer) -> Option<Vec<String>> {
     let object = serde_json::from_slice::<Value>(&answer.bytes).ok()?;
     let right = answer.status == 400
@@ -128,17 +130,17 @@ fn faults_of(answer: &Answer) -> Option<Vec<String>> {
     object["additional_info"].as_array().filter(|_| right)?.iter().map(fault).collect()
 }
 
-/// Everything but text, to a field that wants text.
+/// JSON values of every type except text.
 fn not_text() -> [Value; 6] {
     [json!(7), json!(7.5), json!(true), json!(["MR"]), json!([]), json!({ "MR": "MR" })]
 }
 
-/// Everything but an object.
+/// JSON values of every type except an object.
 fn not_object() -> [Value; 4] {
     [json!("text"), json!(7), json!(false), json!([{}])]
 }
 
-/// Everything but a list.
+/// JSON values of every type except a list.
 fn not_list() -> [Value; 4] {
     [json!("text"), json!(7), json!(false), json!({ "0": {} })]
 }
@@ -160,7 +162,7 @@ fn id_of(created: &Answer) -> String {
     created.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
 }
 
-/// The usual partner at an instant, with a token of that hour.
+/// The default partner at an instant, with a valid token.
 async fn partner_at(app: &App, instant: &str) -> Partner {
     app.clock.set(instant);
     let mut partner = app.partner().clone();
@@ -168,7 +170,7 @@ async fn partner_at(app: &App, instant: &str) -> Partner {
     partner
 }
 
-// What is answered.
+// The answer.
 
 #[tokio::test]
 async fn a_draft_is_created_as_a_draft() {
@@ -294,7 +296,7 @@ async fn every_required_object_must_be_there_and_be_an_object() {
     let required =
         [paths(&["", "nominee.0"], &["proposer", "appointee_details"]), paths(&PEOPLE, &["address"])]
             .concat();
-    // Neither has the body an appointee nor the nominee a proposer.
+    // The body has no appointee, and a nominee has no proposer.
     let required =
         required.iter().filter(|path| !["appointee_details", "nominee.0.proposer"].contains(&path.as_str()));
     for path in required {
@@ -608,7 +610,7 @@ async fn each_type_of_document_is_taken_and_no_other() {
     table.judge();
 }
 
-// What texts look like.
+// Formats of texts.
 
 #[tokio::test]
 async fn a_mobile_has_ten_digits() {
@@ -720,10 +722,10 @@ async fn a_date_of_birth_is_a_real_day_in_the_past() {
     let body = has_full_body(&app).await;
     let mut table = Table::of(&app);
     for path in paths(&PEOPLE, &["date_of_birth"]) {
-        // The borrower's own also decides the price.
+        // The borrower's date of birth also decides the price.
         let good: &[&str] = match path.starts_with("insured_members") {
             true => &["29/02/1984", "31/12/1989", "01/01/1982"],
-            // An appointee is an adult (D125).
+            // An appointee must be an adult (D125).
             false if path.contains("appointee_details") => &["29/02/1984", "20/11/2008", "01/01/1940"],
             false => &["29/02/2012", "29/02/2024", "19/11/2026", "01/01/1940", "31/12/1999"],
         };
@@ -951,7 +953,7 @@ async fn faults_name_the_member_they_are_of() {
     table.judge();
 }
 
-/// A body whose nominees have these shares.
+/// A body with nominees who have these shares.
 fn sharing(body: &Value, shares: &[Value]) -> Value {
     let nominee = |(place, share): (usize, &Value)| {
         with(bodies::nominee(share.clone()), "first_name", json!(format!("Ravi {place}")))
@@ -1026,7 +1028,7 @@ async fn a_share_not_above_zero_or_beyond_the_whole_is_a_fault_of_nominee() {
         vec![json!(0.0), json!(50), json!(50)],
     ] {
         let answer = app.post(PATH, sharing(&body, &shares)).await;
-        // A more exact fault may stand beside it.
+        // There may be a more exact fault, too.
         let faults = faults_of(&answer).unwrap_or_default();
         let of_shares =
             faults.iter().all(|field| field == "nominee" || field.ends_with(".percentage_sharing"));
@@ -1064,7 +1066,7 @@ async fn shares_are_judged_whatever_else_is_wrong() {
     table.judge();
 }
 
-// Nominees and appointees are people of their own.
+// Nominees and appointees are distinct people.
 
 #[tokio::test]
 async fn nobody_is_a_nominee_twice() {
@@ -1128,7 +1130,7 @@ async fn an_appointee_is_an_adult_and_another_person() {
     table.judge();
 }
 
-// Minors.
+// Minor nominees.
 
 #[tokio::test]
 async fn a_minor_needs_an_appointee() {
@@ -1203,7 +1205,7 @@ async fn one_born_on_29_february_is_an_adult_on_1_march() {
     assert_eq!(answer.status, 201, "{}", answer.text);
 }
 
-// OTHERS.
+// The value `OTHERS`.
 
 #[tokio::test]
 async fn others_must_be_told_in_the_context_data() {
@@ -1494,7 +1496,7 @@ async fn one_quote_may_have_several_proposals() {
     assert_eq!(app.rows_of("proposals"), 3);
 }
 
-/// Proposes on the last day and on the day after it.
+/// Proposes on the last day of the quote, and on the day after.
 async fn holds_until(app: &App, last_day: &str, day_after: &str, in_words: &str) {
     let body = has_full_body(app).await;
     let partner = partner_at(app, &format!("{last_day}T23:59:59.999+05:30")).await;
@@ -1504,7 +1506,7 @@ async fn holds_until(app: &App, last_day: &str, day_after: &str, in_words: &str)
     let answer = app.as_partner(&partner, "POST", PATH, Some(body)).await;
     answer.has_faults_on(&["quote_id"]);
     let message = answer.fault_on("quote_id");
-    assert!(message.contains("lapsed") && message.contains(in_words), "it says when it lapsed: {message}");
+    assert!(message.contains("was valid until") && message.contains(in_words), "{message}");
     assert_eq!(app.rows_of("proposals"), 1);
 }
 

@@ -17,12 +17,12 @@ const PATH: &str = "/v1/embedded/quote";
 /// Folders of insurers of the sample.
 const KALPANIK: &str = "kalpanik";
 const MISAAL: &str = "misaal";
-/// Variants of the sample: priced by table, and for the young alone.
+/// Variants of the sample: priced by rate table, and only for young people.
 const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
 const YOUNG: &str = "vrt_01m5wh6zfreyp9x8v76dtr4cmz";
 const MICRO: &str = "vrt_01m5wjrnarehethrdh55kgrp4h";
 const HOME: &str = "vrt_01m5wsqaared0rnt6fb6a4f0pq";
-/// Priced by the loan amount where the partner sends one.
+/// Priced by the loan amount, if the partner sends one.
 const BY_LOAN: &str = "vrt_01m5ws87x8eknbraw4m6mwrbzq";
 
 async fn quote(app: &App, body: Value) -> Answer {
@@ -42,7 +42,7 @@ fn item_of(answer: &Answer, variant: &str) -> Value {
     item.unwrap_or_else(|| panic!("no {variant}: {}", answer.text)).clone()
 }
 
-/// Paise of an amount with two decimals.
+/// An amount with two decimals, in paise.
 #[track_caller]
 fn paise(amount: &Value) -> i64 {
     let text = amount.as_str().expect("text");
@@ -52,7 +52,7 @@ fn paise(amount: &Value) -> i64 {
     format!("{rupees}{fraction}").parse().expect("a number")
 }
 
-/// The item has a price, whose amounts add up.
+/// Checks that the item has a price whose amounts add up.
 #[track_caller]
 fn is_priced(item: &Value) {
     assert_eq!((&item["is_error"], &item["error_message"]), (&json!(false), &json!("")), "{item}");
@@ -61,7 +61,7 @@ fn is_priced(item: &Value) {
     assert_eq!(sum, paise(&item["total_premium"]), "{item}");
 }
 
-/// The item has no price, and says why in a sentence.
+/// Checks that the item has no price, and gives the reason in a sentence.
 #[track_caller]
 fn is_failed(item: &Value) {
     assert_eq!(item["is_error"], true, "{item}");
@@ -75,7 +75,7 @@ fn is_failed(item: &Value) {
     );
 }
 
-/// The catalogue with this partner's assortment.
+/// Makes these variants the partner's assortment in the catalogue.
 async fn opens(app: &App, partner: &Partner, variants: &[&str]) {
     let assortment = format!("\n[[assortment]]\npartner = \"{}\"\nvariants = {variants:?}\n", partner.id);
     let catalogue = Setup::with_edited("catalogue.toml", |text| text + &assortment).catalogue;
@@ -262,7 +262,8 @@ async fn a_variant_outside_its_limits_says_so_while_others_are_priced() {
 
 #[tokio::test]
 async fn limits_hold_to_the_edge() {
-    // D22, D25: the age on the day of the request; misaal yuva: 18 to 35 years, 25,000 to 25 lakh, 6 to 60 months
+    // D22, D25: the age on the day of the request; misaal yuva: 18 to 35 years, 25,000 to 25 lakh, 6 to 60
+    // months
     let app = App::start().await;
     let base =
         with(with(bodies::quote(), "date_of_birth", json!("20/11/2000")), "cover_amount", json!("100000.00"));
@@ -302,7 +303,7 @@ async fn when_none_can_be_priced_the_answer_is_still_200() {
 
 #[tokio::test]
 async fn whatever_is_well_formed_is_answered_however_far_beyond_the_limits() {
-    // D21, D22: out of limits is an item's matter, no fault of the request
+    // D21, D22: a value outside the limits is an error of an item, not a fault of the request
     let app = App::start().await;
     let mut refused = Vec::new();
     for (field, value) in [
@@ -322,7 +323,7 @@ async fn whatever_is_well_formed_is_answered_however_far_beyond_the_limits() {
     assert!(refused.is_empty(), "{refused:#?}");
 }
 
-// Insurers that are asked over a wire.
+// Insurers that are reached over HTTP.
 
 async fn with_insurers(insurers: Vec<(&str, Answers)>, deadline: Duration) -> App {
     let insurers =
@@ -330,7 +331,7 @@ async fn with_insurers(insurers: Vec<(&str, Answers)>, deadline: Duration) -> Ap
     Setup { insurer_deadline: deadline, ..Setup::default() }.asking(insurers.collect()).start().await
 }
 
-/// The items of an insurer, and those of all others.
+/// The items of an insurer, and the items of all other insurers.
 fn split(app: &App, answer: &Answer, insurer: &str) -> (Vec<Value>, Vec<Value>) {
     let catalogue = app.service.shared.catalogues.running();
     let mut names = catalogue.insurers().map(|insurer| insurer.name.as_str());
@@ -459,7 +460,7 @@ async fn a_partner_gets_what_its_assortment_opens_and_others_get_everything() {
 
 // The body.
 
-/// These faults, no others, and nothing kept.
+/// Checks that exactly these fields have faults, and that nothing was stored.
 async fn has_faults(app: &App, body: Value, fields: &[&str]) {
     let shown = body.to_string();
     let answer = quote(app, body).await;
@@ -588,12 +589,12 @@ async fn the_day_turns_at_midnight_in_kolkata() {
     let partner = Partner { token, ..app.partner().clone() };
     let today = app.as_partner(&partner, "POST", PATH, Some(body.clone())).await;
     today.has_faults_on(&["date_of_birth"]);
-    // Yesterday by now, though in London it is still the same day.
+    // Now it was yesterday, although in London it is still the same day.
     app.clock.set("2026-11-21T00:00:00+05:30");
     let yesterday = app.as_partner(&partner, "POST", PATH, Some(body)).await;
     items(&yesterday).iter().for_each(is_failed);
 
-    // Turning 18 at midnight.
+    // The person turns 18 at midnight.
     let body = with(bodies::quote(), "date_of_birth", json!("22/11/2008"));
     for (now, of_age) in [("2026-11-21T23:59:59+05:30", false), ("2026-11-22T00:00:00+05:30", true)] {
         app.clock.set(now);
@@ -765,7 +766,7 @@ async fn unknown_keys_and_fields_are_ignored() {
 
 #[tokio::test]
 async fn the_loan_amount_prices_what_is_priced_by_the_loan() {
-    // D21: a cover above the loan is no fault; both spellings of the array's key are taken
+    // D21: cover above the loan is not a fault; both spellings of the array's key are accepted
     let app = App::start().await;
     let loan = |amount: &str| json!([{ "key": "loan_amount", "values": [amount] }]);
     let plain = without(bodies::quote(), "context_data");

@@ -1,4 +1,5 @@
-//! `POST /v1/policies/{policy_id}/endorsement`: who asks, who confirms, what is paid, and the certificates (D89).
+//! `POST /v1/policies/{policy_id}/endorsement`: who requests, who confirms, the payment, and the certificates
+//! (D89).
 
 use domain::claim::ClaimState;
 use domain::date::{BirthDate, Date};
@@ -47,7 +48,7 @@ fn contact() -> Value {
     json!({ "kind": "CONTACT", "contact": { "address": address, "mobile": "9876500000", "email": "new@example.com" } })
 }
 
-/// What an answer says of an endorsement: its number and where it stands.
+/// The number and the status of an endorsement in an answer.
 fn stands(answer: &crate::support::Answer) -> (Value, Value) {
     assert_eq!(answer.status, 200, "{}", answer.text);
     let payload = &answer.json()["payload"];
@@ -82,7 +83,8 @@ async fn a_change_that_costs_nothing_is_made_at_once_with_a_new_certificate() {
     assert!(text.contains("Meera K Rao") || text.contains("Meera Rao"), "{text}");
     assert!(text.contains("Endorsed on 20 Nov 2026: the nominees were changed."), "{text}");
     assert!(text.contains("version 2"), "{text}");
-    // The one before stays readable to the operator, to the byte; the address and the code lead to the new one.
+    // The operator can still read the previous certificate, byte for byte. The download address and the QR
+    // code lead to the new one.
     let policy = id.parse().expect("an id");
     let (_, replaced) = app.service.endorsements.replaced_certificate(policy, 1).await.expect("kept");
     assert_eq!(replaced, before);
@@ -116,7 +118,7 @@ async fn the_policy_is_as_its_endorsements_say_wherever_it_is_read() {
     let shown = app.policy(&id).await;
     assert_eq!(shown["members"][0]["name"], "Aasha Raao");
     assert_eq!(shown["members"][0]["date_of_birth"], "1992-06-15");
-    // 2.84 x 300, with 18 %.
+    // 2.84 x 300, with 18 % tax.
     assert_eq!(shown["premium"], json!({ "base": "852.00", "gst": "153.36", "total": "1005.36" }));
     assert_eq!((&shown["sum_insured"], &shown["reference"]), (&json!("300000.00"), &json!("LN-0002")));
     let text = text_of(&certificate_of(&app, &proposal).await.bytes);
@@ -132,7 +134,7 @@ async fn the_policy_is_as_its_endorsements_say_wherever_it_is_read() {
     ] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
-    // It is found by what it is known by now, and by what it was known by.
+    // The policy is found by its present data and by its former data.
     let find = async |kind, value: &str| {
         let by = PolicySought::Known(domain::identifier::Identifier::of(kind, value));
         app.service.policies.find_by(None, &by, 10).await.expect("read").len()
@@ -145,7 +147,7 @@ async fn the_policy_is_as_its_endorsements_say_wherever_it_is_read() {
     }
     let listed = app.get("/v1/policies?reference=LN-0002").await.json();
     assert_eq!(listed["policies"][0]["policy_id"], id);
-    // What was applied for stays what it was.
+    // The proposal does not change.
     let (asked, _) = app.found_proposal(&proposal).await;
     assert_eq!(asked.application.request.insured_members[0].name.full().reveal(), "Asha K Rao");
     let code = crate::support::certificate::policy_of(&app, &proposal).await.check.expect("a code");
@@ -159,7 +161,7 @@ async fn the_policy_is_as_its_endorsements_say_wherever_it_is_read() {
 async fn where_somebody_else_decides_the_policy_stays_as_it_is_until_they_confirm() {
     let app = App::start().await;
     let id = app.has_policy_decided_by("operator").await;
-    // Whom the catalogue asks nobody about is changed at once.
+    // A change that needs no decision in the catalogue is made at once.
     assert_eq!(stands(&app.endorses(&id, contact()).await).1, "MADE");
     let name =
         json!({ "kind": "NAME", "name": { "title": "MS", "first_name": "Aasha", "last_name": "Rao" } });
@@ -169,7 +171,7 @@ async fn where_somebody_else_decides_the_policy_stays_as_it_is_until_they_confir
     assert_eq!(app.policy(&id).await["members"][0]["name"], "Asha K Rao");
     assert_eq!(app.policy(&id).await["may_endorse"], json!([]));
     assert_eq!(app.service.policies.endorsements_open(10).await.expect("read").len(), 1);
-    // One at a time.
+    // Only one endorsement at a time.
     app.quotes_endorsement(&id, other_nominee()).await.is_refused(409, "S4090");
     let reason = PersonalLine::from_text("The document says otherwise.").expect("a line");
     let refused = app.decides_endorsement(&id, EndorsementVerdict::Refuse(Some(reason))).await;
@@ -207,7 +209,7 @@ async fn what_costs_more_is_made_once_its_premium_was_received() {
     assert_eq!(app.policy(&id).await["premium"]["total"], "3835.00");
     let premium = app.balance(Account::Premium).await;
     assert_eq!(premium - before, Rupees::from_paise(164_610), "the ledger has it");
-    // All of it, with what was paid more, comes back of a policy that was sold twice.
+    // For a policy that was sold twice, everything is refunded, with the charge of the endorsement.
     let back = app.quotes_cancellation(&id, "DUPLICATE").await.json()["payload"]["refund"].clone();
     assert_eq!(back, json!({ "base": "3250.00", "gst": "585.00", "total": "3835.00" }));
 }
@@ -232,15 +234,15 @@ async fn refunds_are_owed_one_after_another_and_never_more_than_came_in() {
     assert_eq!(shown["endorsements"][0]["refund"]["total"], "863.58");
     assert_eq!(shown["endorsements"][0]["refund_due_on"], "2026-12-06");
     assert_eq!(app.refunds_booked().await.1, Rupees::from_paise(86_358));
-    // All that is kept comes back where all comes back: 2,188.90 less 863.58.
+    // A full refund returns everything that was not refunded yet: 2,188.90 less 863.58.
     let all = app.quotes_cancellation(&id, "DUPLICATE").await.json()["payload"]["refund"].clone();
     assert_eq!(all, json!({ "base": "1123.15", "gst": "202.17", "total": "1325.32" }));
-    // In the free look both together are what the whole policy would have given back on that day.
+    // In the free look, both refunds together equal the refund of the whole policy on that day.
     app.set_clock("2026-11-30T12:00:00+05:30").await;
     let free_look = app.cancels(&id, "FREE_LOOK").await;
     assert_eq!(free_look.json()["payload"]["refund"]["total"], "1293.58");
     assert_eq!(app.refunds_booked().await.1, Rupees::from_paise(86_358 + 129_358));
-    // The one that is due first is paid first.
+    // The refund that is due first is paid first.
     let policy = id.parse().expect("an id");
     let today = app.service.policies.today();
     let pay = async |text: &str| app.service.refunds.paid(policy, reference(text), today, None).await;
@@ -270,7 +272,7 @@ async fn other_amounts_than_the_quotes_are_a_conflict_and_change_nothing() {
 
 #[tokio::test]
 async fn a_claim_is_paid_by_the_cover_of_the_day_of_its_event() {
-    // D82: a loss before the cover fell, told after it
+    // D82: a loss before the cover reduction, reported after it
     let mut app = App::start().await;
     let ids = [app.has_policy().await, app.has_policy().await];
     app.set_clock("2026-12-05T12:00:00+05:30").await;
@@ -296,7 +298,7 @@ async fn what_is_cancelled_is_endorsed_no_more() {
     let id = app.has_policy_decided_by("operator").await;
     assert_eq!(stands(&app.endorses(&id, less_cover()).await).1, "REQUESTED");
     assert_eq!(app.cancels(&id, "FREE_LOOK").await.status, 200);
-    // While somebody wants it cancelled, nothing is confirmed but that.
+    // While a cancellation is requested, only the cancellation can be confirmed.
     let confirmed = app.decides_endorsement(&id, EndorsementVerdict::Confirm(None)).await;
     assert!(matches!(confirmed, Err(Error::Refused(_))), "{confirmed:?}");
     app.quotes_endorsement(&id, contact()).await.is_refused(400, "S4000");
@@ -363,7 +365,8 @@ async fn of_an_endorsement_and_a_cancellation_at_once_the_refunds_are_of_one_ord
             (format!("/v1/policies/{id}/endorsement"), format!("/v1/policies/{id}/cancellation"));
         let (endorsed, cancelled) =
             tokio::join!(app.post(&endorse_at, endorse), app.post(&cancel_at, cancel));
-        // The cancellation's refund is of the policy before the endorsement: at most one of them is done.
+        // The cancellation's refund was quoted for the policy before the endorsement, so at most one of them
+        // succeeds.
         let done = [&endorsed, &cancelled].iter().filter(|answer| answer.status == 200).count();
         assert_eq!(done, 1, "{} {}", endorsed.text, cancelled.text);
     }
@@ -460,7 +463,10 @@ async fn one_payment_pays_one_refund_of_a_policy() {
     assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the first"), half);
     assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the same again"), half);
     let other = pay("UTR-1", Some(129_537)).await;
-    assert!(matches!(&other, Err(Error::Conflict(why)) if why.detail.contains("UTR-1 paid")), "{other:?}");
+    assert!(
+        matches!(&other, Err(Error::Conflict(why)) if why.detail.contains("UTR-1 already paid")),
+        "{other:?}"
+    );
     assert_eq!(app.refunds_booked().await.1, Rupees::from_paise(43_179 + 129_537), "two are still owed");
     assert_eq!(pay("UTR-2", None).await.expect("the second"), half);
     assert_eq!(pay("UTR-3", Some(129_537)).await.expect("the third"), Rupees::from_paise(129_537));
@@ -530,10 +536,10 @@ async fn each_endorsement_is_a_row_of_the_month_in_which_it_was_made() {
     let december = app.makes_statements("2026-12").await;
     let [later] = of_kind(&december, StatementKind::Premium)[..] else { panic!("{december:?}") };
     let rows = app.statement_rows(later).await;
-    // 2.84 x 300 in place of 3.71 x 300: 261.00 less, with 18 %.
+    // 2.84 x 300 instead of 3.71 x 300: 261.00 less, with 18 % tax.
     assert_eq!(rows.column("total"), ["-307.98"]);
     assert_eq!(rows.column("row_id"), [format!("ENDORSE-{id}-3")]);
-    // An insurer answers each of them.
+    // The insurer answers each row.
     let line = |line, row_id: &str| AnswerLine {
         line,
         row_id: row_id.to_owned(),

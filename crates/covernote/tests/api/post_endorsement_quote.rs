@@ -1,4 +1,5 @@
-//! `POST /v1/policies/{policy_id}/endorsement-quote`: what a change costs or gives back, to the paisa and step by step (D89).
+//! `POST /v1/policies/{policy_id}/endorsement-quote`: the charge or the refund of a change, to the paisa and
+//! step by step (D89).
 
 use serde_json::{Value, json};
 
@@ -21,7 +22,7 @@ async fn a_younger_member_gets_the_difference_back_by_the_rates_of_the_sale() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2027-11-29T12:00:00+05:30").await;
-    // 34 on the first day: 2.84 a thousand in place of 3.71, of 5 lakh; with 18 % of tax.
+    // Age 34 on the first day: 2.84 per thousand instead of 3.71, for 5 lakh, with 18 % tax.
     let quoted = quote(&app, &id, json!({ "kind": "DATE_OF_BIRTH", "date_of_birth": "15/06/1992" })).await;
     assert_eq!(quoted["before"]["premium"], split("1855.00", "333.90", "2188.90"));
     assert_eq!(quoted["after"]["premium"], split("1420.00", "255.60", "1675.60"));
@@ -32,7 +33,7 @@ async fn a_younger_member_gets_the_difference_back_by_the_rates_of_the_sale() {
     let amounts: Vec<&str> = steps.iter().map(|step| step["amount"].as_str().expect("text")).collect();
     assert_eq!(amounts, ["1855.00", "1420.00", "435.00", "435.00", "435.00", "513.30"]);
     assert!(steps[3]["rule"].as_str().expect("a place").starts_with("endorsements.toml:"), "{steps:?}");
-    // Nothing changed.
+    // The quote changes nothing.
     assert_eq!(app.policy(&id).await["endorsements"], json!([]));
     assert_eq!(app.policy(&id).await["premium"]["total"], "2188.90");
 }
@@ -41,7 +42,7 @@ async fn a_younger_member_gets_the_difference_back_by_the_rates_of_the_sale() {
 async fn an_older_member_costs_more_and_one_whom_the_product_is_not_for_is_refused() {
     let app = App::start().await;
     let id = app.has_policy().await;
-    // 47 on the first day: 6.50 a thousand.
+    // Age 47 on the first day: 6.50 per thousand.
     let older = json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/06/1979" });
     let quoted = quote(&app, &id, older).await;
     assert_eq!(quoted["charge"], split("1395.00", "251.10", "1646.10"));
@@ -59,7 +60,7 @@ async fn less_cover_gives_back_the_difference_of_the_days_that_are_left() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2026-11-29T12:00:00+05:30").await;
-    // 3.71 x 300 is 1,113.00; of the 742.00 less, 721 of 731 days; and the tax of that.
+    // 3.71 x 300 is 1,113.00. That is 742.00 less; 721 of 731 days of it, with the tax, are refunded.
     let quoted = quote(&app, &id, json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" })).await;
     assert_eq!(quoted["after"]["sum_insured"], "300000.00");
     assert_eq!(quoted["after"]["premium"], split("1113.00", "200.34", "1313.34"));
@@ -129,7 +130,7 @@ async fn every_fault_is_named() {
     ] {
         faults(json!({ "kind": kind }), &[field]).await;
     }
-    // What belongs to another kind is not taken.
+    // Fields of another kind of change are refused.
     faults(
         json!({ "kind": "LOAN_ACCOUNT", "loan_account": "LN-2", "member": 1, "assignee": "A" }),
         &["assignee", "member"],
@@ -154,7 +155,7 @@ async fn every_fault_is_named() {
     }
     faults(json!({ "kind": "ASSIGNMENT", "assignee": "x".repeat(101) }), &["assignee"]).await;
     faults(json!({ "kind": "DATE_OF_BIRTH", "date_of_birth": "1990-06-15" }), &["date_of_birth"]).await;
-    // What the policy says already is no change.
+    // A value that the policy already has is not a change.
     faults(json!({ "kind": "DATE_OF_BIRTH", "date_of_birth": "15/06/1990" }), &["date_of_birth"]).await;
     app.quotes_endorsement(
         "pol_01m5vvw3xreqg9aaa1afd2xg99",
@@ -172,7 +173,7 @@ async fn the_catalogue_says_what_can_be_changed_until_when_and_after_a_claim() {
     let reduction = json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" });
     let refused = app.quotes_endorsement(&claimed, reduction.clone()).await;
     refused.is_refused(400, "S4000");
-    assert!(refused.text.contains("A claim was made"), "{}", refused.text);
+    assert!(refused.text.contains("a claim was made"), "{}", refused.text);
     let contact = json!({ "kind": "CONTACT", "contact": { "email": "new@example.com" } });
     assert_eq!(app.quotes_endorsement(&claimed, contact.clone()).await.status, 200);
     assert_eq!(app.policy(&claimed).await["may_endorse"], json!(["CONTACT"]));
@@ -185,7 +186,7 @@ async fn the_catalogue_says_what_can_be_changed_until_when_and_after_a_claim() {
     let late = app.quotes_endorsement(&id, contact).await;
     late.is_refused(400, "S4000");
     assert!(late.text.contains("20 Dec 2026"), "{}", late.text);
-    // The last day of the cover is over.
+    // The last day of cover is over.
     app.set_clock("2028-11-20T12:00:00+05:30").await;
     let over = app.quotes_endorsement(&id, reduction).await;
     over.is_refused(400, "S4000");

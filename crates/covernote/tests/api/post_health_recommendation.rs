@@ -1,4 +1,4 @@
-//! `POST /v1/business/health/recommendation`: a recommendation begins as a job
+//! `POST /v1/business/health/recommendation`: starts a recommendation as a job
 //! (interface §2; D2, D8, D11 to D16, D20, D36, D37, D43, D44, D51).
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::support::{Answer, App, Setup};
 
 const PATH: &str = "/v1/business/health/recommendation";
 
-/// Well formed, and nobody's.
+/// A well-formed id of no session.
 const UNKNOWN_SESSION: &str = "ses_01m5vvw3xreqg9aaa1afd2xg99";
 const UNKNOWN_PARTNER: &str = "par_01m5x05ptgfjfs46bmzda3qkxv";
 
@@ -22,14 +22,14 @@ async fn recommend(app: &App, body: Value) -> Answer {
     app.post(PATH, body).await
 }
 
-/// It is taken: the id of the job.
+/// Checks that the request was accepted. Returns the quote's id.
 #[track_caller]
 fn is_taken(answer: &Answer) -> String {
     assert_eq!(answer.status, 200, "{}", answer.text);
     answer.json()["payload"]["quote_id"].as_str().expect("an id").to_owned()
 }
 
-/// Every body is taken.
+/// Checks that every value at the path is accepted.
 async fn takes(app: &App, path: &str, values: impl IntoIterator<Item = Value>) {
     for value in values {
         let answer = recommend(app, with(recommendation(), path, value.clone())).await;
@@ -37,7 +37,7 @@ async fn takes(app: &App, path: &str, values: impl IntoIterator<Item = Value>) {
     }
 }
 
-/// These faults, no others, in sentences; and nothing was kept.
+/// Checks that exactly these fields have faults, with sentences as messages.
 #[track_caller]
 fn is_faulty(answer: &Answer, fields: &[&str], shown: &str) {
     assert_eq!(answer.status, 400, "{shown}: {}", answer.text);
@@ -47,7 +47,7 @@ fn is_faulty(answer: &Answer, fields: &[&str], shown: &str) {
     answer.says_what_must_be();
 }
 
-/// Each value at a path is a fault of that field, and of no other.
+/// Checks that each value at the path is a fault of that field only.
 async fn refuses(app: &App, path: &str, values: impl IntoIterator<Item = Value>) {
     for value in values {
         let body = with(recommendation(), path, value);
@@ -56,13 +56,13 @@ async fn refuses(app: &App, path: &str, values: impl IntoIterator<Item = Value>)
     }
 }
 
-/// A body with a number that [`Value`] cannot hold.
+/// Sends a body with a number that [`Value`] cannot represent.
 async fn recommend_with_number(app: &App, path: &str, number: &str) -> Answer {
     let marked = with(recommendation(), path, json!("NUMBER")).to_string();
     app.post_text(PATH, marked.replace("\"NUMBER\"", number)).await
 }
 
-/// Where nothing is worked on, so that what is kept stays as it was kept.
+/// A service without workers, so that stored records do not change.
 async fn idle() -> App {
     Setup { workers: 0, ..Setup::default() }.start().await
 }
@@ -263,7 +263,7 @@ async fn a_phone_number_is_10_digits_however_it_is_written() {
             is_taken(&recommend(&app, with(recommendation(), "customer.phoneNumber", json!(good))).await);
         assert_eq!(app.recommendation(&id).await["customer_phone"], "9876543210", "{good}");
     }
-    // What begins like a country code may be the number itself.
+    // Digits that look like a country code may be part of the number.
     for own in ["9198765432", "0123456789", "1234567890"] {
         let id = is_taken(&recommend(&app, with(recommendation(), "customer.phoneNumber", json!(own))).await);
         assert_eq!(app.recommendation(&id).await["customer_phone"], own);
@@ -572,12 +572,12 @@ async fn a_number_that_is_not_finite_in_place_of_members_is_a_fault_of_members()
     is_faulty(&recommend_with_number(&app, "members", "1e999").await, &["members"], "1e999");
 }
 
-/// Numbers above zero that no premium could tell from it.
+/// Numbers above zero that make no difference in a premium.
 const NEARLY_NOTHING: [&str; 6] = ["1e-20", "1e-28", "1e-29", "1e-30", "1.2345678901234567e-15", "5e-324"];
 
 #[tokio::test]
 async fn an_age_near_zero_is_an_age() {
-    // D15: however many places it has
+    // D15: with any number of decimals
     let app = App::start().await;
     for age in NEARLY_NOTHING {
         is_taken(&recommend_with_number(&app, "members.son.0.age", age).await);
@@ -586,7 +586,7 @@ async fn an_age_near_zero_is_an_age() {
 
 #[tokio::test]
 async fn an_amount_near_zero_is_not_a_large_one() {
-    // D16, D51: however many places it has
+    // D16, D51: with any number of decimals
     let app = App::start().await;
     for amount in NEARLY_NOTHING {
         is_taken(&recommend_with_number(&app, "porting_tenure", amount).await);
@@ -651,7 +651,7 @@ async fn porting_is_a_flag_and_years_each_of_which_may_be_left_out() {
     }
     let no_flags = [json!("true"), json!("x"), json!(0), json!(1), json!([]), json!({})];
     refuses(&app, "is_porting", no_flags).await;
-    // The years are judged whether or not the flag stands beside them.
+    // The years are checked with or without the flag.
     let body = with(recommendation(), "is_porting", json!(false));
     is_faulty(&recommend(&app, with(body, "porting_tenure", json!(-1))).await, &["porting_tenure"], "-1");
 }
@@ -696,7 +696,7 @@ async fn a_session_that_the_partner_does_not_have_is_a_fault() {
     ];
     refuses(&app, "session_id", bad.map(Value::from)).await;
     refuses(&app, "session_id", [json!(7), json!(true), json!([own]), json!({})]).await;
-    // Another's is told as an unknown one is.
+    // Another partner's session looks like an unknown one.
     let told = async |id: &str| recommend(&app, with(recommendation(), "session_id", json!(id))).await.text;
     assert_eq!(told(&foreign).await, told(UNKNOWN_SESSION).await);
     let body = with(with(recommendation(), "session_id", json!(foreign)), "hasPED", json!(7));
@@ -738,7 +738,11 @@ async fn attribution_to_another_needs_the_operators_permission() {
             (&object["title"], &object["instance"]),
             (&json!("Insufficient Permission"), &json!(PATH))
         );
-        assert!(object["detail"].as_str().expect("text").contains("attribution"), "{}", answer.text);
+        assert!(
+            object["detail"].as_str().expect("text").contains("has not allowed you to attribute quotes"),
+            "{}",
+            answer.text
+        );
     }
     let both = with(with(recommendation(), "partner_id", json!(own)), "enterprise_id", json!("anyone"));
     recommend(&app, both).await.is_refused(403, "A4030");
@@ -749,7 +753,7 @@ async fn attribution_to_another_needs_the_operators_permission() {
     for (field, named) in &tried {
         is_taken(&recommend(&app, with(recommendation(), field, json!(named))).await);
     }
-    // It is that partner's permission alone, and may be taken away again.
+    // The permission belongs to that partner only, and can be withdrawn.
     let body = with(recommendation(), "partner_id", json!(own));
     app.as_partner(&other, "POST", PATH, Some(body)).await.is_refused(403, "A4030");
     app.change(app.partner(), permit(false)).await;
@@ -766,7 +770,7 @@ async fn a_missing_permission_is_told_before_any_fault() {
         body[field] = json!(UNKNOWN_PARTNER);
         recommend(&app, body).await.is_refused(403, "A4030");
     }
-    // What is no text names nobody.
+    // A value that is not text is a fault, not a missing permission.
     for bad in [json!(7), json!(true), json!([]), json!({})] {
         refuses(&app, "partner_id", [bad.clone()]).await;
         refuses(&app, "enterprise_id", [bad]).await;
@@ -793,7 +797,7 @@ async fn a_request_sent_again_starts_one_job() {
     is_new(&ask(&app, "POST", PATH, "another", &body).await, 200);
     assert_eq!((app.rows_of("health_quotes"), app.rows_of("jobs")), (2, 2));
 
-    // The answer is the first one's, wherever the job stands by now.
+    // The answer is the first one, whatever the job's state now.
     app.works(4);
     app.has_no_job_left().await;
     is_replay_of(&ask(&app, "POST", PATH, "k", &body).await, &first);
@@ -848,7 +852,7 @@ async fn many_requests_at_once_are_as_many_jobs() {
     assert_eq!((ids.len(), app.rows_of("health_quotes"), app.rows_of("jobs")), (64, 64, 0));
 }
 
-// What is kept.
+// What is stored.
 
 #[tokio::test]
 async fn the_operator_finds_a_quote_by_lead_and_by_user() {
@@ -867,7 +871,7 @@ async fn the_operator_finds_a_quote_by_lead_and_by_user() {
     assert_eq!(find(IdentifierKind::Lead, "lead-1").await, [second.as_str(), &first]);
     assert_eq!(find(IdentifierKind::User, "user-1").await, [first.as_str()]);
     assert_eq!(find(IdentifierKind::User, "user-2").await, [second.as_str()]);
-    // A user is no lead, though they may be named alike.
+    // A user id is not a lead id, even if both are equal.
     assert!(find(IdentifierKind::User, "lead-1").await.is_empty());
     assert!(find(IdentifierKind::Lead, "lead").await.is_empty());
 }

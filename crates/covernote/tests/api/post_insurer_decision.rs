@@ -1,4 +1,4 @@
-//! `POST /v1/insurers/{insurer_id}/decisions`, and the job that asks an insurer until it has decided
+//! `POST /v1/insurers/{insurer_id}/decisions`, with the job that asks an insurer until it has decided
 //! (D10, D11, D28 to D30, D43, D54).
 
 use std::collections::BTreeSet;
@@ -20,8 +20,8 @@ use crate::support::health::PLAIN;
 use crate::support::insurer::{Call, Decides, Says};
 use crate::support::{Answer, App, Setup};
 
-/// Insurers of the sample and their folders: one that decides its proposals itself, one whose partners do, one whose
-/// prices come from its tables alone.
+/// Ids of insurers. Misaal decides its proposals itself, and Kalpanik's partners decide. Amrit and Bhumi are
+/// health insurers of the tests.
 const MISAAL: &str = "ins_01m5vn1aygfe0av1wtx4v84kep";
 const KALPANIK: &str = "ins_01m5vktth0f5dshfehnp2ec77b";
 const AMRIT: &str = "ins_01m6hea1thtest000000000001";
@@ -32,17 +32,17 @@ const UNKNOWN_PROPOSAL: &str = "pro_01m5vvw3xreqg9aaa1afd2xg99";
 
 const SECRET: &str = "misaals-own-secret";
 
-/// What Misaal calls the policy.
+/// Misaal's policy number.
 const NUMBER: &str = "MA/2026/000017 (a)";
 
-/// A service that asks Misaal, who says these things in turn.
+/// A service that asks Misaal, which gives these answers in this order.
 async fn asking(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
     let misaal = Decides::saying(SECRET, says);
     let insurer: Arc<dyn Insurer> = misaal.clone();
     (Setup::default().asking(vec![("misaal", insurer)]).start().await, misaal)
 }
 
-/// A proposal of Misaal's: its id.
+/// The id of a proposal to Misaal.
 async fn has_proposal(app: &App, status: &str) -> String {
     let body = app.has_proposal_body_decided_by("insurer", status).await;
     let made = app.post("/v1/embedded/proposal", body).await;
@@ -50,7 +50,7 @@ async fn has_proposal(app: &App, status: &str) -> String {
     made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
 }
 
-/// A proposal that was handed over to Misaal, who has not decided.
+/// A proposal that was submitted to Misaal, which has not decided.
 async fn has_pending(app: &App, misaal: &Decides) -> String {
     let before = misaal.calls().len();
     let id = has_proposal(app, "SUBMITTED").await;
@@ -62,7 +62,7 @@ fn path(insurer: &str) -> String {
     format!("/v1/insurers/{insurer}/decisions")
 }
 
-/// Tells as an insurer that knows this secret.
+/// Sends a decision with this secret of an insurer.
 async fn tell_with(app: &App, insurer: &str, secret: &str, body: Value) -> Answer {
     app.send(app.request("POST", &path(insurer)).bearer_auth(secret).json(&body)).await
 }
@@ -104,14 +104,14 @@ async fn last_move(app: &App, id: &str) -> Move<ProposalStatus> {
     history.last().expect("an entry").clone()
 }
 
-/// It stands so, with as many policies, and there is nothing left to do.
+/// Checks status and number of policies, and that no job is left.
 async fn stands(app: &App, id: &str, status: &str, policies: i64) {
     assert_eq!(app.status_of(id).await, status);
     assert_eq!(app.rows_of("policies"), policies);
     app.has_no_job_left().await;
 }
 
-// What is told.
+// Decisions that an insurer sends.
 
 #[tokio::test]
 async fn a_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_number() {
@@ -266,7 +266,7 @@ async fn of_sixteen_who_tell_at_once_one_is_heard_and_all_who_agree_are_answered
     app.has_no_job_left().await;
 }
 
-// Who tells.
+// Authentication of the insurer.
 
 #[tokio::test]
 async fn who_does_not_show_itself_as_the_insurer_is_unauthenticated() {
@@ -283,7 +283,7 @@ async fn who_does_not_show_itself_as_the_insurer_is_unauthenticated() {
     refusals.push(app.send(without).await);
     let basic = app.request("POST", &path(MISAAL)).header("authorization", format!("Basic {SECRET}"));
     refusals.push(app.send(basic.json(&accepted(&id))).await);
-    // Before the body and the proposal are looked at.
+    // Authentication comes before the checks of body and proposal.
     refusals.push(tell_with(&app, MISAAL, "x", json!({})).await);
     refusals.push(tell_with(&app, MISAAL, "x", accepted(UNKNOWN_PROPOSAL)).await);
     let broken =
@@ -313,11 +313,11 @@ async fn who_it_is_comes_before_what_it_sends() {
 
 #[tokio::test]
 async fn an_unknown_insurer_is_told_what_a_wrong_one_is() {
-    // D3, D43, D54: who asks learns nothing of who there is
+    // D3, D43, D54: the caller does not learn which insurers exist
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
     let wrong = tell_with(&app, MISAAL, "x", accepted(&id)).await;
-    // Kalpanik is there, and is not asked over a wire.
+    // Kalpanik exists, but is not reached over HTTP.
     for insurer in
         [UNKNOWN_INSURER, KALPANIK, "x", "ins_", &MISAAL.to_uppercase(), UNKNOWN_PROPOSAL, "%FF", "%20"]
     {
@@ -463,12 +463,12 @@ async fn a_refusal_never_repeats_what_was_told() {
     }
 }
 
-// The job that asks.
+// The job that asks the insurer.
 
-/// Lets time pass until a proposal no longer stands pending: where it stands then.
+/// Advances the clock until the proposal is no longer pending. Returns its status.
 async fn decided_in_time(app: &App, id: &str) -> String {
     app.eventually("it is decided", async || {
-        // Not while it is worked on: no lease may lapse meanwhile.
+        // Not while a job runs: its lease must not expire.
         if app.rows_of("jobs where owner is not null") == 0 {
             app.clock.advance(Duration::from_secs(5));
         }
@@ -478,7 +478,7 @@ async fn decided_in_time(app: &App, id: &str) -> String {
     .await
 }
 
-/// The workers have looked for whatever was due when this was called: a later job is found and finished.
+/// Waits until the workers have looked for due jobs: they have finished a later job.
 async fn workers_have_looked(app: &App) {
     let id = app.has_health_quote(recommendation()).await;
     app.finished_recommendation(&id).await;
@@ -512,7 +512,7 @@ async fn an_insurer_that_takes_its_time_is_asked_until_it_has_decided() {
     let id = has_proposal(&app, "SUBMITTED").await;
     app.eventually("it is handed over", async || (misaal.calls().len() == 1).then_some(())).await;
     assert_eq!(app.status_of(&id).await, "PENDING");
-    // Meanwhile it is nobody else's to decide.
+    // Meanwhile nobody else may decide.
     for status in ["COMPLETED", "REJECTED"] {
         let refused = app.patch(&format!("/v1/embedded/proposal/{id}"), json!({ "status": status })).await;
         refused.is_refused(400, "S4000");
@@ -542,7 +542,7 @@ async fn an_insurer_is_not_asked_again_before_its_time() {
 
 #[tokio::test]
 async fn an_insurer_that_fails_is_asked_again() {
-    // D17, D29: nothing that is accepted is lost
+    // D17, D29: an accepted proposal is never lost
     let misaal = Decides::saying(
         SECRET,
         [
@@ -565,7 +565,8 @@ async fn an_insurer_that_fails_is_asked_again() {
     app.has_no_job_left().await;
     let known = id.parse().expect("an id");
     let calls = misaal.calls();
-    // Until it has taken the proposal it is handed over; from then on it is asked.
+    // The proposal is submitted until the insurer has taken it. After that, the insurer is asked for its
+    // decision.
     let handed = calls.iter().take_while(|call| **call == Call::Submit(known)).count();
     assert_eq!(handed, 4, "{calls:?}");
     assert!(calls[4..].iter().all(|call| *call == Call::Decision(known)), "{calls:?}");
@@ -671,14 +672,14 @@ async fn a_draft_was_not_handed_over_and_cannot_be_decided() {
     for body in [accepted(&id), rejected(&id)] {
         let answer = tell(&app, body).await;
         contradicts(&answer);
-        assert_eq!(answer.json()["detail"], "The proposal was not handed over yet.");
+        assert_eq!(answer.json()["detail"], "The proposal has not been submitted yet.");
     }
     assert_eq!(app.status_of(&id).await, "DRAFT");
 }
 
 // Health proposals, which customers make on the journey.
 
-/// A product of the tests' health catalogue that its insurer decides: an insurer who says these things in turn.
+/// A service with a health product that its insurer decides. The insurer gives these answers in this order.
 async fn asking_amrit(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
     let amrit = Decides::saying(SECRET, says);
     let insurer: Arc<dyn Insurer> = amrit.clone();
@@ -692,7 +693,7 @@ async fn tell_as_amrit(app: &App, body: Value) -> Answer {
     tell_with(app, AMRIT, SECRET, body).await
 }
 
-/// Where a health proposal stands.
+/// The status of a health proposal.
 async fn health_status(app: &App, id: &str) -> String {
     let answer = app.get(&format!("/v1/business/health/proposals/{id}")).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
@@ -714,7 +715,7 @@ async fn a_health_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_n
     app.has_no_job_left().await;
     let policy = app.get("/v1/business/health/policies/MA/2026/000017%20(a)").await;
     assert_eq!((policy.status, &policy.json()["policy"]["proposal_id"]), (200, &json!(id)));
-    // Telling the same again changes nothing, telling otherwise is a conflict.
+    // A repeat changes nothing. A different decision is a conflict.
     for body in [accepted(&id), undecided(&id)] {
         is_taken(&tell_as_amrit(&app, body).await);
     }
@@ -744,7 +745,7 @@ async fn a_health_proposal_that_is_rejected_says_why() {
 
 #[tokio::test]
 async fn a_health_proposal_of_another_insurer_or_of_nobody_is_unknown() {
-    // D3, D54: one that was brought along is nobody's to decide
+    // D3, D54: nobody decides an imported proposal
     let (app, _amrit) = asking_amrit([]).await;
     let id = has_health_proposal(&app).await;
     is_unauthenticated(&tell_with(&app, BHUMI, SECRET, accepted(&id)).await);
@@ -758,7 +759,7 @@ async fn a_health_proposal_of_another_insurer_or_of_nobody_is_unknown() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_insurer_that_tells_while_it_is_handed_the_proposal_is_heard() {
-    // D28, D29: the proposal comes from PENDING to SUBMITTED in the same moment
+    // D28, D29: the proposal moves from PENDING to SUBMITTED at the same moment
     let (app, _amrit) = asking_amrit([]).await;
     for _ in 0..30 {
         let id = has_health_proposal(&app).await;

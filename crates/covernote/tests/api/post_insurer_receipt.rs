@@ -1,4 +1,4 @@
-//! `POST /v1/insurers/{insurer_id}/receipts`: an insurer reports a payment that came in (D64).
+//! `POST /v1/insurers/{insurer_id}/receipts`: an insurer reports a received payment (D64).
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const MISAAL: &str = "ins_01m5vn1aygfe0av1wtx4v84kep";
 const SECRET: &str = "misaals-own-secret";
 const NUMBER: &str = "MA/2026/000018";
 
-/// A service whose insurer Misaal collects its premiums by its own link, and decides when it is told to.
+/// A service whose insurer Misaal collects its premiums with its own payment link, and sends its decisions.
 async fn collecting() -> App {
     let misaal: Arc<dyn Insurer> = Decides::saying(SECRET, [Says::Pending]);
     let setup = Setup::default()
@@ -76,7 +76,7 @@ async fn the_documented_receipt_is_read_and_fits_its_answer() {
     let example: Value =
         serde_json::from_str(example.expect("an example").trim_start_matches("json")).expect("JSON");
     let answer = tell(&app, "receipts", example).await;
-    // Everything but the proposals themselves is good.
+    // In the documentation's example, only the proposals are unknown here.
     answer.has_faults_on(&["items[0].proposal_id", "items[1].proposal_id"]);
 }
 

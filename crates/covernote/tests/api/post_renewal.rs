@@ -1,5 +1,5 @@
-//! `POST /v1/policies/{policy_id}/renewal`: the proposal by which another policy follows, who decides it, and what becomes of the
-//! policy before (D91).
+//! `POST /v1/policies/{policy_id}/renewal`: the proposal for a renewal, who decides it, and the state of the
+//! old policy (D91).
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn path(id: &str) -> String {
     format!("/v1/policies/{id}/renewal")
 }
 
-/// A policy that covers until 19 November 2027, on 10 November 2027.
+/// A policy with cover until 19 November 2027. The clock is at 10 November 2027.
 async fn due(setup: Setup) -> (App, String) {
     let mut app = setup.start().await;
     let id = app.has_health_policy().await;
@@ -46,7 +46,7 @@ async fn decides(app: &App, proposal: &str, accepts: bool) -> Result<&'static st
     app.service.operator_proposals.decide(id, verdict).await.map(|decided| decided.status)
 }
 
-/// The text of a policy's certificate.
+/// The text of a policy's certificate, as a customer downloads it.
 async fn certificate(app: &App, policy: &str) -> String {
     let shown = app.policy(policy).await;
     let address = shown["papers"]["certificate"].as_str().expect("an address").to_owned();
@@ -54,12 +54,12 @@ async fn certificate(app: &App, policy: &str) -> String {
     text_of(&app.get_without_bearer(path).await.bytes)
 }
 
-/// Notes that the premium of a proposal has come.
+/// Records that the premium of a proposal was received today.
 async fn pays(app: &App, proposal: &str, reference: &str) {
     pays_on(app, proposal, reference, app.today()).await;
 }
 
-/// Notes that the premium of a proposal came on a day.
+/// Records that the premium of a proposal was received on a day.
 async fn pays_on(app: &App, proposal: &str, reference: &str, received_on: Date) {
     let amount = app.premium_of(proposal).await.books.due;
     let payment = Payment {
@@ -105,10 +105,10 @@ async fn the_policy_that_follows_is_issued_with_the_acceptance() {
     );
     assert_eq!(after["members"], before["members"]);
     assert_eq!((&after["quote_id"], &after["reference"]), (&Value::Null, &before["reference"]));
-    // What a customer holds says so.
+    // The certificate says so.
     let text = certificate(&app, &next).await;
     let number = before["policy_number"].as_str().expect("text");
-    // A number is broken into lines.
+    // The certificate breaks the number into lines.
     for wanted in ["Renews", &number[..9], "Covered since", "20 Nov 2026"] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
@@ -124,13 +124,13 @@ async fn the_policy_before_covers_until_its_last_day_and_its_page_says_so() {
     let policy = app.service.proposals.policy_of::<Health>(of, first).await.expect("read").expect("there");
     let code = service::line::certificate::check_text(policy.check.expect("a code"));
     let page = async |app: &App| app.get_without_bearer(&format!("/certificate/{code}")).await.text;
-    assert!(page(&app).await.contains("Its cover is in force. Another policy follows it."));
+    assert!(page(&app).await.contains("The cover is in force. Another policy follows it."));
     let text = certificate(&app, &id).await;
     assert!(!text.contains("No longer in force"), "{text}");
     app.set_clock("2027-11-20T00:00:00+05:30").await;
-    assert!(page(&app).await.contains("Its cover has ended. Another policy followed it."));
+    assert!(page(&app).await.contains("The cover has ended. Another policy followed it."));
     assert_eq!(app.policy(&id).await["status"], "RENEWED");
-    // A claim for a day of its cover is still its own.
+    // A claim for a day of the old policy's cover still belongs to the old policy.
     let claim = json!({
         "policy_id": id, "kind": "HOSPITALISATION", "event_on": "2027-11-18", "cause": "Fever",
         "claimant": { "name": "Asha Rao", "relation": "SELF", "mobile": "9876543210" },
@@ -146,7 +146,7 @@ async fn a_policy_has_one_renewal_under_way_and_is_renewed_once() {
     let second = app.renews(&id).await;
     second.is_refused(409, "S4090");
     assert!(second.text.contains(&proposal), "{}", second.text);
-    // One that came to nothing makes room.
+    // After a rejected renewal, a new one is possible.
     assert_eq!(decides(&app, &proposal, false).await.expect("decided"), "REJECTED");
     let third = proposal_of(&app.renews(&id).await);
     assert_eq!(decides(&app, &third, true).await.expect("decided"), "ACCEPTED");
@@ -209,7 +209,7 @@ async fn the_premium_comes_before_the_policy_and_the_customer_pays_on_the_page()
     assert_eq!(shown.status, 200);
     assert!(shown.text.contains("Pay the premium"), "{}", shown.text);
     assert_eq!(app.policy(&id).await["status"], "ISSUED");
-    // It comes in the days of grace: cover begins on that day.
+    // The premium comes in the grace period, so cover begins on that day.
     app.set_clock("2027-12-01T12:00:00+05:30").await;
     pays(&app, &proposal, "UTR2").await;
     app.eventually("its policy", async || (app.rows_of("policies") == 2).then_some(())).await;
@@ -241,11 +241,11 @@ async fn what_was_changed_since_the_request_is_not_renewed_by_it() {
     assert_eq!(app.endorses(&id, contact).await.status, 200);
     let endorsed = decides(&app, &proposal, true).await;
     assert!(
-        matches!(&endorsed, Err(Error::AgainstRules(why)) if why.0[0].message.contains("endorsed since")),
+        matches!(&endorsed, Err(Error::AgainstRules(why)) if why.0[0].message.contains("new endorsement since")),
         "{endorsed:?}"
     );
     assert_eq!(decides(&app, &proposal, false).await.expect("decided"), "REJECTED");
-    // The next one has the new number, and a cancellation ends that.
+    // The next renewal has the new mobile number. A cancellation of the policy ends it.
     let proposal = proposal_of(&app.renews(&id).await);
     assert_eq!(app.cancels(&id, "CUSTOMER").await.status, 200);
     let cancelled = decides(&app, &proposal, true).await;
@@ -266,14 +266,14 @@ async fn one_that_came_to_nothing_ends_when_another_is_asked_for() {
     assert_ne!(next, void);
     let shown = app.get(&format!("/v1/proposals/{void}")).await.json()["payload"].clone();
     assert_eq!(shown["status"], "REJECTED");
-    assert!(shown["reason"].as_str().expect("why").contains("endorsed since"), "{shown}");
+    assert!(shown["reason"].as_str().expect("why").contains("new endorsement since"), "{shown}");
     assert_eq!(decides(&app, &next, true).await.expect("decided"), "ACCEPTED");
 }
 
 #[tokio::test]
 async fn an_endorsement_that_waits_is_decided_first() {
     let (app, id) = due(Setup::health()).await;
-    // Two years older cost more, which is paid before it is made.
+    // Two years older: the higher price is paid before the endorsement is made.
     let older = json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/01/1989" });
     let proposal = proposal_of(&app.renews(&id).await);
     let asked = app.endorses(&id, older).await;
@@ -281,7 +281,11 @@ async fn an_endorsement_that_waits_is_decided_first() {
     assert_eq!(app.policy(&id).await["renewal"]["may_renew"], false);
     let waits = app.quotes_renewal(&id).await;
     waits.is_refused(409, "S4090");
-    assert!(waits.text.contains("number 1 for DATE_OF_BIRTH"), "{}", waits.text);
+    assert!(
+        waits.text.contains("Endorsement 1 of the policy (DATE_OF_BIRTH) must be decided first."),
+        "{}",
+        waits.text
+    );
     let accepted = decides(&app, &proposal, true).await;
     assert!(matches!(accepted, Err(Error::AgainstRules(_))), "{accepted:?}");
     let policy = id.parse().expect("an id");
@@ -291,8 +295,8 @@ async fn an_endorsement_that_waits_is_decided_first() {
     assert_eq!(decides(&app, &proposal, true).await.expect("decided"), "ACCEPTED", "nothing has changed");
 }
 
-/// A policy whose premium is paid here and that nobody decides, with a renewal that waits for its premium: the policy, the
-/// proposal and the path of the customer's page.
+/// A policy without a decision, whose premium is paid here, with a renewal that waits for its premium.
+/// Returns the app, the policy, the proposal and the path of the customer's page.
 async fn waits_for_its_premium() -> (App, String, String, String) {
     let straight_through = |text: String| {
         text.replace("line = \"health\"\n", "line = \"health\"\ndecision = \"straight-through\"\n")
@@ -321,16 +325,16 @@ async fn nobody_pays_for_one_that_came_to_nothing() {
     assert_eq!(app.endorses(&id, contact).await.status, 200);
     let shown = app.get_without_bearer(&page).await;
     assert!(!shown.text.contains("Pay the premium"), "{}", shown.text);
-    assert!(shown.text.contains("This renewal no longer holds"), "{}", shown.text);
+    assert!(shown.text.contains("This renewal is no longer valid"), "{}", shown.text);
     let pay = app.get_without_bearer(&format!("{page}/pay")).await;
-    assert!(pay.text.contains("This renewal no longer holds"), "it leads back to the page: {}", pay.text);
-    // Another one holds, until its time is over.
+    assert!(pay.text.contains("This renewal is no longer valid"), "it leads back to the page: {}", pay.text);
+    // A new renewal is valid until its last day.
     let answer = app.renews(&id).await;
     let url = answer.json()["payload"]["status_url"].as_str().expect("an address").to_owned();
     let page = url.strip_prefix(&app.base).expect("on this server").to_owned();
     assert!(app.get_without_bearer(&page).await.text.contains("Pay the premium"));
     app.set_clock("2027-12-20T00:00:00+05:30").await;
-    assert!(app.get_without_bearer(&page).await.text.contains("This renewal no longer holds"));
+    assert!(app.get_without_bearer(&page).await.text.contains("This renewal is no longer valid"));
 }
 
 #[tokio::test]
@@ -360,7 +364,7 @@ async fn a_renewal_has_the_people_as_they_were_endorsed_and_no_free_look() {
     let refused = app.quotes_cancellation(&next, "FREE_LOOK").await;
     refused.is_refused(400, "S4000");
     assert!(refused.text.contains("renews another one"), "{}", refused.text);
-    // All of it comes back before it has begun; its tax never does by this catalogue.
+    // Before the start of cover, the whole premium is refunded. By this catalogue, its tax never is.
     let quote = app.quotes_cancellation(&next, "CUSTOMER").await.json()["payload"].clone();
     assert_eq!(quote["refund"], json!({ "base": "7500.00", "gst": "0.00", "total": "7500.00" }));
 }
@@ -376,7 +380,7 @@ async fn an_acceptance_beside_a_cancellation_leaves_one_order_of_things() {
         let path = format!("/v1/policies/{id}/cancellation");
         let cancel = app.post(&path, body);
         let accept = decides(&app, &proposal, true);
-        // Once one of them alone comes first, once the other.
+        // In the first two rounds, one finishes before the other starts, each once.
         let (accepted, cancelled) = match round {
             0 => (accept.await, cancel.await),
             1 => {

@@ -1,11 +1,13 @@
-//! `POST /v1/policies/{policy_id}/renewal-quote`: when a policy can be renewed, for whom, and what it costs (D91).
+//! `POST /v1/policies/{policy_id}/renewal-quote`: when a policy can be renewed, for whom, and at which price
+//! (D91).
 
 use serde_json::{Value, json};
 
 use crate::support::bodies::imported_policy;
 use crate::support::{Answer, App, Setup};
 
-/// The policies of these tests cover from 20 November 2026 to 19 November 2027.
+/// The policies of these tests have cover from 20 November 2026 to 19 November 2027. They can be renewed from
+/// this day.
 const FIRST_DAY: &str = "2027-10-05T00:00:00+05:30";
 
 /// The sentence of a refusal with S4000.
@@ -29,7 +31,7 @@ async fn the_same_plan_is_priced_by_the_ages_and_the_tax_of_its_first_day() {
     let quoted = app.quotes_renewal(&id).await;
     assert_eq!(quoted.status, 200, "{}", quoted.text);
     let quoted = quoted.json()["payload"].clone();
-    // 5,000 for an age of 35, half as much again for diabetes, and the tax of 10 % of 2027.
+    // 5,000 for age 35, half as much more for diabetes, and 10 % tax, the rate of 2027.
     assert_eq!(quoted["premium"], json!({ "base": "7500.00", "gst": "750.00", "total": "8250.00" }));
     assert_eq!(quoted["premium_before"]["total"], "7500.00");
     assert_eq!(
@@ -58,7 +60,7 @@ async fn the_waiting_period_counts_what_was_served() {
         json!({ "months": 24, "served_months": 12, "over_on": "2028-11-20" })
     );
     assert_eq!(quoted["covered_since"], "2026-11-20");
-    // The next renewal goes on from the first policy.
+    // The waiting period of the next renewal counts from the first policy.
     let second = app.has_renewed(&id).await;
     app.set_clock("2028-11-01T12:00:00+05:30").await;
     let quoted = app.quotes_renewal(&second).await.json()["payload"].clone();
@@ -67,7 +69,7 @@ async fn the_waiting_period_counts_what_was_served() {
         json!({ "months": 24, "served_months": 24, "over_on": "2028-11-20" })
     );
     assert_eq!(quoted["covered_since"], "2026-11-20");
-    // 36 by then: 8,000, and half as much again.
+    // Age 36 by then: 8,000, and half as much more.
     assert_eq!(quoted["premium"]["base"], "12000.00");
 }
 
@@ -88,7 +90,7 @@ async fn a_policy_is_renewed_from_its_first_notice_on_until_its_grace_is_over() 
             "renews": null, "renewed_by": null, "covered_since": null,
         })
     );
-    // In its grace nobody is covered until the renewal begins.
+    // In the grace period, nobody has cover until the renewal begins.
     app.set_clock("2027-12-19T23:59:59+05:30").await;
     let quoted = app.quotes_renewal(&id).await.json()["payload"].clone();
     assert_eq!(
@@ -130,11 +132,11 @@ async fn other_years_are_asked_for_where_the_plan_has_them() {
 
 #[tokio::test]
 async fn who_is_covered_is_not_too_old_before_the_age_of_renewals() {
-    // 34 is the oldest at entry, and the customer is 35 then.
+    // 34 is the highest entry age, and the customer is 35 by then.
     let entry = |text: String| {
         text.replace("adult_age = { least = 18, most = 65 }", "adult_age = { least = 18, most = 34 }")
     };
-    for (more, wanted) in [("", "not renewed by itself"), ("\nrenewal_age = 65", "")] {
+    for (more, wanted) in [("", "cannot be renewed unchanged"), ("\nrenewal_age = 65", "")] {
         let setup = Setup::health().edited("insurers/amrit/product.toml", |text| {
             entry(text).replace("most = 34 }", &format!("most = 34 }}{more}"))
         });
@@ -199,5 +201,5 @@ async fn a_loans_cover_ends_with_its_loan() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let refused = refusal(&app.quotes_renewal(&id).await);
-    assert!(refused.contains("not renewed here"), "{refused}");
+    assert!(refused.contains("cannot be renewed here"), "{refused}");
 }

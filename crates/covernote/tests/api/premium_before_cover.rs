@@ -1,5 +1,5 @@
-//! No cover before its premium: deposits, decisions that wait, mismatches, refunds and remittances (Insurance Act 1938,
-//! s. 64VB; D63 to D65).
+//! No cover before its premium: deposits, waiting decisions, mismatches, refunds and remittances (Insurance
+//! Act 1938, s. 64VB; D63 to D65).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,7 @@ fn straight_paid_by(premium: &str) -> Setup {
     Setup::default().with_premium(NAMOONA, premium).with_premium(MICRO, premium)
 }
 
-/// The premium of the product that is issued on submission.
+/// Premium of the product that is issued at submission.
 async fn price_of_straight() -> Rupees {
     let app = App::start().await;
     let id = app.has_straight_through().await;
@@ -195,7 +195,7 @@ async fn what_is_collected_here_is_remitted_within_a_day() {
     assert!(app.service.premiums.open(10).await.expect("read").is_empty(), "nobody has anything to do");
 }
 
-/// A service whose deposit for the product that is issued on submission has exactly so many premiums.
+/// A service whose deposit covers exactly this many premiums of the product that is issued at submission.
 async fn with_deposit_of(premiums: i64, guaranteed: bool) -> (App, Rupees) {
     let price = price_of_straight().await;
     let opening = Rupees::from_paise(price.paise() * premiums);
@@ -437,5 +437,5 @@ async fn of_sixteen_sales_that_race_for_the_last_rupees_the_deposit_pays_for_fiv
     assert_eq!(app.rows_of("policies"), 5);
     let (_, balance, _) = deposit_named(&app, "FICTIONAL-GCL-101-0001").await;
     assert_eq!(balance, Rupees::from_paise(1));
-    // The verification at the end compares each deposit with the ledger.
+    // At the end of the test, the verification compares each deposit with the ledger.
 }

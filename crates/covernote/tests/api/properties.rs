@@ -1,4 +1,5 @@
-//! Properties of the whole service: whatever comes, no 500; whatever is valid, no refusal; premiums always add up.
+//! Properties of the whole service: no input causes a 500, no valid input is refused, and premiums always add
+//! up.
 
 use std::sync::OnceLock;
 
@@ -9,7 +10,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::{App, bodies};
 
-/// One app for all cases of this file, on a runtime of its own.
+/// One app for all cases of this file, with its own runtime.
 fn app() -> &'static (Runtime, App) {
     static APP: OnceLock<(Runtime, App)> = OnceLock::new();
     APP.get_or_init(|| {
@@ -19,7 +20,7 @@ fn app() -> &'static (Runtime, App) {
     })
 }
 
-/// Any JSON, with the contract's words and names strewn in so that it gets past the first look.
+/// Any JSON. It often uses the contract's words and names, to pass the first checks.
 fn any_json() -> impl Strategy<Value = Value> {
     let words = prop_oneof![
         Just("MALE"),
@@ -86,14 +87,14 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A body with one thing at a random place replaced by any JSON.
+/// A body with the value at a random place replaced by other JSON.
 fn bent(mut body: Value, place: usize, with: &Value) -> Value {
     let places = count(&body);
     replace(&mut body, &mut (0, place % places), with);
     body
 }
 
-/// How many values a value holds, itself included.
+/// Number of values in a JSON value, including itself.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(count).sum(),
@@ -102,7 +103,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Replaces the value at a place, counted depth first.
+/// Replaces the value at a place. Places are counted depth first.
 fn replace(value: &mut Value, (at, target): &mut (usize, usize), with: &Value) {
     if at == target {
         *value = with.clone();
@@ -123,7 +124,7 @@ fn decimals(least: i64, most: i64) -> impl Strategy<Value = String> {
     (least..=most).prop_map(|paise| format!("{}.{:02}", paise / 100, paise % 100))
 }
 
-/// Of people who pay what the borrower of the usual quote pays.
+/// Dates of birth with the same price as the borrower of the default quote.
 fn borrowers_birth_dates() -> impl Strategy<Value = String> {
     (1_u8..=28, 1_u8..=12, 1982_u16..=1989)
         .prop_map(|(day, month, year)| format!("{day:02}/{month:02}/{year}"))

@@ -1,4 +1,5 @@
-//! What a deposit paid goes back to it, unless the partner charged the borrower (D69).
+//! Refunds of premiums that a deposit paid go back to the deposit, unless the partner charged the borrower
+//! (D69).
 
 use domain::date::Date;
 use domain::endorsement::ChargePayment;
@@ -10,7 +11,7 @@ use service::policy::endorsement::EndorsementVerdict;
 
 use crate::support::{App, Setup};
 
-/// The sample whose partners bear the premiums of all products that draw on a deposit.
+/// The sample catalogue, with partners who bear the premiums of all products that draw on a deposit.
 fn borne_by_partners() -> Setup {
     let products = [
         "kalpanik/loan-suraksha",
@@ -29,7 +30,7 @@ fn borne_by_partners() -> Setup {
     })
 }
 
-/// The amount that a field of a policy's cancellation or endorsement has.
+/// The amount in a field of a policy's cancellation or endorsement.
 fn amount(of: &Value) -> Rupees {
     domain::money::PlainAmount::from_text(of.as_str().expect("an amount")).expect("an amount").0
 }
@@ -50,7 +51,7 @@ async fn a_refund_goes_back_to_the_deposit_at_once() {
     assert_eq!(app.balance(Account::Deposit).await, drawn + refund);
     assert_eq!(refund, paid, "all of it comes back before the disbursal");
     assert!(app.balance(Account::Deposit).await >= before);
-    // The customer paid nothing and is owed nothing.
+    // The customer paid nothing, so nothing is owed to the customer.
     assert_eq!(app.refunds_booked().await, (Rupees::ZERO - refund, Rupees::ZERO));
     assert!(app.service.policies.refunds_owed(10).await.expect("read").is_empty());
     let reference = PaymentReference::from_text("UTR-1").expect("a reference");

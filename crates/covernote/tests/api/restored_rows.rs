@@ -1,8 +1,9 @@
-//! If somebody restores a row from before a change, reads show the old state, and the verification names the row (D115).
+//! If somebody restores an old row, reads show the old state, and the verification names the row (D115).
 
 use crate::support::App;
 
-/// Restores the rows of a table as they were before something was done.
+/// Does something, then restores the rows of a table as they were before. Returns the faults that the
+/// verification finds.
 async fn restored(app: &App, table: &str, done: impl AsyncFnOnce()) -> Vec<String> {
     app.store.says(&format!("create table before as select * from {table}")).expect("copied");
     done().await;
@@ -25,9 +26,10 @@ async fn a_policy_row_from_before_its_cancellation_is_found() {
     assert_eq!(read["status"], "ISSUED", "no read tells");
     let record = format!("policies {policy}: ");
     assert!(faults.iter().all(|fault| fault.starts_with(&record)), "{faults:#?}");
-    for rule in
-        ["state after its last move: expected 3, found 1", "returned premium in the ledger: expected ₹0.00"]
-    {
+    for rule in [
+        "state after the last status change: expected 3, found 1",
+        "returned premium in the ledger: expected ₹0.00",
+    ] {
         assert!(faults.iter().any(|fault| fault.contains(rule)), "{rule}: {faults:#?}");
     }
 }

@@ -1,4 +1,4 @@
-//! What each request costs in round trips to PostgreSQL: an operation that reads nothing is sent at once.
+//! Round trips to PostgreSQL of each request. An operation that reads nothing needs only one.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use crate::support::claims::death;
 use crate::support::{App, Setup, bodies};
 
-/// How long an answer of the server takes at least: longer than a request's statements take to be sent one behind the other.
+/// Least time of a round trip. It is longer than a request needs to send all its statements.
 const DISTANCE: Duration = Duration::from_millis(10);
 
-/// How often each request is sent. The first on a connection prepares its statements there.
+/// Number of attempts per request. The first on a connection also prepares the statements.
 const TRIES: usize = 6;
 
 async fn app() -> App {
     Setup { distance: Some(DISTANCE), workers: 0, ..Setup::default() }.start().await
 }
 
-/// Sends a request and tells how it was answered, and how many round trips that took.
+/// Sends a request. Returns its status and its number of round trips.
 async fn cost(app: &App, method: &str, path: &str, key: Option<&str>, body: Option<&Value>) -> (u16, u64) {
     let mut request = app.request(method, path);
     if path != "/v1/auth/token" {
@@ -35,7 +35,7 @@ async fn cost(app: &App, method: &str, path: &str, key: Option<&str>, body: Opti
     (answer.status, relay.round_trips() - before)
 }
 
-/// The cheapest of several requests of a kind.
+/// The cheapest of several equal requests.
 async fn costs(app: &App, method: &str, path: &str, body: Option<&Value>) -> (u16, u64) {
     let mut cheapest = (u16::MAX, u64::MAX);
     for _ in 0..TRIES {
@@ -49,7 +49,7 @@ async fn a_quote_and_a_session_cost_one_and_a_token_two() {
     let app = app().await;
     let partner = app.partner();
     let credentials = json!({ "client_id": partner.client_id, "client_secret": partner.client_secret });
-    // What was issued within the hour is read first.
+    // The count of tokens in the last hour is read first.
     assert_eq!(costs(&app, "POST", "/v1/auth/token", Some(&credentials)).await, (200, 2));
     assert_eq!(costs(&app, "POST", "/v1/embedded/quote", Some(&bodies::quote())).await, (200, 1));
     let recommendation = ("/v1/business/health/recommendation", bodies::recommendation());
@@ -119,7 +119,7 @@ async fn a_read_costs_one() {
     ] {
         assert_eq!(costs(&app, "GET", &path, None).await, (200, 1), "{path}");
     }
-    // What came of the asks of a quote that is not finished is read behind the page.
+    // For a quote that is not finished, the outcomes of its asks are read after the page.
     for path in [
         "/v1/business/health/quotes?start_date=2026-11-20".into(),
         format!("/v1/business/health/quotes?session_id={session}"),
@@ -144,7 +144,7 @@ async fn a_list_over_every_line_costs_the_same_whatever_it_has() {
         app.has_proposal("COMPLETED").await;
     }
     app.claims(death(&policy)).await;
-    // One for each line, one for their premiums, one for their policies.
+    // One for each line, one for the premiums, one for the policies.
     let proposals = format!("/v1/proposals?created_from={}", app.today());
     for (path, most) in [(proposals.as_str(), 4), ("/v1/policies", 1), ("/v1/claims", 1)] {
         let (status, trips) = costs(&app, "GET", path, None).await;
@@ -157,7 +157,7 @@ async fn a_list_over_every_line_costs_the_same_whatever_it_has() {
 async fn what_is_refused_costs_nothing_or_a_look_whether_it_is_new() {
     let app = app().await;
     assert_eq!(costs(&app, "POST", "/v1/embedded/quote", Some(&json!({}))).await, (400, 0));
-    // A secret that is not known here may have been added a moment ago.
+    // An unknown secret may have been added a moment ago, so the store is read.
     let wrong = json!({ "client_id": "nobody", "client_secret": "wrong" });
     assert_eq!(costs(&app, "POST", "/v1/auth/token", Some(&wrong)).await, (401, 1));
 }

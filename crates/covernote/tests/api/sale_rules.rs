@@ -1,4 +1,4 @@
-//! The rules of a product where cover of credit life is promised: by the proposal, and when the policy is issued (D61).
+//! The rules of a credit-life product, at the proposal and at the issue of the policy (D61).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -25,8 +25,9 @@ use crate::support::{Answer, App, Setup};
 const QUOTE: &str = "/v1/embedded/quote";
 const PROPOSAL: &str = "/v1/embedded/proposal";
 
-/// Variants of the sample: four people at three times the loan; one person, who proposes; the loan and its tenure at most,
-/// with a PAN; 120 percent of the loan, decided by its insurer; issued at once.
+/// Variants of the sample, by their rules: four people, and three times the loan; one person, who is the
+/// proposer; at most the loan and its tenure, with a PAN; 120 percent of the loan, decided by the insurer;
+/// issued at once.
 const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
 const MICRO: &str = "vrt_01m5wjrnarehethrdh55kgrp4h";
 const HOME: &str = "vrt_01m5wsqaared0rnt6fb6a4f0pq";
@@ -44,7 +45,8 @@ fn written(day: Date) -> String {
     domain::date::day_month_year(day)
 }
 
-/// The birthday of somebody who has completed so many years on a day, and turned so many days before it.
+/// The date of birth of a person who has completed `years` on a day, and had the birthday so many days before
+/// it.
 fn born(years: i16, on: Date, days_before: i16) -> String {
     let birthday = Date::new(on.year() - years, on.month(), on.day()).expect("not on 29 February");
     let step = |day: Date| if days_before > 0 { day.yesterday() } else { day.tomorrow() }.expect("a day");
@@ -55,12 +57,12 @@ fn told(entries: &[(&str, &str)]) -> Value {
     entries.iter().map(|(key, value)| json!({ "key": key, "values": [value] })).collect()
 }
 
-/// A quote request with these entries in place of its own.
+/// A quote request with this context data only.
 fn quote_with(context: &[(&str, &str)]) -> Value {
     with(bodies::quote(), "context_data", told(context))
 }
 
-/// A proposal of a variant from a quote, which says nothing of the loan itself.
+/// A proposal of a variant from a quote, without its own data about the loan.
 async fn body_of(app: &App, variant: &str, quote: Value) -> Value {
     let answer = app.post(QUOTE, quote).await;
     assert_eq!(answer.status, 200, "{}", answer.text);
@@ -81,7 +83,7 @@ fn id_of(created: &Answer) -> String {
     created.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
 }
 
-/// The proposal is refused with this sentence on this field, and with no other.
+/// Checks that the proposal is refused with this sentence on this field only.
 #[track_caller]
 fn is_refused_on(answer: &Answer, field: &str, sentence: &str) {
     answer.has_faults_on(&[field]);
@@ -92,7 +94,7 @@ async fn complete(app: &App, id: &str) -> Answer {
     app.patch(&format!("{PROPOSAL}/{id}"), json!({ "status": "COMPLETED" })).await
 }
 
-/// A person like the joint borrower, told apart by a number.
+/// A person like the joint borrower, made distinct by a number.
 fn another(number: usize) -> Value {
     let mut person = bodies::joint_borrower();
     person["first_name"] =
@@ -105,7 +107,7 @@ fn borrowers(number: usize) -> Value {
     std::iter::once(bodies::proposer()).chain((1..number).map(another)).collect()
 }
 
-// Ages, on the day on which cover starts.
+// Ages on the day on which cover starts.
 
 #[tokio::test]
 async fn each_insured_members_age_is_judged_on_the_day_on_which_cover_starts() {
@@ -136,7 +138,7 @@ async fn each_insured_members_age_is_judged_on_the_day_on_which_cover_starts() {
 async fn each_insured_members_age_is_judged_on_the_last_day_of_cover() {
     let app = App::start().await;
     let body = body_of(&app, LEVEL, with(bodies::quote(), "policy_term", json!(72))).await;
-    // Cover until 19 November 2032.
+    // The cover ends on 19 November 2032.
     for (date_of_birth, taken) in [("20/11/1961", true), ("19/11/1961", false)] {
         let mut people = borrowers(2);
         people[1]["date_of_birth"] = date_of_birth.into();
@@ -172,7 +174,7 @@ async fn a_quote_is_priced_at_the_age_of_the_day_on_which_cover_starts() {
     assert_eq!(started["is_error"], false, "a day that is past is today (D53): {started}");
 }
 
-// Another person than quoted.
+// Another person than in the quote.
 
 #[tokio::test]
 async fn another_date_of_birth_that_costs_the_same_is_taken() {
@@ -203,7 +205,7 @@ async fn another_date_of_birth_that_costs_otherwise_is_refused() {
 
 #[tokio::test]
 async fn the_unsound_sale_is_refused_with_every_rule_that_it_breaks() {
-    // A quote for a woman of 26 that became ten identical men of 91, far above a loan, in 2030.
+    // A quote for a woman of 26, used for ten identical men of 91, far above the loan, with a start in 2030.
     let app = App::start().await;
     let quote = with(quote_with(&[("loan_amount", "1000")]), "date_of_birth", json!("15/06/2000"));
     let body = body_of(&app, LEVEL, quote).await;
@@ -240,7 +242,7 @@ async fn the_rules_are_judged_once_no_field_has_a_fault_of_its_own() {
     propose(&app, body).await.has_faults_on(&["proposer.mobile"]);
 }
 
-// Who and how many.
+// Number of people.
 
 #[tokio::test]
 async fn a_product_insures_as_many_people_as_it_says() {
@@ -286,7 +288,7 @@ async fn the_proposer_is_the_first_insured_member_where_the_product_does_not_say
     let body = body_of(&app, MICRO, with(bodies::quote(), "cover_amount", json!("100000.00"))).await;
     let employer = with(bodies::joint_borrower(), "first_name", json!("Employer"));
     let answer = propose(&app, with(body, "proposer", employer.clone())).await;
-    let sentence = "Must be the proposer: the first insured member of this cover is the proposer.";
+    let sentence = "Must be the proposer, because this cover must insure the proposer as first member.";
     is_refused_on(&answer, "insured_members[0]", sentence);
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     id_of(&propose(&app, with(body, "proposer", employer)).await);
@@ -308,7 +310,7 @@ async fn each_insured_member_has_the_documents_that_the_product_asks_for() {
 
 #[tokio::test]
 async fn cover_is_no_more_than_the_share_of_the_loan_that_the_product_says() {
-    // D21: as a quote it is no fault
+    // D21: in a quote it is not a fault
     let app = App::start().await;
     for (variant, term, shares) in [(MISAAL, 24, "120"), (HOME, 60, "100"), (LEVEL, 24, "300")] {
         let share: u64 = shares.parse().expect("a number");
@@ -324,7 +326,7 @@ async fn cover_is_no_more_than_the_share_of_the_loan_that_the_product_says() {
         answer.has_faults_on(&["quote_id"]);
         let wanted = format!("This cover is limited to {shares}% of the loan: ");
         assert!(answer.fault_on("quote_id").starts_with(&wanted), "{}", answer.text);
-        // What the proposal itself says of the loan holds, and is named.
+        // The loan amount in the proposal counts, and the fault names it.
         let body = body_of(&app, variant, quote("500000")).await;
         let body = with(body, "context_data", told(&[("loan_amount", "499999.99")]));
         propose(&app, body).await.has_faults_on(&["context_data"]);
@@ -361,7 +363,7 @@ async fn another_loan_that_costs_otherwise_is_refused() {
     assert!(answer.fault_on("context_data").starts_with("Cover of this loan costs "), "{}", answer.text);
 }
 
-// The start.
+// The start of cover.
 
 #[tokio::test]
 async fn cover_starts_within_the_days_that_the_product_says() {
@@ -385,7 +387,7 @@ async fn cover_starts_within_the_days_that_the_product_says() {
 #[tokio::test]
 async fn a_start_that_moves_to_another_age_band_is_refused() {
     let mut app = App::start().await;
-    // 45 today, 46 in ten days.
+    // Age 45 today, 46 in ten days.
     let date_of_birth = born(46, days_later(today(), 10).expect("a day"), 0);
     let quote = with(bodies::quote(), "date_of_birth", json!(date_of_birth));
     let body = body_of(&app, LEVEL, quote).await;
@@ -418,9 +420,9 @@ async fn a_start_that_moves_to_another_tax_day_is_refused() {
     is_refused_on(&propose(&app, moved("01/12/2026")).await, "context_data", sentence);
 }
 
-// At issue.
+// At the issue of the policy.
 
-/// A proposal of a borrower who completes so many years in ten days, and pays more from then on.
+/// A proposal of a borrower who turns this age in ten days, with a higher price from then on.
 async fn has_proposal_before_birthday(app: &App, variant: &str, years: i16, status: &str) -> String {
     let date_of_birth = born(years, days_later(today(), 10).expect("a day"), 0);
     let quote = with(bodies::quote(), "date_of_birth", json!(date_of_birth));
@@ -464,16 +466,16 @@ async fn a_draft_of_a_straight_through_product_that_is_submitted_too_late_waits_
     assert_eq!(moves.len(), 2, "created and submitted");
 }
 
-/// An insurer that prices at a premium that can be changed, or gives no answer; it counts how often it is asked, and
-/// accepts what is handed to it.
+/// An insurer with a variable premium, or without an answer. It counts its requests, and accepts every
+/// proposal.
 struct Prices {
-    /// The premium; 0 for no answer.
+    /// The premium in rupees; 0: no answer.
     rupees: AtomicU8,
     asked: AtomicU8,
 }
 
 impl Prices {
-    /// In rupees.
+    /// An insurer with this premium in rupees.
     fn at(rupees: u8) -> Arc<Prices> {
         Arc::new(Prices { rupees: AtomicU8::new(rupees), asked: AtomicU8::new(0) })
     }
@@ -550,7 +552,7 @@ async fn an_insurer_over_http_is_asked_again_for_another_person() {
 async fn an_insurers_acceptance_against_the_rules_is_a_conflict_and_the_operator_decides() {
     let insurer = Prices::at(100);
     let mut app = Setup::default().asking(vec![("misaal", insurer.clone())]).start().await;
-    // 60 today, 61 in ten days: too old for this product.
+    // Age 60 today, 61 in ten days: too old for this product.
     let date_of_birth = born(61, days_later(today(), 10).expect("a day"), 0);
     let quote = with(bodies::quote(), "date_of_birth", json!(date_of_birth));
     let body = body_of(&app, MISAAL, quote).await;
@@ -563,17 +565,17 @@ async fn an_insurers_acceptance_against_the_rules_is_a_conflict_and_the_operator
     answer.is_refused(409, "S4090");
     assert_eq!(
         answer.json()["detail"],
-        "The proposal stays PENDING: This cover is for people from 18 to 60 years of age when it starts."
+        "The proposal stays PENDING, because the policy would break product rules: This cover is for people from 18 to 60 years of age when it starts."
     );
     assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("policies")), ("PENDING", 0));
 }
 
-// Two people who are priced together (D76).
+// Two people with a joint price (D76).
 
-/// Priced for both, and issued at once.
+/// A variant with a joint price, issued at once.
 const JOINT: &str = "vrt_01m5wq5vwgfy8r4zyzrdts5e4z";
 
-/// A quote that tells the joint borrower.
+/// A quote request with a joint borrower.
 fn joint_quote(born: &str, gender: &str) -> Value {
     quote_with(&[("joint_date_of_birth", born), ("joint_gender", gender)])
 }
@@ -605,7 +607,7 @@ async fn the_second_of_two_lives_is_priced_again_by_a_corrected_birth_date() {
     let change = json!({ "kind": "DATE_OF_BIRTH", "member": 2, "date_of_birth": "28/02/1992" });
     let quoted = app.quotes_endorsement(&policy, change).await;
     assert_eq!(quoted.status, 200, "{}", quoted.text);
-    // The price of the two together is the one that is quoted with that date.
+    // The joint price equals the price of a quote with that date of birth.
     let answer = app.post(QUOTE, joint_quote("28/02/1982", "FEMALE")).await;
     let items = answer.json()["payload"]["recommendations"].clone();
     let item = items.as_array().expect("a list").iter().find(|item| item["variant_id"] == JOINT).cloned();
@@ -625,14 +627,14 @@ async fn a_second_person_who_was_not_quoted_is_refused() {
     let sentence = "The quote is for one person, and this cover costs more for two. Get a new quote with joint_date_of_birth and joint_gender.";
     let answer = propose(&app, with(one.clone(), "insured_members", couple.clone())).await;
     is_refused_on(&answer, "insured_members", sentence);
-    // What the proposal itself tells does not change what was quoted.
+    // Data of a joint borrower in the proposal does not change the quote.
     let told = told(&[("joint_date_of_birth", "29/02/1992"), ("joint_gender", "FEMALE")]);
     let told = with(with(one, "insured_members", couple.clone()), "context_data", told);
     assert_eq!(propose(&app, told).await.fault_on("insured_members"), sentence);
     let two = body_of(&app, JOINT, joint_quote("29/02/1992", "FEMALE")).await;
     let sentence = "The quote is for two people: add the second insured member.";
     is_refused_on(&propose(&app, two).await, "insured_members", sentence);
-    // Where two people are not priced together, the second is insured at the price of the first, as ever.
+    // Without a joint price, the second person is insured at the first person's price.
     let level = body_of(&app, LEVEL, quote_with(&[])).await;
     id_of(&propose(&app, with(level, "insured_members", couple)).await);
 }
@@ -700,7 +702,7 @@ async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
         certificate.contains("Death by accident"),
         "the certificate names what was bought: {certificate}"
     );
-    // A proposal may say again what was quoted, and nothing else.
+    // A proposal may only repeat the quoted riders.
     let said = |riders: &str| with(body.clone(), "context_data", told(&[("riders", riders)]));
     id_of(&propose(&app, said("accident")).await);
     let sentence = "Cover with these riders costs ₹5,018.54; the quote says ₹4,189. Get a new quote.";
@@ -709,7 +711,8 @@ async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
     is_refused_on(&propose(&app, said("hospital-cash")).await, "context_data", sentence);
 }
 
-/// The sample, where a salaried borrower of the level cover costs 10 % more, and one who uses tobacco 20 %.
+/// The sample, with a price for the level cover that is 10 % higher for salaried borrowers and 20 % higher
+/// for users of tobacco.
 fn pricing_occupations() -> Setup {
     Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {
         let loaded = "occupation_percent = { SALARIED = 10 }\ntobacco_percent = 20\nsteps = [\n    { occupation_loading = true },\n    { tobacco_loading = true },";
@@ -756,13 +759,13 @@ async fn a_borrower_of_another_occupation_than_quoted_needs_a_new_quote() {
     let smokes = with(body, "context_data", told(&[("tobacco", "yes")]));
     let sentence = propose(&app, smokes).await.fault_on("context_data");
     assert!(sentence.contains("tobacco"), "{sentence}");
-    // Where a product does not price occupations, they change nothing.
+    // A product that does not price occupations ignores them.
     let plain = App::start().await;
     let body = body_of(&plain, LEVEL, quote_with(&[])).await;
     id_of(&propose(&plain, body).await);
 }
 
-// Whatever is proposed.
+// Random proposals.
 
 mod whatever_is_proposed {
     use std::sync::OnceLock;
@@ -777,7 +780,7 @@ mod whatever_is_proposed {
         static SHARED: OnceLock<(Runtime, App)> = OnceLock::new();
         SHARED.get_or_init(|| {
             let runtime = Runtime::new().expect("a runtime");
-            // Of one product partners collect the premium; of the others deposits pay it.
+            // Partners collect the premium of one product. Deposits pay for the others.
             let setup = Setup::default().with_premium("insurers/misaal/rin-kavach.toml", "by = \"partner\"");
             let app = runtime.block_on(setup.start());
             (runtime, app)
@@ -791,9 +794,9 @@ mod whatever_is_proposed {
             .prop_map(|(years, days, later)| born(years, days_later(today(), later).expect("a day"), days))
     }
 
-    /// What becomes of one sale of every variant that is quoted: no policy is against its product's rules, or has another
-    /// premium than the one that is explained, or one that had not come. Where the partner collects it, so many paise more
-    /// than the premium are paid.
+    /// Sells every quoted variant once. No policy may break its product's rules, have another premium than
+    /// the explained one, or be issued before its premium has come. Where the partner collects, it pays
+    /// `paise` more than the premium.
     async fn sell(
         app: &App,
         quote: Value,
@@ -901,9 +904,9 @@ mod whatever_is_proposed {
     }
 }
 
-// The loan, over several policies.
+// Several policies on one loan.
 
-/// A proposal of a level cover of 5,00,000 for a loan of 2,00,000, of which 6,00,000 may be covered.
+/// A proposal of level cover of 5,00,000 for a loan of 2,00,000, of which 6,00,000 may be covered.
 async fn on_account(app: &App, account: &str, person: Value) -> Value {
     let loan = [("loan_amount", "200000"), ("loan_account_number", account)];
     let body = body_of(app, LEVEL, quote_with(&loan)).await;
@@ -916,14 +919,14 @@ async fn cover_of_a_person_on_a_loan_account_is_counted_over_all_living_policies
     let asha = bodies::proposer();
     let mut other = with(asha.clone(), "first_name", json!("Devika"));
     other["documents"] = json!([]);
-    // Two are proposed before either is sold.
+    // Two proposals are made before either is sold.
     let first = id_of(&propose(&app, on_account(&app, "LN-9", asha.clone()).await).await);
     let second = id_of(&propose(&app, on_account(&app, "LN-9", asha.clone()).await).await);
     assert_eq!(complete(&app, &first).await.status, 200);
     let refused = complete(&app, &second).await;
     refused.is_refused(400, "S4000");
-    let sentence = "This cover is limited to 300% of the loan: ₹10,00,000, ₹5,00,000 of it by other policies on \
-                    this loan account, is too much for a loan of ₹2,00,000.";
+    let sentence = "This cover is limited to 300% of the loan: ₹10,00,000, of which other policies on \
+                    this loan account have ₹5,00,000, is too much for a loan of ₹2,00,000.";
     assert!(refused.text.contains(sentence), "{}", refused.text);
     let third = propose(&app, on_account(&app, "LN-9", asha.clone()).await).await;
     is_refused_on(&third, "quote_id", sentence);

@@ -1,4 +1,5 @@
-//! `/v1/sandbox/clock`: a test partner's clock goes forward, and what falls due by it happens before the answer (D97).
+//! `/v1/sandbox/clock`: a test partner's clock moves forward, and everything that falls due happens before
+//! the answer (D97).
 
 use serde_json::{Value, json};
 
@@ -7,7 +8,7 @@ use crate::support::{App, Setup, bodies};
 const CLOCK: &str = "/v1/sandbox/clock";
 
 impl App {
-    /// Lets a test partner ask from now on.
+    /// Makes a new test partner the app's partner.
     pub(crate) async fn asks_in_a_sandbox(&mut self) {
         let partner = self.new_test_partner().await;
         self.asks_as(partner);
@@ -19,7 +20,7 @@ impl App {
         moved.json()["payload"].take()
     }
 
-    /// The types of the events of a subject, oldest first.
+    /// Types of the events about a record, oldest first.
     pub(crate) async fn events_of(&self, subject: &str) -> Vec<String> {
         let page = self.get(&format!("/v1/events?subject={subject}&limit=100")).await;
         assert_eq!(page.status, 200, "{}", page.text);
@@ -65,7 +66,7 @@ async fn quotes_go_by_the_clock_and_ids_and_tokens_by_the_time() {
     app.asks_in_a_sandbox().await;
     let body = app.has_proposal_body("SUBMITTED").await;
     app.advances(31).await;
-    // The token that was got before is one of this hour still.
+    // The old token is still valid, because tokens use the real time.
     let late = app.post("/v1/embedded/proposal", body).await;
     late.has_faults_on(&["quote_id"]);
     let quote = app.has_quote().await;
@@ -85,7 +86,7 @@ async fn a_policy_is_called_to_mind_ends_and_lapses_while_the_clock_moves() {
     app.asks_in_a_sandbox().await;
     let policy = app.has_health_policy().await;
     assert_eq!(app.policy(&policy).await["status"], "ISSUED");
-    // It ends on 19 November 2027: reminders come 45, 30, 15 days and 1 day before.
+    // The policy ends on 19 November 2027. Reminders come 45, 30, 15 days and 1 day before.
     let moved = app.advances(330).await;
     assert_eq!(moved["events"], 2, "with the month's statement");
     assert_eq!(app.events_of(&policy).await, ["policy.issued", "policy.renewal_due"]);
@@ -108,7 +109,7 @@ async fn a_policy_is_called_to_mind_ends_and_lapses_while_the_clock_moves() {
         "each once: {told:?}"
     );
     assert_eq!(told.len(), 7);
-    // For everybody else it is still the day of the sale.
+    // For other partners it is still the day of the sale.
     let live = app.new_partner("Live").await;
     let listed = app.as_partner(&live, "GET", "/v1/renewals", None).await;
     assert_eq!(listed.json()["policies"], json!([]));

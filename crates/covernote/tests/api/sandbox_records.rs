@@ -1,4 +1,4 @@
-//! What a test partner did is nobody's cover, in no list, and can be removed (D97).
+//! Records of a test partner give no cover, are in no list of the operator, and can be removed (D97).
 
 use domain::event::EventType;
 use serde_json::json;
@@ -106,7 +106,7 @@ async fn the_test_data_are_removed_and_nobody_elses() {
     app.get(&format!("/v1/business/health/quotes/{quote}")).await.is_refused(404, "R4040");
     assert_eq!(app.get("/v1/events").await.json()["events"], json!([]));
     assert_eq!(app.get("/v1/sandbox/clock").await.json()["payload"]["ahead_seconds"], 0);
-    // It begins anew with the same credentials.
+    // The test partner starts again with the same credentials.
     let again = app.has_policy().await;
     assert_eq!(app.policy(&again).await["status"], "ISSUED");
     app.asks_as(real);

@@ -1,4 +1,4 @@
-//! Values that always do the same in a sandbox, and what somebody else would decide there (D97).
+//! Test values with a fixed effect in a sandbox, such as decisions that others would take (D97).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ use crate::support::health::PLAIN;
 use crate::support::premium::{MICRO, NAMOONA};
 use crate::support::{App, Setup, bodies};
 
-/// An insurer that counts who asks it, and answers nobody.
+/// An insurer that counts its requests, and fails each.
 #[derive(Default)]
 struct Live(AtomicUsize);
 
@@ -65,7 +65,7 @@ impl Insurer for Live {
     }
 }
 
-/// A submitted proposal of somebody, of a product that is decided so.
+/// A submitted proposal of a person, for a product with this kind of decision.
 async fn submits(app: &App, decision: &str, first_name: &str) -> String {
     let body = app.has_proposal_body_decided_by(decision, "SUBMITTED").await;
     let body = bodies::with(body, "proposer.first_name", json!(first_name));
@@ -139,7 +139,7 @@ async fn the_customer_pays_at_once_or_three_days_late_or_a_rupee_short() {
         (app.status_of(&late).await.as_str(), premium(&late).await.as_deref()),
         ("PENDING", Some("due"))
     );
-    // What falls due has happened when the clock has moved.
+    // Once the clock has moved, everything due has happened.
     app.advances(1).await;
     assert_eq!(app.status_of(&late).await, "COMPLETED");
     app.has_no_job_left().await;
@@ -227,7 +227,7 @@ async fn the_first_insurer_is_slow_or_fails_and_the_others_answer() {
         assert!(troubled.iter().all(|(insurer, _)| *insurer == troubled[0].0), "{troubled:#?}");
         assert!(troubled.iter().all(|(_, why)| why.contains(message)), "{troubled:#?}");
     }
-    // A live partner's context says nothing of the kind.
+    // A live partner's context data has no such effect.
     let live = app.new_partner("Live").await;
     let case = json!([{ "key": "test_insurer", "values": ["Testfail"] }]);
     let body = bodies::with(bodies::quote(), "context_data", case);

@@ -1,4 +1,5 @@
-//! Statements of a month: made once, for insurers, partners and the operator, and answered (D85 to D87).
+//! Monthly statements: created once, for insurers, partners and the operator, and answered by insurers (D85
+//! to D87).
 
 use domain::date::{Date, Timestamp};
 use domain::money::Rupees;
@@ -23,7 +24,7 @@ use crate::support::{App, Setup};
 const NOVEMBER: &str = "2026-11";
 const IN_DECEMBER: &str = "2026-12-01T00:20:00+05:30";
 
-/// A policy whose partner calls its sale so: its id.
+/// The id of a policy with this reference of the partner.
 async fn sold_as(app: &App, reference: &str) -> String {
     let body = app.has_proposal_body("SUBMITTED").await;
     let body = with(body, "context_data", json!([{ "key": "loan_account_number", "values": [reference] }]));
@@ -82,7 +83,7 @@ async fn what_was_sold_and_given_back_in_a_month_is_a_row_each() {
         let total = bordereau.totals.iter().find(|(other, _)| other == name).expect("a total").1;
         assert_eq!(sum(&rows.column(name)), total, "{name}");
     }
-    // 7.5 % of the premium without tax, and as much of what comes back.
+    // 7.5 % of the premium without tax, and the same of refunds.
     for (base, commission) in rows.column("base_premium").into_iter().zip(rows.column("commission")) {
         let paise = rupees(base).paise() * 75;
         let half_up = (paise.abs() + 500) / 1000 * paise.signum();
@@ -454,7 +455,7 @@ async fn what_comes_back_of_a_sale_waits_until_the_month_of_the_sale_is_closed()
     let early = app.service.statements.make(month("2026-12"), &mut |_| {}).await;
     assert!(matches!(early, Err(Error::Conflict(why)) if why.detail.contains("2026-11 is not closed")));
     let november = app.makes_statements(NOVEMBER).await;
-    // The rate is another one by now, and the licence is gone: what goes back is what came.
+    // The rate has changed and the licence is gone, but the clawback equals the original commission.
     app.runs_catalogue(&rating::Files::sample()).await;
     let december = app.makes_statements("2026-12").await;
     let own = async |made| app.statement_rows(of_kind(made, StatementKind::Commission)[0]).await;
@@ -544,7 +545,8 @@ async fn a_health_row_shows_who_was_covered_when_it_was_sold() {
     assert!(names[1].starts_with("Aasha Raao"), "{names:?}");
 }
 
-/// A statement of November by which the app's partner is owed something, on 1 December; its number and what is owed.
+/// A November statement with an amount owed to the app's partner, on 1 December. Returns its number and the
+/// amount.
 async fn owed(app: &mut App) -> (String, Rupees) {
     let partner = app.partner().clone();
     app.pays_commission_to(&partner, "").await;
@@ -619,14 +621,14 @@ async fn a_statement_is_paid_only_where_it_owes_and_as_much_as_it_owes() {
     };
     let first = Date::constant(2026, 12, 1);
     let bordereau = number.replace("CS", "PB");
-    refused(&bordereau, first, None, "no partner's").await;
-    refused(&number, first, Some(payable + Rupees::from_paise(1)), "another amount").await;
+    refused(&bordereau, first, None, "not a partner's statement").await;
+    refused(&number, first, Some(payable + Rupees::from_paise(1)), "The amount must be").await;
     refused(&number, Date::constant(2026, 12, 2), None, "until today").await;
     refused(&number, Date::constant(2026, 11, 30), None, "until today").await;
     let unknown = service.statements.paid("CS-202611-0009", by("UTR-1"), first, None).await;
     assert!(matches!(unknown, Err(Error::Unknown { .. })), "{unknown:?}");
     assert_eq!(app.balance(Account::OwnFunds).await, Rupees::ZERO);
-    // What comes back later is owed by the partner.
+    // For a later refund, the partner owes its commission.
     let policy = app.get("/v1/policies?issued_from=2026-11-20").await.json()["policies"][0].clone();
     let policy = policy["policy_id"].as_str().expect("an id");
     assert_eq!(app.cancels(policy, "FREE_LOOK").await.status, 200);
@@ -670,7 +672,7 @@ async fn what_a_partner_owes_is_carried_to_its_next_statement_and_no_tax_is_dedu
     let march = own(&app.makes_statements("2027-03").await);
     let owed = Some(january.payable()).filter(|owed| *owed < Rupees::ZERO);
     assert_eq!(total(&march, "carried_forward"), owed, "February made no statement that could take it over");
-    // What the ledger owes is what the statements say that are to be paid.
+    // The ledger owes what the payable statements say.
     assert!(march.payable() > Rupees::ZERO);
     for statement in [&january, &march] {
         if statement.payable() > Rupees::ZERO {

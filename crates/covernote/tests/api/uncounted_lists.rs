@@ -1,5 +1,5 @@
-//! Lists whose records nobody counts: events, deliveries, requests and renewals. Their pages lie side by side both ways, as those of
-//! every other list (D33, D133).
+//! Lists without a count: events, deliveries, requests and renewals. Their pages follow each other in both
+//! directions, as in every other list (D33, D133).
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use crate::support::receiver::Receiver;
 use crate::support::{App, Setup};
 
-/// The records of a page, by their ids.
+/// The ids of the records on a page.
 fn ids(page: &Value, records: &str, id: &str) -> Vec<String> {
     let records = page[records].as_array().unwrap_or_else(|| panic!("{page}"));
     records.iter().map(|record| record[id].as_str().expect("text").to_owned()).collect()
 }
 
-/// Walks through a list to its end by pages of two, and back.
+/// Walks through a list in pages of two, to the end and back.
 async fn walks(app: &App, path: &str, records: &str, id: &str) {
     let get = async |query: String| {
-        // What is noted of this look itself is newer than everything before.
+        // The log entry of this read is newer than everything before.
         app.clock.advance(Duration::from_millis(5));
         let answer = app.get(&format!("{path}?{query}")).await;
         assert_eq!(answer.status, 200, "{query}: {}", answer.text);
@@ -48,7 +48,8 @@ async fn walks(app: &App, path: &str, records: &str, id: &str) {
     let (start, end) = (cursor(&pages[0], "start_cursor"), cursor(&pages[0], "end_cursor"));
     app.get(&format!("{path}?next={end}&prev={start}")).await.has_faults_on(&["prev"]);
     app.get(&format!("{path}?prev=x")).await.has_faults_on(&["prev"]);
-    // What is newer than the newest: nothing, and both cursors lead on. The log of requests grows by each look.
+    // Before the newest record the page is empty, and both cursors continue. The log of requests grows with
+    // each read.
     if records != "requests" {
         let before = get(format!("limit=2&prev={start}")).await;
         assert_eq!((ids(&before, records, id).len(), before["has_next"] == true), (0, true));

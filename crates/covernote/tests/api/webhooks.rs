@@ -1,4 +1,4 @@
-//! `/v1/webhooks/endpoints`: events are delivered to partners' servers (D96).
+//! `/v1/webhooks/endpoints`: deliveries of events to partners' servers (D96).
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::support::receiver::Receiver;
 const ENDPOINTS: &str = "/v1/webhooks/endpoints";
 
 impl App {
-    /// An endpoint that asks for some types: its path and its secret.
+    /// An endpoint for some types of events. Returns its path and its secret.
     async fn has_endpoint(&self, to: &Receiver, types: &[&str]) -> (String, String) {
         let made = self.post(ENDPOINTS, json!({ "url": to.url(), "types": types })).await;
         assert_eq!(made.status, 201, "{}", made.text);
@@ -20,7 +20,7 @@ impl App {
         (path, made["secret"].as_str().expect("a secret").to_owned())
     }
 
-    /// The newest delivery to an endpoint, once it stands in a state.
+    /// The newest delivery to an endpoint, once it has this status and this number of attempts.
     async fn newest_delivery(&self, path: &str, status: &str, attempts: usize) -> Value {
         let look = async || {
             let page = self.get(&format!("{path}/deliveries?limit=1")).await.json();
@@ -112,7 +112,7 @@ async fn after_ten_attempts_a_delivery_has_failed_and_its_event_is_still_there()
     let receiver = Receiver::answering(404).await;
     let (path, _) = app.has_endpoint(&receiver, &["proposal.submitted"]).await;
     app.has_proposal("PENDING").await;
-    // A token does not last as long as the schedule.
+    // The retry schedule is longer than a token's lifetime.
     let (of, endpoint) = (app.partner().id, path.rsplit('/').next().expect("an id").parse().expect("an id"));
     let newest = async || {
         let page = app.service.webhooks.deliveries(of, endpoint, None, None, 1).await;
@@ -154,7 +154,7 @@ async fn an_endpoint_that_is_gone_is_disabled_and_the_others_are_told() {
     app.has_proposal("PENDING").await;
     app.post(&format!("{path}/ping"), json!({})).await.is_refused(409, "S4090");
     assert_eq!(gone.messages().len(), 1, "nothing is sent to it any more");
-    // Enabled again, it takes what waits, and what it missed once that is asked for.
+    // Enabled again, the endpoint gets waiting deliveries, and missed events after a request to recover them.
     assert_eq!(app.patch(&path, json!({ "status": "enabled" })).await.status, 200);
     let recovered = app.post(&format!("{path}/recover"), json!({ "since": "2026-11-20T00:00:00Z" })).await;
     assert_eq!((recovered.status, &recovered.json()["payload"]["deliveries"]), (202, &json!(1)));
@@ -204,7 +204,7 @@ async fn a_partner_whose_servers_answer_late_holds_up_no_other_partner_and_not_i
     let late = Receiver::late(Duration::from_secs(14)).await;
     let hog = app.new_test_partner().await;
     let victim = app.asks_as(hog);
-    // Each in a lane of its own, with more to send than can be sent at once.
+    // Each endpoint has its own lane, with more events than can be sent at once.
     for number in 0..9 {
         let url = format!("{}/{number}", late.url());
         let made = app.post(ENDPOINTS, json!({ "url": url, "types": ["*"] })).await;
@@ -213,7 +213,7 @@ async fn a_partner_whose_servers_answer_late_holds_up_no_other_partner_and_not_i
     for _ in 0..20 {
         app.has_proposal("PENDING").await;
     }
-    // As much is underway to them as may be.
+    // As many attempts are in progress as the partner may have.
     let underway = async || {
         let before = late.messages().len();
         tokio::time::sleep(Duration::from_millis(500)).await;
@@ -221,7 +221,7 @@ async fn a_partner_whose_servers_answer_late_holds_up_no_other_partner_and_not_i
     };
     let underway = app.eventually("their share is underway", underway).await;
     assert!(underway <= 64, "{underway} attempts of one partner at once");
-    // Its own server that answers at once gets what it asks for.
+    // The partner's fast server still gets its events.
     let good = Receiver::answering(200).await;
     app.has_endpoint(&good, &["*"]).await;
     let began = std::time::Instant::now();
@@ -250,7 +250,7 @@ async fn an_endpoint_gets_ten_pings_in_a_minute() {
     assert_eq!(at_once.iter().filter(|answer| answer.status == 202).count(), 10);
     let refused = at_once.iter().find(|answer| answer.status != 202).expect("one more");
     refused.is_refused(429, "A4290");
-    assert!(refused.text.contains("10 pings in a minute"), "{}", refused.text);
+    assert!(refused.text.contains("10 pings a minute"), "{}", refused.text);
     let wait: u64 = refused.header("retry-after").and_then(|wait| wait.parse().ok()).expect("seconds");
     assert!((1..=61).contains(&wait), "{wait}");
     app.set_clock("2026-11-20T10:05:00+05:30").await;
@@ -325,7 +325,7 @@ async fn a_delivery_and_an_event_are_sent_again_when_somebody_asks() {
 
 #[tokio::test]
 async fn what_a_partner_says_of_an_endpoint_is_one_line_that_no_terminal_obeys() {
-    // The operator's commands print both.
+    // The operator's commands print both texts.
     let app = App::start().await;
     for bad in ["a\u{1b}[2J", "a\nb", "a\u{2028}b", "abc\u{202e}def", "a\u{7}"] {
         for (field, body) in [

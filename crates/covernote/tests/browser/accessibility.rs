@@ -1,4 +1,4 @@
-//! Whether a page is accessible, as far as axe-core can tell.
+//! Checks the accessibility of a page with axe-core.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -9,12 +9,12 @@ use crate::browser::Browser;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser");
 
-/// axe-core, as `package-lock.json` pins it.
+/// axe-core, in the version of `package-lock.json`.
 static AXE: LazyLock<Option<String>> =
     LazyLock::new(|| std::fs::read_to_string(format!("{FOLDER}/node_modules/axe-core/axe.min.js")).ok());
 
-/// Every rule that axe-core has on by itself, and that of WCAG 2.2 about how large a thing to touch must be, which it
-/// has not.
+/// All of axe-core's default rules, with WCAG 2.2's rule for the size of touch targets, which is off by
+/// default.
 const RUN: &str = "return axe.run(document, {
     resultTypes: ['violations'],
     rules: { 'target-size': { enabled: true } },
@@ -23,7 +23,7 @@ const RUN: &str = "return axe.run(document, {
 })))";
 
 impl Browser {
-    /// axe-core finds nothing wrong with the page, whose name is given for the failure's message.
+    /// Checks that axe-core finds no fault on the page. `what` names the page in the failure's message.
     pub(crate) async fn is_accessible(&self, what: &str) {
         let found = self.violations().await;
         let found = found.as_array().expect("a list");
@@ -34,12 +34,13 @@ impl Browser {
         let axe = AXE.as_ref().unwrap_or_else(|| {
             panic!("axe-core is missing: npm ci --ignore-scripts --prefix {FOLDER} (scripts/test does it)")
         });
-        // axe-core waits for timers, which run only where scripts may. Those of the page had their turn before.
+        // axe-core needs timers, which run only if scripts are allowed. The page's own scripts had their
+        // chance before.
         let scripts = async |on: bool| {
             self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !on })).await;
         };
         scripts(true).await;
-        // Half a megabyte, which a page that is looked at once more has already.
+        // axe-core has half a megabyte. A page that was checked before has it already.
         if self.execute("return typeof axe === 'undefined'", vec![]).await == true {
             self.execute(axe, vec![]).await;
         }
@@ -49,7 +50,7 @@ impl Browser {
     }
 }
 
-/// Each violation with its rule, what it asks for, and where it is.
+/// Each violation as text: its rule, the requirement, and the elements.
 fn told(violations: &[Value]) -> String {
     let mut told = String::new();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

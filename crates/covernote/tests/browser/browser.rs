@@ -1,4 +1,4 @@
-//! A browser, and what a person sees in it.
+//! A browser with what a person sees in it.
 
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -18,18 +18,18 @@ use tokio::time::{Instant, sleep};
 use crate::chromedriver;
 use crate::look::Look;
 
-/// The longest that anything is waited for: a machine with much else to do is no failure.
+/// Longest wait for anything. A busy machine must not fail a test.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Tests that have a browser at the same time.
+/// Most tests with a browser at the same time.
 static PLACES: Semaphore = Semaphore::const_new(2);
 
-/// A browser of its own, which knows no cookie and no page. It is closed when dropped, also while a test fails; what
-/// it showed then is in `target/screenshots/failed`.
+/// A separate browser, without cookies or history. It is closed when it is dropped. If the test fails, its
+/// last screen is saved in `target/screenshots/failed`.
 ///
-/// Everything that looks for something waits until it is there.
+/// Methods that look for something wait until it is there.
 pub(crate) struct Browser {
-    /// For what is not wrapped here.
+    /// For commands without a method here.
     pub(crate) client: Client,
     pub(crate) look: Look,
     session: String,
@@ -37,14 +37,14 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Opens one as soon as few enough are open.
+    /// Opens a browser as soon as a place is free.
     pub(crate) async fn start(look: Look) -> Browser {
         let place = PLACES.acquire().await.expect("never closed");
         Browser::open_at(Some(place), look).await
     }
 
-    /// Another one for the same test, such as another person's. It takes no place: two tests that each had one browser
-    /// and waited for a second would wait for each other.
+    /// Opens another browser for the same test, such as another person's. It takes no place: otherwise two
+    /// tests that each wait for a second browser would block each other.
     pub(crate) async fn another(&self, look: Look) -> Browser {
         Browser::open_at(None, look).await
     }
@@ -52,14 +52,14 @@ impl Browser {
     async fn open_at(place: Option<SemaphorePermit<'static>>, look: Look) -> Browser {
         let client = chromedriver::new_session().await;
         let session = client.session_id().await.expect("known").expect("open");
-        // It is closed below, when the runtime that would close it may be gone.
+        // The browser is closed in `drop`, where this runtime may no longer exist.
         client.persist().await.expect("told");
         let mut browser = Browser { client, look, session, place };
         browser.set_look(look).await;
         browser
     }
 
-    /// Has the pages that are opened from now on looked at otherwise, which takes less time than another browser.
+    /// Changes the look of all pages opened from now on. This is faster than another browser.
     pub(crate) async fn set_look(&mut self, look: Look) {
         for (command, parameters) in look.commands() {
             self.devtools(command, parameters).await;
@@ -94,7 +94,7 @@ impl Browser {
         self.client.title().await.expect("a title")
     }
 
-    // What stands there.
+    // Content of the page.
 
     /// All the text on the page, with one space for many and for line breaks.
     pub(crate) async fn text(&self) -> String {
@@ -106,7 +106,7 @@ impl Browser {
         Some(in_one_line(text.as_str()?))
     }
 
-    /// A text stands on the page, or comes.
+    /// Waits until the text is on the page.
     pub(crate) async fn sees(&self, text: &str) {
         let wanted = in_one_line(text);
         let mut seen = String::new();
@@ -119,13 +119,13 @@ impl Browser {
         assert!(found.is_some(), "there is no {text:?} on {}:\n{seen}", self.url().await);
     }
 
-    /// A text does not stand on the page that is there now.
+    /// Checks that the text is not on the present page.
     pub(crate) async fn does_not_see(&self, text: &str) {
         let seen = self.text().await;
         assert!(!seen.contains(&in_one_line(text)), "there is {text:?} on {}:\n{seen}", self.url().await);
     }
 
-    /// The page's one heading of the first level.
+    /// The only first-level heading of the page.
     pub(crate) async fn heading(&self) -> String {
         let list = "return [...document.querySelectorAll('h1')].map(heading => heading.innerText)";
         let headings = self
@@ -140,9 +140,9 @@ impl Browser {
         }
     }
 
-    /// The page has no more in its width than is shown.
+    /// Checks that the page is not wider than the window.
     ///
-    /// Compared with the width that the layout has: `innerWidth` grows on phones with what overflows.
+    /// Compares with the layout's width, since on phones `innerWidth` grows with overflowing content.
     pub(crate) async fn has_no_horizontal_scroll(&self) {
         let widths = "return [document.scrollingElement.scrollWidth, document.documentElement.clientWidth]";
         let widths = self.execute(widths, vec![]).await;
@@ -173,15 +173,15 @@ impl Browser {
         write_screenshot(name, &picture);
     }
 
-    // For the other parts of the harness.
+    // For other parts of the test harness.
 
-    /// Runs the body of a function in the page. The page's own policy for scripts does not apply to it.
+    /// Runs a function body in the page. The page's Content-Security-Policy does not apply to it.
     pub(crate) async fn execute(&self, script: &str, arguments: Vec<Value>) -> Value {
         let answer = self.client.execute(script, arguments).await;
         answer.unwrap_or_else(|fault| panic!("a script of the tests fails: {fault}"))
     }
 
-    /// The same where the page may be on its way to another one: nothing, if it is.
+    /// The same, but `None` if the page is being replaced by another one.
     pub(crate) async fn attempt(&self, script: &str, arguments: Vec<Value>) -> Option<Value> {
         match self.client.execute(script, arguments).await {
             Ok(answer) => Some(answer),
@@ -190,20 +190,20 @@ impl Browser {
         }
     }
 
-    /// Gives Chromium a command of its DevTools protocol.
+    /// Sends Chromium a command of its DevTools protocol.
     pub(crate) async fn devtools(&self, command: &'static str, parameters: Value) -> Value {
         let body = json!({ "cmd": command, "params": parameters });
         let answer = self.extension("goog/cdp/execute", Some(body)).await;
         answer.unwrap_or_else(|fault| panic!("Chromium refuses {command}: {fault}"))
     }
 
-    /// Sends chromedriver a command that fantoccini does not know: a POST where it has a body.
+    /// Sends chromedriver a command that fantoccini does not know. With a body it is a POST.
     pub(crate) async fn extension(&self, path: &str, body: Option<Value>) -> Result<Value, CmdError> {
         self.client.issue_cmd(Extension { path: path.to_owned(), body }).await
     }
 
-    /// Does what leads to another page, and waits until this one is gone. The next command waits until the other one
-    /// is loaded.
+    /// Does something that leads to another page, and waits until the present page is gone. The next command
+    /// waits until the new page is loaded.
     pub(crate) async fn to_next_page(&self, what: &str, act: impl AsyncFnOnce() -> Result<(), CmdError>) {
         let page = async || Some(self.client.find(Locator::Css("body")).await.ok()?.element_id());
         let before = page().await.expect("a page");
@@ -212,7 +212,7 @@ impl Browser {
         assert!(gone.is_some(), "{what} leads to no other page than {}", self.url().await);
     }
 
-    /// Looks again and again until there is something to see, or patience ends.
+    /// Repeats `look` until it returns something, for [`PATIENCE`] at most.
     pub(crate) async fn eventually<T>(&self, mut look: impl AsyncFnMut() -> Option<T>) -> Option<T> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -233,7 +233,8 @@ impl Drop for Browser {
             let test = std::thread::current().name().unwrap_or("a test").replace("::", "-");
             format!("failed/{test}{}", if self.place.is_some() { "" } else { "-another" })
         });
-        // On a thread with a runtime of its own: that of the test does nothing while the test unwinds.
+        // On another thread with its own runtime, because the test's runtime does not run while the test
+        // unwinds.
         let closing = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.expect("a runtime").block_on(async {
@@ -273,7 +274,7 @@ fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Where the screenshot of a name is written.
+/// Path of the screenshot with this name.
 pub(crate) fn screenshot_path(name: &str) -> PathBuf {
     // Cargo's folder for tests is `target/tmp`.
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("screenshots");

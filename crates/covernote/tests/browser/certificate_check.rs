@@ -5,8 +5,8 @@ use crate::look::Look;
 use crate::support::Setup;
 use crate::support::certificate::check_path_of;
 
-/// The page can be used however it is looked at: nothing axe-core objects to, nothing that has to be scrolled sideways.
-/// At a zoom of 4, a screen has the 320 CSS pixels of WCAG's reflow (1.4.10).
+/// Checks the page in every look: axe-core finds no fault, and nothing needs horizontal scrolling.
+/// At a zoom of 4, a screen has the 320 CSS pixels of WCAG's criterion Reflow (1.4.10).
 async fn is_good_however_looked_at(name: &str, url: &str, heading: &str) {
     let mut browser = Browser::start(Look::PHONE).await;
     for (shown, look) in [

@@ -1,4 +1,4 @@
-//! The one chromedriver of this test binary, which starts browsers.
+//! The single chromedriver of this test binary, which starts browsers.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -13,13 +13,14 @@ use serde_json::json;
 
 use crate::browser::PATIENCE;
 
-/// By their paths: other machines have other browsers besides.
+/// Fixed paths, since a machine may have other browsers, too.
 const CHROMIUM: &str = "/usr/bin/chromium";
 const CHROMEDRIVER: &str = "/usr/bin/chromedriver";
 
-/// Starts chromedriver in a folder of its own. As soon as the tests are gone, however they went, its input ends: then
-/// it is killed with every browser that is left, and the folder is removed. (A static value is never dropped, and
-/// nobody is left to kill anything after a SIGKILL.) Its output is not kept open here, so that it ends with chromedriver.
+/// A shell script that starts chromedriver in its own folder. When the tests are gone, for whatever reason,
+/// the script's input ends. Then it kills chromedriver with all remaining browsers, and removes the folder.
+/// (A static value is never dropped, and after a SIGKILL nothing else could do it.) The script closes its own
+/// output, so that the output ends with chromedriver.
 const KEEPER: &str = r#"
     HOME=$1 TMPDIR=$1 $2 --port=0 </dev/null 2>&1 &
     exec >/dev/null
@@ -32,12 +33,13 @@ const KEEPER: &str = r#"
 
 struct Chromedriver {
     address: String,
-    /// Holds the keeper's input open.
+    /// Keeps the script's input open.
     _keeper: Child,
 }
 
 impl Chromedriver {
-    /// The port that chromedriver chooses is free for IPv6, and may be somebody's for IPv4: then it ends, and another is tried.
+    /// Starts chromedriver. It chooses a port that is free for IPv6. If the port is taken for IPv4,
+    /// chromedriver ends, and this tries again.
     fn start_somewhere() -> Result<Chromedriver, String> {
         for _ in 0..4 {
             let started = Self::start();
@@ -54,7 +56,7 @@ impl Chromedriver {
                 "browser tests need {CHROMIUM} and {CHROMEDRIVER}: apt-get install chromium chromium-driver"
             ));
         }
-        // Not below `target`: Chromium puts sockets there, whose paths must be short.
+        // Not below `target`: Chromium creates sockets in it, whose paths must be short.
         let folder = tempfile::Builder::new().prefix("covernote-browsers-").tempdir();
         let folder = folder.map_err(|fault| format!("no folder for browsers: {fault}"))?.keep();
         let keeper = Command::new("sh")
@@ -74,7 +76,7 @@ impl Chromedriver {
                 return Err(format!("chromedriver does not start: {}", said.join("\n")));
             };
             if let Some((_, port)) = line.split_once("started successfully on port ") {
-                // Whatever else it says must be read, or it would wait for a reader.
+                // Further output must be read, or chromedriver would block on a full pipe.
                 std::thread::spawn(move || lines.for_each(drop));
                 let address = format!("http://127.0.0.1:{}/", port.trim_end_matches('.'));
                 return Ok(Chromedriver { address, _keeper: keeper });
@@ -84,7 +86,7 @@ impl Chromedriver {
     }
 }
 
-/// Where it listens. The first to ask starts it.
+/// Address of chromedriver. The first call starts it.
 fn address() -> &'static str {
     static STARTED: OnceLock<Result<Chromedriver, String>> = OnceLock::new();
     match STARTED.get_or_init(Chromedriver::start_somewhere) {
@@ -93,14 +95,14 @@ fn address() -> &'static str {
     }
 }
 
-/// A browser that knows nothing of any other: chromedriver gives each a folder for its user's data.
+/// A browser that shares nothing with others: chromedriver gives each its own user-data folder.
 pub(crate) async fn new_session() -> Client {
     let arguments = [
         "--headless=new",
-        // Tests may run as root, which Chromium's own sandbox refuses; the pages are ours.
+        // Tests may run as root, which Chromium's sandbox refuses. The pages are our own.
         "--no-sandbox",
         "--disable-gpu",
-        // Screenshots are taken without scroll bars; the layout should be the same.
+        // Screenshots have no scroll bars, so the layout must not have them, either.
         "--hide-scrollbars",
         "--disable-quic",
         "--no-first-run",
@@ -109,9 +111,9 @@ pub(crate) async fn new_session() -> Client {
         "--disable-sync",
         // Containers have little shared memory.
         "--disable-dev-shm-usage",
-        // No race for a port, and a browser whose chromedriver is gone ends by itself.
+        // No race for a port, and the browser ends if its chromedriver is gone.
         "--remote-debugging-pipe",
-        // A page that needs anything from another machine fails here, whether or not there is a network.
+        // A page that needs another machine must fail here, with or without a network.
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
         "--no-proxy-server",
     ];
@@ -127,7 +129,7 @@ pub(crate) async fn new_session() -> Client {
     session.unwrap_or_else(|fault| panic!("Chromium does not start: {fault}"))
 }
 
-/// The browser of a session, from a runtime that did not start it.
+/// The browser of a session, for use in another runtime.
 pub(crate) async fn existing_session(id: &str) -> Option<Client> {
     Client::with_existing_session(address(), id, HttpConnector::new()).await.ok()
 }

@@ -16,7 +16,7 @@ use crate::look::Look;
 use crate::support::App;
 use crate::support::console::Console;
 
-/// Gives the browser a platform authenticator, whose user is verified or not.
+/// Adds a virtual platform authenticator to the browser. `is_verified`: it verifies its user.
 async fn has_authenticator(browser: &Browser, is_verified: bool) -> Value {
     browser.devtools("WebAuthn.enable", json!({})).await;
     let options = json!({
@@ -48,9 +48,9 @@ async fn an_operator_joins_signs_in_and_lets_a_command_line_in() {
         browser.sees("Join the team").await;
         is_good(&browser, &of("invitation")).await;
         browser.press("Make a passkey").await;
-        browser.sees("Keep these codes").await;
+        browser.sees("Save these codes").await;
         is_good(&browser, &of("codes")).await;
-        browser.press("I have kept them").await;
+        browser.press("I have saved them").await;
         browser.sees("Roles: claims, admin").await;
         is_good(&browser, &of("account")).await;
         browser.press("Sign out").await;
@@ -63,8 +63,8 @@ async fn an_operator_joins_signs_in_and_lets_a_command_line_in() {
         browser.open(device["verification_uri"].as_str().expect("an address")).await;
         browser.sees(device["user_code"].as_str().expect("a code")).await;
         is_good(&browser, &of("device")).await;
-        browser.press("Let it in with a passkey").await;
-        browser.sees("The command line is let in").await;
+        browser.press("Confirm with a passkey").await;
+        browser.sees("The command line is signed in").await;
         let asked = json!({ "device_code": device["device_code"] });
         assert_eq!(console.act("POST", "/devices/outcome", "", &asked).await.1["state"], "let_in");
         browser.open(&format!("{}/recovery", console.base)).await;
@@ -84,10 +84,10 @@ async fn a_user_who_is_not_verified_is_told_so() {
     browser.is_accessible("a passkey that was not used").await;
 }
 
-/// An identity provider of others, in a process of its own. It is killed when dropped.
+/// A third-party identity provider in its own process, which is killed on drop.
 struct ForeignProvider {
     child: Child,
-    /// Kept open: the process ends if it cannot write its warnings.
+    /// Kept open, because the process ends if it cannot write its warnings.
     _says: BufReader<ChildStdout>,
     settings: ProviderSettings,
 }
@@ -128,7 +128,7 @@ async fn an_operator_joins_and_signs_in_by_a_provider_of_others() {
     let port = TcpListener::bind("127.0.0.1:0").and_then(|bound| bound.local_addr()).expect("a port").port();
     let provider = ForeignProvider::start(&format!("http://localhost:{port}/provider/return"));
     let console = Console::start_at(&app.service, port, Some(provider.settings.clone()));
-    // Its tokens are of the machine's time.
+    // The provider's tokens use the machine's time.
     app.clock.set(&SystemClock.now().to_string());
     let browser = Browser::start(Look::DESKTOP).await;
     let name = provider.settings.issuer.trim_start_matches("http://").to_owned();
@@ -138,7 +138,7 @@ async fn an_operator_joins_and_signs_in_by_a_provider_of_others() {
     is_good(&browser, "console-invitation-provider").await;
     browser.press(&button).await;
     browser.sees("Sign-in").await;
-    // Its fields have no labels.
+    // The provider's fields have no labels.
     let fills = "document.querySelector('input[name=login]').value = 'meera'; \
          document.querySelector('input[name=password]').value = 'any'; document.querySelector('form').submit()";
     browser.execute(fills, Vec::new()).await;

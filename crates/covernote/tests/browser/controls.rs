@@ -1,4 +1,4 @@
-//! Controls, found by the words that a person reads beside or on them.
+//! Controls, found by the text that a person reads on or beside them.
 
 use fantoccini::elements::{Element, ElementRef};
 use fantoccini::error::CmdError;
@@ -6,28 +6,29 @@ use serde_json::{Value, json};
 
 use crate::browser::Browser;
 
-/// Finds them in the page.
+/// Finds controls in the page.
 const FIND: &str = include_str!("find_controls.js");
 
-/// The key under which WebDriver writes a reference to an element.
+/// The key of an element reference in WebDriver's JSON.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A part of a page: the whole, or a group within groups.
+/// A part of a page: the whole page, or a group inside groups.
 ///
-/// A name is the whole text of a label, button or link, or its beginning where nothing has it whole.
+/// A name is the whole text of a label, button or link. If none has exactly this text, the name may be its
+/// beginning.
 pub(crate) struct Part<'a> {
     browser: &'a Browser,
     groups: Vec<String>,
 }
 
-/// A control and the label beside it, if it has one there.
+/// A control with the label beside it, if any.
 struct Control {
     element: Element,
     label: Option<Element>,
 }
 
 impl Browser {
-    /// A part of the page by its name: a fieldset's legend, a section's heading, the first words of a row.
+    /// A group by its name: a fieldset's legend, a section's heading, the first words of a row.
     pub(crate) fn within(&self, group: &str) -> Part<'_> {
         self.page().within(group)
     }
@@ -68,14 +69,14 @@ impl Browser {
 }
 
 impl<'a> Part<'a> {
-    /// A part of this part.
+    /// A group inside this part.
     pub(crate) fn within(&self, group: &str) -> Part<'a> {
         let groups = self.groups.iter().cloned().chain([group.to_owned()]).collect();
         Part { browser: self.browser, groups }
     }
 
-    /// Types a value into the field that has this label, in place of what is there; in a list, picks the option of
-    /// this text.
+    /// Types a value into the field with this label, replacing its content. In a select list, picks the
+    /// option with this text.
     pub(crate) async fn fill(&self, label: &str, value: &str) {
         let fill = async |field: &Control| {
             if field.element.tag_name().await? == "select" {
@@ -87,13 +88,13 @@ impl<'a> Part<'a> {
         self.act("field", label, fill).await;
     }
 
-    /// What stands in the field that has this label.
+    /// The value of the field with this label.
     pub(crate) async fn value_of(&self, label: &str) -> String {
         let value = async |field: &Control| field.element.prop("value").await;
         self.act("field", label, value).await.unwrap_or_default()
     }
 
-    /// Chooses the radio button or ticks the box that has this label, if it is not chosen yet.
+    /// Selects the radio button or ticks the checkbox with this label, if it is not selected yet.
     pub(crate) async fn choose(&self, label: &str) {
         let choose = async |choice: &Control| {
             if choice.element.is_selected().await? {
@@ -105,25 +106,25 @@ impl<'a> Part<'a> {
         assert!(self.act("choice", label, choose).await, "{label:?} was pressed and is not chosen");
     }
 
-    /// Whether the radio button or box that has this label is chosen.
+    /// Whether the radio button or checkbox with this label is selected.
     pub(crate) async fn is_chosen(&self, label: &str) -> bool {
         self.act("choice", label, async |choice: &Control| choice.element.is_selected().await).await
     }
 
-    /// Presses the button or link that has this text, and waits until it has led to another page.
+    /// Presses the button or link with this text, and waits until another page replaces this one.
     pub(crate) async fn press(&self, name: &str) {
         let what = format!("pressing {name:?}");
         let button = self.find("button", name).await;
         self.browser.to_next_page(&what, async || button.click().await).await;
     }
 
-    /// Presses the button or link that has this text and leads to no other page: a download, something that a script
-    /// does, a place further down.
+    /// Presses a button or link with this text that leads to no other page: a download, a script's action, a
+    /// place further down.
     pub(crate) async fn press_and_stay(&self, name: &str) {
         self.act("button", name, Control::click).await;
     }
 
-    /// Does something to a control; once more where the page put another in its place meanwhile.
+    /// Does something to a control. Repeats it if the page replaced the control meanwhile.
     async fn act<T>(
         &self,
         kind: &str,
@@ -139,7 +140,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The one control of a kind that has this name, once it is there.
+    /// Waits for the only control of a kind with this name.
     async fn find(&self, kind: &str, name: &str) -> Control {
         let mut there = Value::Null;
         let found = self
@@ -172,7 +173,7 @@ impl<'a> Part<'a> {
 }
 
 impl Control {
-    /// Clicks it. One that is hidden behind its drawn label, or has no size, is clicked at its label.
+    /// Clicks the control. If it is covered by its label or has no size, clicks the label instead.
     async fn click(&self) -> Result<(), CmdError> {
         match (self.element.click().await, &self.label) {
             (Err(fault), Some(label)) if is_covered(&fault) => label.click().await,

@@ -1,4 +1,4 @@
-//! `/demo`, the page of a made-up lender, in a browser.
+//! `/demo`, the page of a fictional lender, in a browser.
 
 use crate::browser::Browser;
 use crate::look::{Look, Width};

@@ -96,7 +96,7 @@ async fn where_nothing_can_be_copied_there_is_no_button_for_it() {
     browser.set_look(Look::DESKTOP).await;
     browser.open(&page).await;
     assert!(buttons(&browser).await > 4);
-    // As on a page over plain HTTP.
+    // As on a page over plain HTTP, which has no clipboard.
     let none = "Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })";
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": none })).await;
     browser.open(&page).await;

@@ -1,15 +1,15 @@
-// Finds controls by the words that a person reads: the body of a function (kind, groups, name), run by WebDriver.
-// Answers { found, there }: the controls of that name within the groups, and the names that are there.
+// Finds controls by the words that a person reads. Body of a function (kind, groups, name) that WebDriver runs.
+// Returns { found, there }: the controls with that name in the groups, and all names in the groups.
 const [kind, groups, name] = arguments;
 
-// What is drawn for screen readers alone is a pixel large.
+// Elements for screen readers only are one pixel large.
 const isVisible = element =>
   element.checkVisibility({ visibilityProperty: true }) &&
   [...element.getClientRects()].some(box => box.width > 1 && box.height > 1);
 
 const inOneLine = text => text.replace(/\s+/g, ' ').trim();
 
-// The words in an element, without what its controls hold and what is drawn for the eye alone.
+// The text of an element, without the values of its controls and without elements that screen readers ignore.
 const words = node => {
   if (node.nodeType === Node.TEXT_NODE) return node.data;
   if (node.nodeType !== Node.ELEMENT_NODE) return '';
@@ -20,7 +20,7 @@ const words = node => {
 };
 const wordsOf = element => inOneLine(words(element));
 
-// Those of a name; where there are none, those whose name begins with it.
+// Elements with this name. If there are none, those whose name begins with it.
 const called = (wanted, elements, nameOf) => {
   const whole = elements.filter(element => nameOf(element) === inOneLine(wanted));
   return whole.length > 0 ? whole : elements.filter(element => nameOf(element).startsWith(inOneLine(wanted)));
@@ -44,7 +44,7 @@ let parts = [document];
 for (const wanted of groups) {
   const there = parts.flatMap(part => [...part.querySelectorAll(GROUPS)]).filter(isVisible);
   const matching = called(wanted, there, groupName);
-  // A form that holds nothing but a fieldset has its name: the inner one is meant.
+  // A form that contains only a fieldset has the same name, so keep only the innermost groups.
   parts = matching.filter(group => !matching.some(other => other !== group && group.contains(other)));
   if (parts.length === 0) return { found: [], there: { groups: there.map(groupName).filter(Boolean) } };
 }

@@ -1,4 +1,4 @@
-//! The harness itself: what it says of a page is so.
+//! Tests of the browser harness itself.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 
@@ -9,7 +9,7 @@ use crate::keyboard::Stroke::{Down, Enter, ShiftTab, Space, Tab, Text, Up};
 use crate::local_pages::serve;
 use crate::look::{Look, Width};
 
-/// Its script changes its title and its text.
+/// A page with a script that changes its title and its text.
 const SCRIPTED: (&str, &str) = (
     "/",
     r#"<!doctype html><html lang="en"><title>As sent</title><script src="/page.js" defer></script>
@@ -18,7 +18,7 @@ const SCRIPTED: (&str, &str) = (
 const SCRIPT: (&str, &str) =
     ("/page.js", "document.title = 'Changed'; document.getElementById('said').textContent = 'It ran.'");
 
-/// Its form asks for a person, and two times for a day.
+/// A page with a form that asks for a person, and twice for a day.
 const FORM: (&str, &str) = (
     "/",
     r##"<!doctype html><html lang="en"><title>You</title><meta name="viewport" content="width=device-width">
@@ -43,7 +43,7 @@ const FORM_SCRIPT: (&str, &str) = (
     "document.getElementById('more').onclick = () => setTimeout(() =>
         document.getElementById('said').textContent = 'There is  more.', 300)",
 );
-/// Radio buttons that are drawn by their labels and are themselves invisible below them.
+/// Radio buttons that are invisible below their labels, which draw them.
 const FORM_STYLE: (&str, &str) = (
     "/form.css",
     ".drawn { position: relative; padding: 1rem } .drawn input { position: absolute; left: 1rem; appearance: none }
@@ -54,7 +54,8 @@ const NEXT: (&str, &str) =
 const TERMS: (&str, &str) =
     ("/terms", "<!doctype html><html lang=en><title>Terms</title><main><h1>Terms</h1></main></html>");
 
-/// It has an image without a text, two things to touch that lie too close, and more width than a phone.
+/// A page with faults: an image without a text, two touch targets too close to each other, wider than a
+/// phone.
 const FAULTY: (&str, &str) = (
     "/",
     r#"<!doctype html><html lang="en"><title>Faulty</title><meta name="viewport" content="width=device-width">
@@ -73,7 +74,7 @@ async fn opened(look: Look, pages: &[(&'static str, &'static str)]) -> Browser {
     browser
 }
 
-/// What something says that fails.
+/// The message of a failing check.
 async fn failure_of(fails: impl Future<Output = ()>) -> String {
     let said = AssertUnwindSafe(fails).catch_unwind().await.expect_err("it fails");
     said.downcast::<String>().map_or_else(|other| resume_unwind(other), |said| *said)
@@ -92,7 +93,7 @@ async fn without_scripts_none_of_a_page_run_while_everything_else_works() {
     let browser = opened(Look { scripts: false, ..Look::PHONE }, &[SCRIPTED, SCRIPT]).await;
     browser.sees("Without scripts.").await;
     browser.is_accessible("a page without scripts").await;
-    // axe-core needs scripts for a moment; none of the page may have slipped through.
+    // axe-core needs scripts for a moment. The page's own scripts must not have run meanwhile.
     browser.sees("The script did not run.").await;
     assert_eq!(browser.title().await, "As sent");
     browser.reload().await;
@@ -242,7 +243,7 @@ async fn browsers_know_nothing_of_each_other_and_are_closed_when_a_test_fails() 
     assert_eq!(other.execute("return document.cookie", vec![]).await, "");
     assert_eq!(browser.execute("return document.cookie", vec![]).await, "known=1");
     let session = other.client.session_id().await.expect("known").expect("open");
-    // It is dropped where it fails.
+    // The failing future drops the browser.
     let told = failure_of(async move { other.does_not_see("Next page").await }).await;
     assert!(told.contains("there is \"Next page\""), "{told}");
     let gone = crate::chromedriver::existing_session(&session).await.expect("a client").title().await;

@@ -6,7 +6,7 @@ use crate::look::{Look, Width};
 use crate::support::Setup;
 use crate::way::{AT_ONCE, ENGLISH, HINDI, Says, Way, is_issued, opens_gateway};
 
-/// The whole way, up to a policy whose certificate opens.
+/// The whole journey, to a policy with a certificate that opens.
 async fn buys(name: &'static str, look: Look, says: Says) {
     let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(look).await;
@@ -43,7 +43,7 @@ async fn a_customer_buys_in_hindi_on_a_desktop_without_scripts() {
     buys("hi-desktop-plain", Look { scripts: false, ..Look::DESKTOP }, HINDI).await;
 }
 
-/// In dark colours, at a zoom of 2, and with as few pixels as WCAG's reflow (1.4.10) has.
+/// Dark colours, a zoom of 2, and the width of WCAG's criterion Reflow (1.4.10).
 const LOOKS: &[(&str, Look)] = &[
     ("-dark", Look { dark: true, ..Look::PHONE }),
     ("-desktop-dark", Look { dark: true, ..Look::DESKTOP }),
@@ -75,7 +75,7 @@ async fn the_keyboard_alone_is_enough() {
 
     browser.tab_to("Pincode where you live").await;
     browser.keys(&[Text("560038"), Tab]).await;
-    // Yes has the focus: the second of the two is an arrow away, and one tab further is the next question.
+    // "Yes" has the focus. "No" is one arrow key away, and Tab moves to the next question.
     for question in ["illness", "porting"] {
         browser.keys(&[Space]).await;
         browser.keys(&[crate::keyboard::Stroke::Down]).await;
@@ -109,7 +109,7 @@ async fn the_keyboard_alone_is_enough() {
     browser.keys_to_next_page(&[Enter]).await;
     assert_eq!(browser.heading().await, ENGLISH.review_title);
 
-    browser.tab_to_beginning("What you have told").await;
+    browser.tab_to_beginning("Your answers").await;
     browser.keys(&[Space, Tab, Space]).await;
     browser.tab_to("Send the application").await;
     browser.keys_to_next_page(&[Enter]).await;

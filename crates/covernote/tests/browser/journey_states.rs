@@ -1,4 +1,4 @@
-//! Every state that a page of the journey can be in, in both languages: each can be used by everyone, and is shown in a
+//! Every state of the journey's pages, in both languages. Each is checked for accessibility, and has a
 //! screenshot.
 
 use service::proposal::operator::Verdict;
@@ -16,7 +16,7 @@ use crate::support::insurer::{Answers, Decides, Says as Decision};
 use crate::support::{App, Setup};
 use crate::way::{AT_ONCE, BY_INSURER, BY_OPERATOR, ENGLISH, HINDI, Way};
 
-/// The page that is shown can be used by everyone, in both languages.
+/// Checks the present page in both languages.
 async fn is_good_in_both(way: &mut Way<'_>, page: &str) {
     way.looks_good(page).await;
     way.browser.press("हिन्दी").await;
@@ -24,7 +24,7 @@ async fn is_good_in_both(way: &mut Way<'_>, page: &str) {
     way.browser.press("English").await;
 }
 
-/// A proposal's id, as the status page shows it.
+/// The proposal's id on the status page.
 async fn application(way: &Way<'_>) -> domain::id::ProposalId {
     let text = way.browser.text().await;
     let id = text.split_whitespace().find(|word| word.starts_with("pro_")).expect("the application's number");
@@ -140,7 +140,7 @@ async fn plans_are_filtered_sorted_and_compared() {
     way.looks_good("compare-desktop").await;
 }
 
-/// The sample catalogue with an insurer that answers once it is admitted.
+/// The sample catalogue with an insurer that answers once the semaphore lets it.
 async fn with_one_that_thinks() -> (App, Arc<Semaphore>) {
     let gate = Arc::new(Semaphore::new(0));
     let thinks: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
@@ -172,7 +172,8 @@ async fn without_scripts_plans_come_by_themselves_too() {
     let mut browser = Browser::start(Look { scripts: false, ..Look::PHONE }).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-pending-plain");
     way.arrives().await;
-    // By time: the driver waits for the page that is loading, which the server holds until there is more to see.
+    // After a time, because the driver waits for the loading page, which the server holds until there is more
+    // to show.
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_secs(5)).await;
         gate.add_permits(10);
@@ -190,13 +191,13 @@ async fn a_price_that_is_no_longer_what_it_was_is_said() {
     way.arrives().await;
     way.asks().await;
     way.chooses(AT_ONCE).await;
-    // 54 years old, where 34 was said.
+    // The date of birth gives age 54, but the customer said 34.
     way.fills_details(["14", "2", "1972"]).await;
     way.browser.press("Continue").await;
     way.browser.sees("The price has changed").await;
     is_good_in_both(&mut way, "changed").await;
     way.browser.press("Correct my details").await;
-    // Nobody is covered by this plan at 74.
+    // This plan covers nobody of 74.
     way.browser.within("About you").within("Date of birth").fill("Year", "1952").await;
     way.browser.press("Continue").await;
     way.browser.sees("This plan no longer covers you").await;
@@ -267,7 +268,8 @@ async fn every_dead_end_says_why_and_what_to_do() {
     let fresh = app.token_of(app.partner(), &["business.session"]).await;
     let off = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
     app.service.partners.change(&app.partner().client_id, &off).await.expect("changed");
-    expects(&mut way, arrival(&fresh), "Health insurance is not open here just now", "disabled").await;
+    expects(&mut way, arrival(&fresh), "Health insurance is not available here at the moment", "disabled")
+        .await;
 }
 
 #[tokio::test]

@@ -1,11 +1,11 @@
-//! The keyboard alone.
+//! Use of a page with the keyboard only.
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::key::Key;
 
 use crate::browser::Browser;
 
-/// What is done on a keyboard.
+/// A key, or a text to type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stroke<'a> {
     Tab,
@@ -14,12 +14,12 @@ pub(crate) enum Stroke<'a> {
     Space,
     Up,
     Down,
-    /// Typed letter by letter.
+    /// Text that is typed letter by letter.
     Text(&'a str),
 }
 
 impl Browser {
-    /// Does this on the keyboard, for whatever has the focus. Where it leads to another page, see
+    /// Presses keys for the focused element. If they lead to another page, use
     /// [`Browser::keys_to_next_page`].
     pub(crate) async fn keys(&self, strokes: &[Stroke<'_>]) {
         let keyboard = KeyActions::new("keyboard".into());
@@ -27,7 +27,7 @@ impl Browser {
         self.client.perform_actions(actions).await.expect("the keys are pressed");
     }
 
-    /// Does this on the keyboard, and waits until it has led to another page.
+    /// Presses keys, and waits until another page replaces this one.
     pub(crate) async fn keys_to_next_page(&self, strokes: &[Stroke<'_>]) {
         let what = format!("{strokes:?} on {:?}", self.focused().await);
         self.to_next_page(&what, async || {
@@ -37,18 +37,18 @@ impl Browser {
         .await;
     }
 
-    /// The name of what has the focus, as a screen reader says it: the label of a control, the text of a button or
-    /// link. Empty where nothing has the focus.
+    /// The accessible name of the focused element, as a screen reader says it: the label of a control, the
+    /// text of a button or link. Empty if nothing has the focus.
     pub(crate) async fn focused(&self) -> String {
         self.stop().await.1
     }
 
-    /// Presses Tab until what has this name has the focus.
+    /// Presses Tab until the element with this name has the focus.
     pub(crate) async fn tab_to(&self, name: &str) {
         self.tab_until(name, |stop| stop == name).await;
     }
 
-    /// Presses Tab until what has a name that begins so has the focus.
+    /// Presses Tab until an element has the focus whose name begins with this text.
     pub(crate) async fn tab_to_beginning(&self, name: &str) {
         self.tab_until(name, |stop| stop.starts_with(name)).await;
     }
@@ -68,7 +68,7 @@ impl Browser {
         }
     }
 
-    /// What has the focus: its reference and its name.
+    /// The focused element: its reference and its accessible name.
     async fn stop(&self) -> (String, String) {
         let element = self.client.active_element().await.expect("the body at least").element_id();
         let name = self.extension(&format!("element/{element}/computedlabel"), None).await.expect("a name");

@@ -1,13 +1,13 @@
-//! Small pages for the tests of the harness itself.
+//! Small pages for tests of the browser harness itself.
 
 use axum::Router;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::routing::get;
 
-/// As strict as pages can be that have scripts.
+/// The strictest policy for pages with scripts.
 const STRICT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'";
 
-/// Serves pages by their paths, under a strict policy, as long as the test runs. Returns where.
+/// Serves pages at their paths under the strict policy, until the test ends. Returns the address.
 pub(crate) async fn serve(pages: &[(&'static str, &'static str)]) -> String {
     let router = pages.iter().fold(Router::new(), |router, &(path, content)| {
         let kind = match path.rsplit_once('.') {

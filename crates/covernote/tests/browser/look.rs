@@ -1,22 +1,22 @@
-//! How a page is looked at.
+//! How a browser shows a page.
 
 use serde_json::{Value, json};
 
-/// On what, how large, in which colours, with scripts or without.
+/// Device, size, zoom and colours of a page, with scripts or without.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
     pub(crate) width: Width,
     pub(crate) scripts: bool,
-    /// As people zoom in a browser's menu: at 2.0, half as many CSS pixels fit beside each other.
+    /// Zoom as in a browser's menu: at 2.0, half as many CSS pixels fit.
     pub(crate) zoom: f32,
     /// Whether the device asks for dark colours.
     pub(crate) dark: bool,
 }
 
-/// What a page is shown on, by its width in CSS pixels at zoom 1.
+/// Kind of device, with its width in CSS pixels at zoom 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Width {
-    /// Touched with a finger; it takes the page's `viewport` into account.
+    /// Touched with a finger. It respects the page's `viewport`.
     Phone(u16),
     /// With mouse and keyboard.
     Desktop(u16),
@@ -28,7 +28,7 @@ impl Look {
     /// An ordinary screen.
     pub(crate) const DESKTOP: Look = Look { width: Width::Desktop(1280), ..Look::PHONE };
 
-    /// The commands of the DevTools protocol that bring it about, for this page and those after it.
+    /// DevTools commands that apply this look to the present page and later pages.
     pub(crate) fn commands(self) -> [(&'static str, Value); 4] {
         let (width, height, fine, phone) = match self.width {
             Width::Phone(width) => (width, 740, 2.0, true),

@@ -1,4 +1,4 @@
-//! Pages as people meet them: in Debian's Chromium, read and used by the words that stand on them.
+//! Pages as people use them: in Debian's Chromium, by the text that they see.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,5 +1,5 @@
-// A certified identity provider of others, with its own pages to sign in. It prints its address.
-// Arguments: the redirect URI of its only client.
+// Runs a third-party certified identity provider with its own sign-in pages, and prints its address.
+// Argument: the redirect URI of its only client.
 import { createServer } from "node:http";
 import { Provider } from "oidc-provider";
 

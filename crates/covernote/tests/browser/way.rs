@@ -1,4 +1,4 @@
-//! A customer's way through the journey, told in words that stand on its pages.
+//! A customer's way through the journey, described by the texts on its pages.
 
 use crate::browser::Browser;
 use crate::controls::Part;
@@ -6,7 +6,7 @@ use crate::look::Look;
 use crate::support::App;
 use crate::support::app::Server;
 
-/// The words by which a test finds its way.
+/// Texts on the pages that a test uses, in one language.
 #[derive(Clone, Copy)]
 pub(crate) struct Says {
     pub(crate) code: &'static str,
@@ -100,7 +100,7 @@ pub(crate) const ENGLISH: Says = Says {
     nominee_relation: "Nominee’s relationship to you",
     spouse: "Spouse",
     review_title: "Check your answers",
-    declaration: "What you have told",
+    declaration: "Your answers",
     insurer: "You agree that your answers",
     send: "Send the application",
     premium_title: "Accepted: pay your premium",
@@ -160,41 +160,41 @@ pub(crate) const HINDI: Says = Says {
     certificate: "प्रमाणपत्र खोलें",
 };
 
-/// A plan of the sample catalogue that is decided at once, and whose it is.
+/// A plan of the sample catalogue that is decided at once.
 pub(crate) const AT_ONCE: Plan = Plan { insurer: "Abhas General Insurance", name: "Saral Swasthya Poorna" };
 
-/// One that its insurer decides.
+/// A plan that its insurer decides.
 pub(crate) const BY_INSURER: Plan =
     Plan { insurer: "Drishtant General Insurance", name: "Parivar Raksha Plus" };
 
-/// One that the operator decides.
+/// A plan that the operator decides.
 pub(crate) const BY_OPERATOR: Plan = Plan { insurer: "Prayog Health Insurance", name: "Apna" };
 
-/// A plan by the names that stand on pages.
+/// A plan, by its names on the pages.
 #[derive(Clone, Copy)]
 pub(crate) struct Plan {
     pub(crate) insurer: &'static str,
     pub(crate) name: &'static str,
 }
 
-/// One customer's way. Every page of it can be used by everyone, and is in a screenshot.
+/// One customer's way through the journey. Each page is checked for accessibility, and has a screenshot.
 pub(crate) struct Way<'a> {
     pub(crate) app: &'a App,
     pub(crate) browser: &'a mut Browser,
     pub(crate) says: Says,
-    /// What its screenshots are called.
+    /// Prefix of the screenshots' names.
     pub(crate) name: &'static str,
-    /// How else each page is looked at.
+    /// Further looks in which each page is checked, with their names.
     pub(crate) looks: &'static [(&'static str, Look)],
 }
 
 impl<'a> Way<'a> {
-    /// One whose pages are looked at in one way.
+    /// A way with pages in the browser's present look only.
     pub(crate) fn of(app: &'a App, browser: &'a mut Browser, says: Says, name: &'static str) -> Way<'a> {
         Way { app, browser, says, name, looks: &[] }
     }
 
-    /// The page can be used by everyone.
+    /// Checks the page in every look, with screenshots.
     pub(crate) async fn looks_good(&mut self, page: &str) {
         self.is_good(page, "").await;
         let usual = self.browser.look;
@@ -213,7 +213,7 @@ impl<'a> Way<'a> {
         self.browser.is_accessible(page).await;
     }
 
-    /// A partner's customer opens the address that the partner's backend made.
+    /// The customer opens the address that the partner's backend created.
     pub(crate) async fn arrives(&mut self) {
         let token = self.app.token_of(self.app.partner(), &["business.session"]).await;
         let address = format!("{}/health?session_token={token}&lang={}", self.app.base, self.says.code);
@@ -222,7 +222,8 @@ impl<'a> Way<'a> {
         self.looks_good("1-who").await;
     }
 
-    /// A couple of 34 and 36 with a daughter of 6, in Bengaluru, with no illness, wants ten lakh.
+    /// Answers the questions: a couple of 34 and 36 with a daughter of 6, in Bengaluru, without illness, for
+    /// ten lakh.
     pub(crate) async fn asks(&mut self) {
         let says = self.says;
         self.tells_who().await;
@@ -255,7 +256,7 @@ impl<'a> Way<'a> {
 
     pub(crate) async fn chooses(&mut self, plan: Plan) {
         let says = self.says;
-        // Without scripts the page goes on by itself until all prices are there.
+        // Without scripts, the page reloads itself until all prices are there.
         self.browser.sees(plan.name).await;
         self.looks_good("4-plans").await;
         self.browser.press(&format!("{} {} {}", says.see_the_plan, plan.insurer, plan.name)).await;
@@ -272,7 +273,7 @@ impl<'a> Way<'a> {
         self.looks_good("7-review").await;
     }
 
-    /// Everything that is asked, with the customer's own date of birth.
+    /// Fills in every detail, with this date of birth of the customer.
     pub(crate) async fn fills_details(&mut self, born: [&str; 3]) {
         let (browser, says) = (&self.browser, self.says);
         let own = browser.within(says.about_you);
@@ -305,7 +306,7 @@ impl<'a> Way<'a> {
         date.fill(self.says.year, year).await;
     }
 
-    /// Agrees to what is needed and sends the application.
+    /// Ticks the required consents, and sends the application.
     pub(crate) async fn applies(&mut self) {
         let (browser, says) = (&self.browser, self.says);
         browser.choose(says.declaration).await;
@@ -313,7 +314,7 @@ impl<'a> Way<'a> {
         browser.press(says.send).await;
     }
 
-    /// Pays the premium of an application that was accepted, on the gateway's page.
+    /// Pays the premium of an accepted application on the gateway's page.
     pub(crate) async fn pays(&mut self) {
         assert_eq!(self.browser.heading().await, self.says.premium_title);
         self.looks_good("8-premium").await;
@@ -326,7 +327,7 @@ impl<'a> Way<'a> {
         self.browser.open(&address).await;
     }
 
-    /// The whole way to a plan's application.
+    /// The whole way to the application for a plan.
     pub(crate) async fn applies_for(&mut self, plan: Plan) {
         self.arrives().await;
         self.asks().await;
@@ -336,7 +337,7 @@ impl<'a> Way<'a> {
     }
 }
 
-/// Opens the page of the fictional gateway, which another server of the same store has.
+/// Opens the page of the fictional gateway, which another server on the same store serves.
 pub(crate) async fn opens_gateway(app: &App, browser: &Browser) -> Server {
     let gateway = app.serves_demo();
     let address = browser.url().await;

@@ -1,5 +1,6 @@
-//! Prometheus with `deploy/prometheus/alerts.yml` at servers that meet faults: each fault fires its alert, and no other pages anybody
-//! before. The rules look at seconds here in place of minutes. `promtool` tests their durations (`alerts_test.yml`).
+//! Prometheus with `deploy/prometheus/alerts.yml`, on servers with faults. Each fault fires its alert, and
+//! before it no other alert fires.
+//! The rules use seconds here instead of minutes. `promtool` tests their durations (`alerts_test.yml`).
 
 use std::collections::BTreeSet;
 use std::net::{SocketAddr, TcpListener};
@@ -27,7 +28,7 @@ fn free_port() -> SocketAddr {
     TcpListener::bind(ANYWHERE).expect("a port").local_addr().expect("bound")
 }
 
-/// A Prometheus that scrapes some processes every second.
+/// A Prometheus that scrapes the given processes every second.
 struct Prometheus {
     child: Child,
     at: SocketAddr,
@@ -61,9 +62,10 @@ impl Prometheus {
         Prometheus { child, at, _folder: folder }
     }
 
-    /// The alerts that fire, each with the process, the insurer or whatever else it names.
+    /// The firing alerts, each with its process, if it names one.
     fn firing(&self) -> BTreeSet<(String, String)> {
-        // Its answers may come in chunks, which the client of these tests does not read. It says 503 while it starts.
+        // With curl, because the answers may be chunked, which the HTTP client of these tests cannot read.
+        // While it starts, Prometheus answers 503.
         let url = format!("http://{}/api/v1/alerts", self.at);
         let asked = Command::new("curl").args(["--silent", "--fail", &url]).output().expect("install curl");
         let answer: Value = serde_json::from_slice(&asked.stdout).unwrap_or_default();
@@ -105,14 +107,14 @@ impl Drop for Prometheus {
     }
 }
 
-/// A server whose metrics are at an address.
+/// A server with its metrics at an address.
 fn start(site: &Site, metrics: SocketAddr, arguments: &[&str]) -> Server {
     let mut serve = site.serve();
     serve.args(["--metrics-listen", &metrics.to_string()]).args(arguments);
     Server::listening(serve)
 }
 
-/// Sends a request so many times, sixteen at once, whatever is answered.
+/// Sends a request `times` times in total from sixteen threads. Ignores the answers.
 fn send(server: SocketAddr, token: &str, times: usize, request: &Request) {
     std::thread::scope(|scope| {
         for _ in 0..16 {
@@ -148,11 +150,11 @@ fn each_fault_fires_its_alert() {
     let (postgres_token, sqlite_token) = (on_postgres.token(&postgres), on_sqlite.token(&sqlite));
     send(at_postgres, &postgres_token, 32, &Request::post(QUOTE, &bodies::quote()));
 
-    // The disk of this one is small from the beginning. Nothing else is wrong yet.
+    // This server's disk is small from the start. Nothing else is wrong yet.
     prometheus.fires("CovernoteDiskFillsUp", Some(sqlite_metrics));
     assert_eq!(prometheus.firing().len(), 1, "{:?}", prometheus.firing());
 
-    // Nobody works on jobs, an insurer says nothing, a partner's server is gone.
+    // No workers run, an insurer does not answer, and a partner's server is gone.
     let partner = on_sqlite.partner().to_string();
     let gone = format!("http://{}/hooks", free_port());
     let added = on_sqlite
@@ -174,12 +176,12 @@ fn each_fault_fires_its_alert() {
     prometheus.fires("CovernoteJobsLate", Some(sqlite_metrics));
     prometheus.fires("CovernoteEndpointFails", Some(sqlite_metrics));
 
-    // Others take the database's sessions.
+    // Other clients take the database's free connections.
     let eaten = cluster.eat_free_connections();
     prometheus.fires("CovernoteSessionsRunOut", Some(postgres_metrics));
     drop(eaten);
 
-    // The database is gone, and comes back.
+    // The database goes down, and comes back.
     cluster.stop();
     prometheus.fires("CovernoteStoreUnavailable", Some(postgres_metrics));
     let quote = Request::post(QUOTE, &bodies::quote());
@@ -189,7 +191,7 @@ fn each_fault_fires_its_alert() {
     cluster.start_again();
     prometheus.ends("CovernoteStoreUnavailable", postgres_metrics);
 
-    // A process is killed, and again and again.
+    // A process is killed repeatedly.
     for _ in 0..4 {
         sqlite.kill();
         sqlite = start(&on_sqlite, sqlite_metrics, &sqlite_arguments);

@@ -1,7 +1,8 @@
-//! The checker: it compares every record of the journal with every record of the store.
+//! The checker, which compares every record of the journal with every record of the store.
 //!
-//! Over HTTP from a fresh server: statuses, certificates, finished recommendations, lists with their counts, kept
-//! responses. From the store what HTTP does not show: quotes, sessions, histories, and records that no client knows of.
+//! Over HTTP, from a fresh server, it reads statuses, certificates, finished recommendations, lists with
+//! their counts, and stored responses. From the store it reads what HTTP does not show: quotes, sessions,
+//! histories, and records that no client knows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
@@ -29,16 +30,16 @@ use crate::journal::{Acknowledged, Asked, Claimed, Journal, Proposed, Received, 
 use crate::load::{CLAIMS, LABEL, POLICIES, PROPOSAL, RECOMMENDATION, paper_of};
 use crate::site::{Site, Store, address};
 
-/// Readers at once.
+/// Number of concurrent readers.
 const READERS: usize = 4;
 
 /// Time after which an unfinished job is a fault.
 const JOBS: Duration = Duration::from_secs(120);
 
-/// Every acknowledgement counts.
+/// A mark after every acknowledgement, so that all of them count.
 pub const ALL: u64 = u64::MAX;
 
-/// Faults, recorded by several concurrent readers.
+/// Faults that several concurrent readers record.
 #[derive(Default)]
 struct Faults(Mutex<Vec<String>>);
 
@@ -65,15 +66,15 @@ impl fmt::Display for Faults {
     }
 }
 
-/// Checks a journal against a fresh server of the site, then against its store; and that nothing was answered in
-/// between that must not be.
+/// Checks a journal against a fresh server of the site, then against its store. Also checks that there was no
+/// forbidden answer before.
 #[track_caller]
 pub fn check(site: &mut Site, journal: &Journal) {
     journal.has_no_faults();
     let mut server = site.server();
     let token = site.token(&server);
     let faults = over_http(address(&server), &token, journal);
-    // An answer says little of why: its server's log does.
+    // An answer says little about its cause. The server's log says more.
     assert!(faults.is_none(), "{faults}\nThe server of the check said: {:#?}", server.logged());
     server.signal(Signal::TERM);
     assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
@@ -130,7 +131,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) -> Fa
     each(&journal.claims, |connection, claimed: &Claimed| {
         let Some(Acknowledged { id, .. }) = &claimed.written.acknowledged else { return };
         let Some(Acknowledged { id: paper, .. }) = &claimed.paper else { return };
-        // One of which something is missing is torn off.
+        // The connection of a paper with missing bytes breaks.
         let request = Request::get(format!("{CLAIMS}/{id}/documents/{paper}"));
         match connection.ask(server, Some(token), &request) {
             Ok(answer) if answer.text() == paper_of(&claimed.written.label) => {}
@@ -171,7 +172,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) -> Fa
         }
     });
 
-    // The list of the day, or of two days around midnight, has each of them once.
+    // The list of the day, or of two days around midnight, must have each of them once.
     let mut connection = Connection::default();
     let today = day_of(SystemClock.now());
     let labels = walked(&mut connection, server, token, &format!("end_date={today}"), &faults);
@@ -193,7 +194,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) -> Fa
             faults.note(format!("{} is in no list", acknowledged.id));
         }
     }
-    // Each session's list, a sample of them.
+    // The list of each session, for a sample of sessions.
     let with_session: Vec<&Recommended> =
         journal.recommendations.iter().filter(|one| one.session.is_some()).collect();
     let sample: Vec<&&Recommended> = with_session.iter().step_by(with_session.len() / 200 + 1).collect();
@@ -221,7 +222,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) -> Fa
     faults
 }
 
-/// Every quote of a list, by id and label. The count on every page must be their number.
+/// Every quote of a list, by id and label. The count on each page must equal their number.
 fn walked(
     connection: &mut Connection,
     server: std::net::SocketAddr,
@@ -260,8 +261,8 @@ fn has_each_variant_once(job: &Value) -> bool {
     variants.len() == offered.len() && recommended == usize::from(!offered.is_empty())
 }
 
-/// Whether a proposal may stand there: not before the last status that was acknowledged by a mark, nor behind the last
-/// that was asked for.
+/// Whether a proposal may have this status: not before the last status acknowledged up to the mark, and not
+/// after the last requested status.
 fn may_stand(proposed: &Proposed, found: ProposalStatus, by: u64) -> bool {
     let acknowledged = proposed.moves.iter().rposition(|(_, mark)| mark.is_some_and(|mark| mark <= by));
     proposed.moves.iter().skip(acknowledged.unwrap_or(0)).any(|(status, _)| *status == found)
@@ -291,7 +292,8 @@ fn each<T: Sync>(things: &[T], look: impl Fn(&mut Connection, &T) + Sync) {
     });
 }
 
-/// What is wrong in a store with what was acknowledged by a mark, and with anything that is there.
+/// Faults of a store: acknowledged records that are missing or wrong, up to a mark, and any record that is
+/// inconsistent.
 pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec<String> {
     let faults = Faults::default();
     let storage = store.storage.as_ref();
@@ -392,7 +394,7 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
     faults.0.into_inner().expect("unpoisoned")
 }
 
-/// Whether the sum of the ledger is nought, and the deposits have what the ledger says.
+/// Whether the ledger sums to zero, and the deposits have the balance in the ledger.
 fn in_balance(store: &Store) -> Result<bool, String> {
     let storage = store.storage.as_ref();
     let balances = store.wait(storage.account_balances()).map_err(|fault| fault.to_string())?;
@@ -404,8 +406,8 @@ fn in_balance(store: &Store) -> Result<bool, String> {
     Ok(sum == Rupees::ZERO && booked == deposits)
 }
 
-/// A proposal has a policy, a certificate and its premium in the ledger when it is COMPLETED and not before, and its history
-/// ends where it stands.
+/// Checks that a proposal has a policy, a certificate and its premium in the ledger exactly if it is
+/// COMPLETED, and that its history ends with its status.
 fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result<(), String> {
     let (storage, id) = (store.storage.as_ref(), proposal.id);
     let policy =
@@ -432,10 +434,10 @@ fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result
     }
 }
 
-/// Which events tell of a kind of change, and how many changes there were.
+/// A family of events, with the number of changes that they must report.
 type Changes = (fn(EventType) -> bool, usize);
 
-/// As many events of a family tell of a subject as there were changes, and all of them are counted from 1 without a gap.
+/// Checks that a record has one event for each change, and that its events are numbered from 1 without a gap.
 fn is_told(store: &Store, of: PartnerId, subject: Uuid, changes: &[Changes]) -> Result<(), String> {
     let query = EventQuery { subject: Some(subject), most: 1000, ..EventQuery::default() };
     let told = store.wait(store.storage.events(of, &query)).map_err(|fault| fault.to_string())?.events;
@@ -453,7 +455,7 @@ fn is_told(store: &Store, of: PartnerId, subject: Uuid, changes: &[Changes]) -> 
     Ok(())
 }
 
-/// What was changed of a policy is told.
+/// Checks that each change of a policy has its event.
 fn is_policy_told(store: &Store, of: PartnerId, policy: &AnyPolicy) -> Result<(), String> {
     let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
     let history =
@@ -471,7 +473,8 @@ fn is_policy_told(store: &Store, of: PartnerId, policy: &AnyPolicy) -> Result<()
     is_told(store, of, policy.id.uuid(), &changes)
 }
 
-/// A claim's history ends where it stands, its policy knows it, and of each of its papers every byte is there.
+/// Checks that a claim's history ends with its state, that its policy knows it, and that its papers have
+/// every byte.
 fn is_whole_claim(store: &Store, of: PartnerId, claim: &Claim) -> Result<(), String> {
     let (storage, id) = (store.storage.as_ref(), claim.id);
     let history = store.wait(storage.claim_history(of, id)).map_err(|fault| fault.to_string())?;
@@ -501,8 +504,8 @@ fn is_whole_claim(store: &Store, of: PartnerId, claim: &Claim) -> Result<(), Str
     Ok(())
 }
 
-/// A policy is cancelled with its history and its refund in the ledger, once, or not at all; and it is when that was
-/// acknowledged, and only when somebody asked.
+/// Checks that a policy is cancelled exactly once, with its history and its refund in the ledger, or not at
+/// all. An acknowledged cancellation must be there; one that nobody requested must not.
 fn is_whole_policy(
     store: &Store,
     of: PartnerId,
@@ -540,8 +543,8 @@ fn is_whole_policy(
     }
 }
 
-/// A policy is endorsed once, with its refund in the ledger and the certificate before it, or not at all; and it is when that was
-/// acknowledged, and only when somebody asked.
+/// Checks that a policy is endorsed exactly once, with its refund in the ledger and its previous certificate,
+/// or not at all. An acknowledged endorsement must be there; one that nobody requested must not.
 fn is_endorsed_whole(
     store: &Store,
     of: PartnerId,
@@ -571,7 +574,8 @@ fn is_endorsed_whole(
     is_done_once("endorsement", asked, made.len(), by)
 }
 
-/// Something was done once when that was acknowledged, at most once when somebody asked, and never otherwise.
+/// Checks that something was done once if it was acknowledged, at most once if it was requested, and
+/// otherwise never.
 fn is_done_once(what: &str, asked: Option<&Asked>, done: usize, by: u64) -> Result<(), String> {
     match (asked, done) {
         (None, 0) | (Some(_), 1) => Ok(()),
@@ -581,8 +585,8 @@ fn is_done_once(what: &str, asked: Option<&Asked>, done: usize, by: u64) -> Resu
     }
 }
 
-/// Of a policy's refunds as many are paid as payments were noted, each once with its line in the ledger; and one is when that was
-/// acknowledged, and only when somebody paid.
+/// Checks that each paid refund of a policy has exactly one line in the ledger. An acknowledged payment must
+/// be there; one that nobody requested must not.
 fn is_refunded_whole(
     store: &Store,
     of: PartnerId,
@@ -603,7 +607,7 @@ fn is_refunded_whole(
     is_done_once("payment of a refund", asked, paid.len(), by)
 }
 
-/// A payment of a premium is kept once; and it is when that was acknowledged.
+/// Checks that a premium receipt is stored at most once, and exactly once if it was acknowledged.
 fn is_received(store: &Store, of: PartnerId, received: &Received, by: u64) -> Result<(), String> {
     let proposal = received.proposal.parse().expect("an id");
     let found = store.wait(store.storage.receipts_of(of, proposal)).map_err(|fault| fault.to_string())?;
@@ -625,7 +629,7 @@ fn is_received(store: &Store, of: PartnerId, received: &Received, by: u64) -> Re
     }
 }
 
-/// The id behind each label of a table; one label twice is noted, and so is what cannot be read.
+/// Ids by label in a table. Duplicate labels and unreadable records are recorded as faults.
 fn labels<K: Kind>(
     store: &Store,
     table: &str,
@@ -652,7 +656,8 @@ fn labels<K: Kind>(
     found
 }
 
-/// What was acknowledged by a mark is found under its label with its id, and what is found was asked for.
+/// Checks that each record acknowledged up to a mark is stored under its label with its id, and that each
+/// stored record was requested.
 fn agree<'a>(
     what: &str,
     found: &HashMap<String, String>,
@@ -686,7 +691,7 @@ mod tests {
     use super::*;
     use crate::load::Load;
 
-    /// Damages of a store with the faults that the checker must report.
+    /// Damages of a store, with the faults that the checker must report.
     const DAMAGES: &[(&str, &str)] = &[
         ("delete from sessions where rowid = 1", "is lost"),
         (
@@ -716,7 +721,7 @@ mod tests {
         ("update proposals set status = 2 where status = 1", "E5000"),
         ("update day_counts set number = number + 1", "the list counts"),
         ("delete from kept_responses", "was answered"),
-        ("update sessions set session_id = randomblob(16) where rowid = 2", "does not open"),
+        ("update sessions set session_id = randomblob(16) where rowid = 2", "cannot be decrypted"),
     ];
 
     #[test]

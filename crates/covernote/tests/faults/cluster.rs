@@ -1,8 +1,8 @@
-//! A temporary PostgreSQL cluster with failures: restarted at once, unavailable for a while, replaced by its standby, made
-//! read-only, used up.
+//! A temporary PostgreSQL cluster with failures: restarted at once, unavailable for a while, replaced by its
+//! standby, read-only, without free connections.
 //!
-//! It is started from the installed programs, syncs to the disk as a real one does, and listens on this machine
-//! alone. It is stopped and removed when dropped; a watcher does that where the tests end in another way.
+//! It runs the installed programs, syncs to the disk as in production, and listens on this machine only. It
+//! is stopped and removed when it is dropped. If the tests end in another way, a watcher does this.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -19,10 +19,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::frozen::Frozen;
 use crate::full_disk::SmallDisk;
 
-/// Debian's folder of the programs of each version.
+/// Debian's folder with the programs of each version.
 pub const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// The system's user that the server runs as where the tests run as root, which it refuses.
+/// The system user that runs PostgreSQL if the tests run as root, because PostgreSQL refuses root.
 pub const SYSTEM_USER: &str = "postgres";
 
 /// The role that creates databases.
@@ -34,14 +34,13 @@ const ROLE: &str = "service";
 /// The role of sessions that block the service's.
 const EATER: &str = "eater";
 
-/// Sessions at once, few enough to be used up.
+/// Most sessions of the cluster, few enough to be used up.
 const SESSIONS: usize = 100;
 
-/// Cancels the service's present statements.
+/// Ends all present sessions of the service.
 const END_SESSIONS: &str =
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'covernote'";
 
-/// A cluster.
 pub struct Cluster {
     home: tempfile::TempDir,
     port: u16,
@@ -49,12 +48,12 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Makes a cluster and starts it.
+    /// Creates a cluster and starts it.
     pub fn start() -> Cluster {
         Cluster::start_in(home())
     }
 
-    /// Makes a cluster whose tables lie on a small disk, and its log on another one, and starts it.
+    /// Creates a cluster with its tables on a small disk and its log on another disk, and starts it.
     pub fn on_small_disk(megabytes: u32) -> (Cluster, SmallDisk) {
         let home = home();
         let data = home.path().join("data");
@@ -90,7 +89,7 @@ impl Cluster {
         cluster
     }
 
-    /// The folder that has everything of it.
+    /// The folder that contains all its files.
     pub fn home(&self) -> &Path {
         self.home.path()
     }
@@ -111,12 +110,12 @@ impl Cluster {
         format!("postgres://{ROLE}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// The address of a database on this cluster or on another, whichever takes writes.
+    /// The address of a database on this cluster or on another one, whichever is the primary.
     pub fn url_with(&self, other: &Cluster, database: &str) -> String {
         format!("postgres://{ROLE}@127.0.0.1:{},127.0.0.1:{}/{database}", self.port, other.port)
     }
 
-    /// Makes a database, and gives its address.
+    /// Creates a database, and returns its address.
     pub fn database(&self, name: &str) -> String {
         self.say("postgres", &format!("create database {name} owner {ROLE}"));
         self.url(name)
@@ -135,23 +134,24 @@ impl Cluster {
         psql(&self.owners("postgres"), statement)
     }
 
-    /// Ends every process of it at once, as a crash would, and starts it again. Returns when it takes sessions.
+    /// Kills all its processes at once, as a crash would, and starts it again. Returns once it accepts
+    /// sessions.
     pub fn restart_immediate(&self) {
         self.stop();
         self.start_again();
     }
 
-    /// Ends every process of it at once.
+    /// Kills all its processes at once.
     pub fn stop(&self) {
         run(self.control().args(["-m", "immediate", "stop"]));
     }
 
-    /// Starts it again. Returns when it takes sessions.
+    /// Starts it again. Returns once it accepts sessions.
     pub fn start_again(&self) {
         run(self.control().arg("start"));
     }
 
-    /// A standby, without which no commit of this cluster is acknowledged from now on: what is, is on both.
+    /// Creates a synchronous standby: from now on, an acknowledged commit of this cluster is on both.
     pub fn standby(&self) -> Cluster {
         let home = home();
         let primary = format!("host=127.0.0.1 port={} user={OWNER} application_name=standby", self.port);
@@ -169,18 +169,18 @@ impl Cluster {
         standby
     }
 
-    /// Every process of it stands still, with its sockets open, until the returned value is dropped.
+    /// Stops all its processes, with open sockets, until the returned value is dropped.
     pub fn freeze(&self) -> Frozen {
         Frozen::stop(vec![postmaster_of(&self.home.path().join("data")).expect("it runs")])
     }
 
-    /// Makes a standby the primary. Returns when it takes writes.
+    /// Promotes a standby. Returns once it accepts writes.
     pub fn promote(&self) {
         run(self.control().arg("promote"));
     }
 
-    /// From now on no session may write, whether it is there already or comes. What is under way just then is ended: it
-    /// would wait for a standby that follows no more.
+    /// Makes all present and future sessions read-only. Ends present sessions, which could wait for a standby
+    /// that no longer follows.
     pub fn turn_read_only(&self) {
         self.say("postgres", "alter system set default_transaction_read_only = on");
         self.say("postgres", "select pg_reload_conf()");
@@ -194,14 +194,14 @@ impl Cluster {
         self.say("postgres", end);
     }
 
-    /// Keeps the process from its work that writes the log of those who did not wait for that themselves.
+    /// Stops the WAL writer, which would write the log for commits that did not wait for it.
     pub fn hold_log_writer(&self) {
         let pid = self.say("postgres", "select pid from pg_stat_activity where backend_type = 'walwriter'");
         let pid = pid.parse().ok().and_then(Pid::from_raw).expect("a process");
         kill_process(pid, Signal::STOP).expect("it is there");
     }
 
-    /// Keeps this standby from taking anything from its primary, as one does whose machine hangs, until it is told to go on.
+    /// Stops this standby's WAL receiver, as if its machine hung, until the returned value is dropped.
     pub fn hold_receiver(&self) -> Held {
         let pid = self.say("postgres", "select pid from pg_stat_wal_receiver");
         let pid = pid.parse().ok().and_then(Pid::from_raw).expect("a process");
@@ -209,17 +209,17 @@ impl Cluster {
         Held(pid)
     }
 
-    /// How many sessions the service may begin; -1 for no limit.
+    /// Limits the number of sessions of the service. -1: no limit.
     fn limit_sessions(&self, most: i32) {
         let asked = Instant::now();
-        // Refused while refused clients use the connection slots that are kept for this role.
+        // Refused while refused clients use the connection slots that are reserved for this role.
         let statement = format!("alter role {ROLE} connection limit {most}");
         while !self.tell(&statement).output().expect("psql").status.success() {
             assert!(asked.elapsed() < Duration::from_secs(30), "the cluster takes no session of its owner");
         }
     }
 
-    /// Takes every session that the service does not have yet, until the returned value is dropped.
+    /// Takes all sessions that the service does not have yet, until the returned value is dropped.
     pub fn eat_free_connections(&self) -> Eaten {
         let eaten = self.begin_to_eat();
         let free = || {
@@ -227,7 +227,7 @@ impl Cluster {
                 "postgres",
                 "select count(*) from pg_stat_activity where backend_type = 'client backend'",
             );
-            // The one that asks is the owner's, for whom some are reserved.
+            // Without the session that asks, which is the owner's and uses a reserved slot.
             self.most_sessions() > sessions.parse::<usize>().expect("a number") - 1
         };
         let asked = Instant::now();
@@ -238,7 +238,7 @@ impl Cluster {
         eaten
     }
 
-    /// Sessions that anybody but a superuser can have.
+    /// Number of sessions for roles that are not superusers.
     fn most_sessions(&self) -> usize {
         let reserved = self.say("postgres", "show superuser_reserved_connections");
         SESSIONS - reserved.parse::<usize>().expect("a number")
@@ -262,10 +262,11 @@ impl Cluster {
         Eaten { stop, eaten, eater: Some(eater) }
     }
 
-    /// Takes every session that the service could have, also its present ones, until the returned value is dropped.
+    /// Takes all sessions that the service could have, also its present ones, until the returned value is
+    /// dropped.
     pub fn eat_connections(&self) -> Eaten {
         let (most, eaten) = (self.most_sessions(), self.begin_to_eat());
-        // Else the service could take a session for each that it loses, for as long as it is the quicker one.
+        // Without this limit, the service could open a new session for each that it loses.
         self.limit_sessions(0);
         let asked = Instant::now();
         while eaten.eaten.load(Ordering::SeqCst) < most {
@@ -287,7 +288,7 @@ impl Drop for Cluster {
     }
 }
 
-/// A process that is stopped for as long as this is there.
+/// A stopped process. It continues when this is dropped.
 pub struct Held(Pid);
 
 impl Drop for Held {
@@ -299,7 +300,7 @@ impl Drop for Held {
 /// Sessions that block others. They end when this is dropped.
 pub struct Eaten {
     stop: Arc<AtomicBool>,
-    /// How many there are.
+    /// Number of blocking sessions.
     eaten: Arc<AtomicUsize>,
     eater: Option<JoinHandle<()>>,
 }
@@ -313,7 +314,7 @@ impl Drop for Eaten {
     }
 }
 
-/// A session that does nothing, where there is room for one.
+/// An idle session, or `None` if no slot is free.
 fn session(port: u16) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
@@ -321,7 +322,7 @@ fn session(port: u16) -> Option<TcpStream> {
     let length = u32::try_from(asked.len() + 8).expect("short");
     let version: u32 = 3 << 16;
     stream.write_all(&[&length.to_be_bytes(), &version.to_be_bytes(), asked.as_bytes()].concat()).ok()?;
-    // Z: it is ready. E: there is no free slot, which may be reported after the authentication.
+    // Z: the session is ready. E: no slot is free, which may be reported after the authentication.
     loop {
         let mut head = [0; 5];
         stream.read_exact(&mut head).ok()?;
@@ -335,7 +336,7 @@ fn session(port: u16) -> Option<TcpStream> {
     }
 }
 
-/// The first process of the server on a data folder, where one runs.
+/// The main process of the server on a data folder, if one runs.
 pub fn postmaster_of(data: &Path) -> Option<Pid> {
     let text = std::fs::read_to_string(data.join("postmaster.pid")).ok()?;
     Pid::from_raw(text.lines().next()?.parse().ok()?)
@@ -352,7 +353,7 @@ fn psql(address: &str, statement: &str) -> Command {
     psql
 }
 
-/// A folder of the server's user.
+/// A folder that belongs to the server's user.
 pub fn home() -> tempfile::TempDir {
     let home = tempfile::Builder::new().prefix("covernote-postgres-").tempdir().expect("a folder");
     if is_root() {
@@ -361,7 +362,7 @@ pub fn home() -> tempfile::TempDir {
     home
 }
 
-/// Stops a cluster and removes its folder once this process is gone, however it ended.
+/// Stops a cluster and removes its folder once this process is gone, for whatever reason.
 fn watch(home: &Path) -> Child {
     let mut stop = as_server("pg_ctl");
     stop.arg("-D").arg(home.join("data")).args(["-m", "immediate", "stop"]);
@@ -378,12 +379,12 @@ fn watch(home: &Path) -> Child {
     watcher.spawn().expect("a watcher")
 }
 
-/// A program of the server, run by a user that it takes.
+/// A program of PostgreSQL, run by a user that it accepts.
 fn as_server(name: &str) -> Command {
     as_system_user(program(name))
 }
 
-/// A program that is run by the server's user.
+/// A program, run by the server's user.
 pub fn as_system_user(program: impl AsRef<OsStr>) -> Command {
     if !is_root() {
         return Command::new(program);
@@ -402,7 +403,7 @@ pub fn program(name: &str) -> PathBuf {
         .filter(|(_, program)| program.exists())
         .max();
     let (_, program) = newest.unwrap_or_else(|| {
-        panic!("PostgreSQL is wanted: there is no {VERSIONS}/*/bin/{name}; install the package postgresql")
+        panic!("PostgreSQL is required: {VERSIONS}/*/bin/{name} is missing; install the package postgresql")
     });
     program
 }

@@ -1,5 +1,5 @@
-//! Deliveries during kills: every event arrives at an endpoint that takes what it gets, soon, whatever its neighbours do, and none
-//! arrives that is not in the store (D96).
+//! Deliveries during kills (D96). Every event soon arrives at a good endpoint, whatever the other endpoints
+//! do. No event arrives that is not in the store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
@@ -22,26 +22,26 @@ use crate::program::Server;
 use crate::site::Site;
 use crate::{long, long_or};
 
-/// Only where networks are opened does anything arrive on this machine.
+/// Deliveries to this machine need an opened network.
 const ALLOW: (&str, &str) = ("COVERNOTE_WEBHOOK_ALLOW", "127.0.0.1/32");
 
-/// How old an event may be when it arrives at the good endpoint: 99 of 100.
+/// Most age of an event when it arrives at the good endpoint, for 99 of 100 events.
 const SOON: Duration = Duration::from_secs(2);
 
-/// Longest wait for what is still on its way once the load has ended.
+/// Longest wait for deliveries in progress, once the load has ended.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// When each event came first, and how often it came.
+/// Time of the first arrival of each event, and its number of arrivals.
 type Came = Arc<Mutex<BTreeMap<String, (Duration, u32)>>>;
 
-/// What a server does with what it gets.
+/// How a receiver reacts to deliveries.
 #[derive(Clone, Copy)]
 enum Manner {
-    /// It takes everything.
+    /// Accepts everything.
     Good,
-    /// It takes connections and never answers.
+    /// Accepts connections, and never answers.
     Slow,
-    /// It answers 500.
+    /// Answers 500.
     Broken,
 }
 
@@ -97,7 +97,7 @@ fn serve(mut stream: TcpStream, manner: Manner, came: &Came) {
     }
 }
 
-/// Takes the body of the next complete request.
+/// Removes the body of the next complete request from `read`, if there is one.
 fn next_body(read: &mut Vec<u8>) -> Option<Vec<u8>> {
     let head = read.windows(4).position(|four| four == b"\r\n\r\n")?;
     let text = String::from_utf8_lossy(&read[..head]).to_lowercase();
@@ -107,7 +107,7 @@ fn next_body(read: &mut Vec<u8>) -> Option<Vec<u8>> {
     Some(body)
 }
 
-/// An endpoint of each manner, which asks for every event. The good one is first.
+/// One endpoint of each manner, for all events. The good one is first.
 fn has_endpoints(site: &Site) -> Vec<Receiver> {
     [Manner::Good, Manner::Slow, Manner::Broken]
         .map(|manner| {
@@ -121,13 +121,14 @@ fn has_endpoints(site: &Site) -> Vec<Receiver> {
         .into()
 }
 
-/// Waits until the good endpoint has what there is, and compares. Gives what arrived, what arrived twice, and the age of 99 of 100.
+/// Waits until the good endpoint has all events, and compares them with the store. Returns the number of
+/// events, how many arrived twice, and the highest age of 99 of 100.
 #[track_caller]
 fn are_delivered(site: &mut Site, receivers: &[Receiver]) -> (usize, usize, Duration) {
     let server = site.server();
     let good = &receivers[0].came;
     let (mut known, waited) = (usize::MAX, Instant::now());
-    // Until nothing came for a while: what was held by a server that was killed comes last.
+    // Until nothing came for a while: events held by a killed server come last.
     while waited.elapsed() < PATIENCE {
         let now = good.lock().expect("unpoisoned").len();
         if now == known && waited.elapsed() > Duration::from_secs(5) {
@@ -187,7 +188,7 @@ fn kills_while_events_are_delivered_lose_none_and_none_is_late() {
     println!(
         "SQLite: {kills} kills, {arrived} events arrived, {twice} of them more than once, 0 lost, 0 made up; 99 of 100 within {age:.0?}"
     );
-    // Of a program that was built for speed, on a machine of its own.
+    // Only for a release build on a machine without other load.
     assert!(!long() || age <= SOON, "99 of 100 events arrived within {age:?}");
 }
 
@@ -224,6 +225,6 @@ fn kills_of_one_of_three_servers_while_events_are_delivered_lose_none_and_none_i
     println!(
         "PostgreSQL: {kills} kills of one of three, {arrived} events arrived, {twice} of them more than once, 0 lost, 0 made up; 99 of 100 within {age:.0?}"
     );
-    // Of a program that was built for speed, on a machine of its own.
+    // Only for a release build on a machine without other load.
     assert!(!long() || age <= SOON, "99 of 100 events arrived within {age:?}");
 }

@@ -16,7 +16,7 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below another.
+    /// A number from 0 to `end`, without `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.roll() % end
     }

@@ -1,7 +1,8 @@
 //! A sync of the disk fails (EIO) while the program runs.
 //!
-//! After that the content of the disk is unknown: the system shows unwritten data as written, and never writes it
-//! again. So the server must stop, and the next one must not rely on data that may be in memory only.
+//! After that the content of the disk is unknown: the system shows unwritten data as written, and never
+//! writes it again. So the server must stop, and the next one must not rely on data that may be in memory
+//! only.
 
 use std::time::{Duration, Instant};
 
@@ -19,8 +20,8 @@ use crate::trace::{Event, read};
 const DATABASE: &str = "covernote.db";
 const LOG: &str = "covernote.db-wal";
 
-/// What a stop for this reason begins with.
-const SAID: &str = "covernote: the store cannot be used: the disk did not take what was written";
+/// First words of the log line about such a stop.
+const SAID: &str = "covernote: the store cannot be used: writes could not be saved to the disk";
 
 #[test]
 fn a_failed_sync_of_the_log_stops_the_server_and_loses_nothing() {
@@ -67,7 +68,7 @@ fn stops_and_loses_nothing(file: &str) {
     );
 }
 
-/// Waits until the server is out of rotation, which takes less than a second, then until it has stopped.
+/// Waits until the server is not ready, which takes less than a second, then until it has stopped.
 fn stops(server: &mut Server) -> Duration {
     let failed = Instant::now();
     let is_ready = || {
@@ -85,7 +86,7 @@ fn stops(server: &mut Server) -> Duration {
     out_of_rotation
 }
 
-/// Whenever the power is cut after the first failed sync, everything that was acknowledged is there.
+/// Checks that no acknowledged record is lost if the power is cut at any point after the first failed sync.
 fn loses_nothing(watched: &Watched, journal: &Journal, cuts: usize) -> usize {
     let events = read(&watched.trace);
     let failed = events.iter().find(|noted| matches!(noted.event, Event::FailedSync { .. }));

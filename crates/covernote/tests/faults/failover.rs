@@ -1,4 +1,5 @@
-//! A cluster that fails over by itself: Patroni and etcd with three PostgreSQL nodes, under three servers, a worker and load.
+//! A cluster with automatic failover: Patroni and etcd with three PostgreSQL nodes, for three servers and a
+//! worker under load.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,22 +12,22 @@ use crate::patroni::{Lost, Patroni};
 use crate::program::Server;
 use crate::site::{Site, address};
 
-/// Within this a leader that is gone is replaced: `ttl` of deploy/patroni, and what an election takes.
+/// A lost leader is replaced within this time: `ttl` of deploy/patroni, plus the election.
 const AGAIN: Duration = Duration::from_secs(20 + 5);
 
-/// Longest that a request may take, whatever the database does.
+/// Longest duration of a request, whatever the database does.
 const LONGEST_REQUEST: Duration = Duration::from_secs(10);
 
-/// For how long etcd is gone, a leader frozen, a network cut: longer than `ttl`.
+/// Duration of a fault: etcd gone, leader frozen, network cut. It is longer than `ttl`.
 const GONE: Duration = Duration::from_secs(30);
 
-/// How often the long form has each fault.
+/// Repetitions of each fault in the long form.
 const OFTEN: usize = 10;
 
-/// Clients at work.
+/// Number of clients.
 const CLIENTS: usize = 12;
 
-/// The cluster with servers on it and clients at work.
+/// The cluster with its servers and clients.
 struct Scene {
     patroni: Patroni,
     site: Site,
@@ -39,7 +40,7 @@ impl Scene {
     fn set() -> Scene {
         let patroni = Patroni::start();
         let mut site = Site::postgres(&patroni.url());
-        // Others than this machine reach the server in the network of its own.
+        // The server in its own network is reached by other hosts, so it needs `operator.toml`.
         let operator = site.program().args(["operator", "example"]).output().expect("it starts").stdout;
         std::fs::write(site.data().join("operator.toml"), operator).expect("written");
         let first = site.server();
@@ -52,7 +53,7 @@ impl Scene {
         let mut servers = Vec::new();
         for place in 0..3 {
             let serve = site.serve();
-            // The last one is in a network that can be cut.
+            // The last server is in a network that can be cut.
             let within = if place == 2 { patroni.within_network(&serve) } else { None };
             let server = Server::listening(within.unwrap_or(serve));
             let target = load.targets().open(&server.base);
@@ -61,7 +62,7 @@ impl Scene {
         Scene { patroni, site, servers, worker, load }
     }
 
-    /// The longest time without an acknowledged write, from now until `is_over` and a hundred writes more.
+    /// Longest time without an acknowledged write, from now until `is_over` and a hundred more writes.
     #[track_caller]
     fn longest_gap(&self, is_over: impl Fn() -> bool) -> Duration {
         let begun = Instant::now();
@@ -91,14 +92,14 @@ impl Scene {
         }
     }
 
-    /// How a server answers whether it is ready.
+    /// A server's answer to `/readyz`.
     fn says(&self, place: usize) -> Result<u16, Unanswered> {
         let answer =
             Connection::default().ask(address(&self.servers[place].0), None, &Request::get("/readyz"));
         answer.map(|answer| answer.status)
     }
 
-    /// Every server and every node is there again.
+    /// Waits until every server and every node works again.
     #[track_caller]
     fn is_whole(&self) {
         self.patroni.is_whole();
@@ -116,7 +117,7 @@ impl Scene {
         }
     }
 
-    /// Ends the load, and checks everything.
+    /// Ends the load, and checks everything. Returns the figures of the run.
     #[track_caller]
     fn ends(mut self) -> String {
         let journal = self.load.ends();
@@ -137,7 +138,7 @@ impl Scene {
     }
 }
 
-/// What happens to the cluster.
+/// A fault of the cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     Switchover,
@@ -166,7 +167,7 @@ impl Fault {
         Fault::Cut(Lost::BothWays),
     ];
 
-    /// Lets it happen and mends it. Returns the longest time without an acknowledged write.
+    /// Causes the fault, then repairs it. Returns the longest time without an acknowledged write.
     #[track_caller]
     fn happen(self, scene: &mut Scene) -> Duration {
         let leader = scene.patroni.leader().expect("a leader");
@@ -262,7 +263,8 @@ fn a_cluster_that_fails_over_by_itself_loses_no_acknowledged_write() {
             scene.load.goes_on_for(100);
             let gap = fault.happen(&mut scene);
             println!("{fault:?}: nothing written for {gap:.1?}");
-            // Beside other tests an election takes longer: the long form, which runs alone, judges the time.
+            // Beside other tests an election takes longer. Only the long form, which runs alone, checks the
+            // exact time.
             assert!(gap < long_or(AGAIN, 3 * AGAIN), "{fault:?}: nothing written for {gap:.1?}");
             gaps.push(gap);
         }

@@ -1,8 +1,8 @@
-//! Processes that stand still with their sockets open, as those of a machine that hangs.
+//! Stopped processes with open sockets, as on a machine that hangs.
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// What is stopped, until it goes on.
+/// Stopped processes. They continue when this is dropped.
 #[must_use]
 pub struct Frozen(Vec<Pid>);
 
@@ -15,12 +15,12 @@ impl Drop for Frozen {
 }
 
 impl Frozen {
-    /// Stops processes and those that they started, until the returned value is dropped.
+    /// Stops processes with their children, until the returned value is dropped.
     pub fn stop(mut all: Vec<Pid>) -> Frozen {
         let stop = |pid: &Pid| {
             let _ = kill_process(*pid, Signal::STOP);
         };
-        // These first: they start no other one then.
+        // The parents first, so that they cannot start another child.
         all.iter().for_each(stop);
         let is_theirs = |parent: Option<Pid>| parent.is_some_and(|parent| all.contains(&parent));
         let children: Vec<Pid> =
@@ -31,14 +31,15 @@ impl Frozen {
     }
 }
 
-/// Every process: its id, its words and its parent.
+/// Every process: its id, its command line and its parent.
 pub fn processes() -> impl Iterator<Item = (Pid, String, Option<Pid>)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let pid = Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)?;
         let words = std::fs::read(entry.path().join("cmdline")).ok()?;
         let status = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        // Behind the name, which is in brackets and may hold anything: the state and the parent.
+        // The fields after the name, which is in parentheses and may contain anything: first the state, then
+        // the parent.
         let parent =
             status.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok().and_then(Pid::from_raw);
         Some((pid, String::from_utf8_lossy(&words).replace('\0', " "), parent))

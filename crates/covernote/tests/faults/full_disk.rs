@@ -1,4 +1,4 @@
-//! The disk is full until there is room again.
+//! The disk is full for a while.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -13,14 +13,15 @@ use crate::load::{Load, PROPOSAL, RECOMMENDATION};
 use crate::long_or;
 use crate::site::{Site, address};
 
-/// How soon writes must be done again once there is room. The short form runs beside other tests, however slow the machine.
+/// Writes must succeed again within this time once there is space. The short form runs beside other tests, so
+/// it allows more.
 const AGAIN: Duration = Duration::from_secs(2);
 const AGAIN_BESIDE_OTHERS: Duration = Duration::from_secs(30);
 
-/// Refused writes, and reads, for which the disk stays full.
+/// Number of refused writes, and of reads, while the disk is full.
 const MEANWHILE: u64 = 15;
 
-/// A small file system of its own, gone when dropped.
+/// A small temporary file system, unmounted on drop.
 pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
@@ -28,7 +29,7 @@ impl SmallDisk {
         fs::create_dir(at).expect("a folder");
         let options = format!("size={megabytes}m,mode=700");
         let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "faults"]).arg(at).output();
-        let mounted = mounted.expect("mount is wanted");
+        let mounted = mounted.expect("mount is installed");
         let why = String::from_utf8_lossy(&mounted.stderr);
         assert!(mounted.status.success(), "this test mounts a small file system, which is refused: {why}");
         SmallDisk(at.to_owned())
@@ -57,7 +58,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// Tells a reader to end, also where the test fails meanwhile.
+/// Tells a reader to end, also if the test fails.
 struct Ends<'a>(&'a AtomicBool);
 
 impl Drop for Ends<'_> {
@@ -66,13 +67,16 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// A user other than root may mount in a new name space. The test runs again there.
+/// Runs the test again in a new user namespace, where users other than root may mount.
 pub(crate) fn again_where_mounting_is_allowed(test: &str) {
     let this = std::env::current_exe().expect("a test");
     let mut again = Command::new("unshare");
     again.args(["--user", "--map-root-user", "--mount", "--"]).arg(this);
     let done = again.args([test, "--exact", "--nocapture", "--test-threads", "1"]).status();
-    assert!(done.expect("unshare is wanted").success(), "in a name space of its own; as root it needs none");
+    assert!(
+        done.expect("unshare is installed").success(),
+        "the test failed in its own mount namespace; as root it needs none"
+    );
 }
 
 const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room";
@@ -93,7 +97,7 @@ fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {
     };
     let mut connection = Connection::default();
 
-    // Something to read, made while there was room.
+    // Records to read, written while there was space.
     let before = Load::start("before", &token, 4);
     before.targets().open(&server.base);
     before.goes_on_for(60);

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection, kept open between requests, which reports how far an unanswered request came.
+//! One HTTP/1.1 connection with keep-alive, which reports how far an unanswered request came.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(45);
 
 const JSON: &str = "application/json";
 
-/// A request, whose bytes can be sent again as they were.
+/// A request that can be sent again unchanged.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: &'static str,
@@ -31,12 +31,12 @@ impl Request {
         Request { method: "POST", path: path.into(), key: None, media: JSON, body: body.to_string() }
     }
 
-    /// A PDF, whose bytes are those of a text.
+    /// An upload of a PDF with these bytes.
     pub fn upload(path: &str, body: String) -> Request {
         Request { method: "POST", path: path.into(), key: None, media: "application/pdf", body }
     }
 
-    /// The same under an idempotency key, where there is one.
+    /// The same request with an idempotency key, if any.
     pub fn keyed(self, key: Option<String>) -> Request {
         Request { key, ..self }
     }
@@ -58,7 +58,7 @@ impl Request {
     }
 }
 
-/// A complete answer.
+/// An HTTP response that arrived completely.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -82,7 +82,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|fault| panic!("{fault}: {}", self.text()))
     }
 
-    /// Whether it is the answer of an unavailable store: E5030 with the time to wait.
+    /// Whether the store is unavailable: E5030 with `Retry-After`.
     pub fn is_away(&self) -> bool {
         self.status == 503
             && self.header("retry-after").is_some_and(|wait| wait.parse::<u32>().is_ok())
@@ -90,12 +90,13 @@ impl Answer {
     }
 }
 
-/// A request that got no answer.
+/// Reasons why a request got no answer.
 #[derive(Debug)]
 pub enum Unanswered {
     /// The connection was refused: nothing was sent.
     Refused,
-    /// The connection ended before the first byte of an answer. The request had left whole at this moment, if it did.
+    /// The connection ended before the first byte of an answer. The time at which the request was sent
+    /// completely, if it was.
     Cut(Option<Instant>),
     /// The connection ended in the middle of the answer.
     Torn,
@@ -113,7 +114,7 @@ impl Connection {
     /// Sends a request and reads its answer.
     ///
     /// # Errors
-    /// How it ended without one; the next request opens another connection.
+    /// [`Unanswered`] without an answer. The next request then opens another connection.
     pub fn ask(
         &mut self,
         server: SocketAddr,

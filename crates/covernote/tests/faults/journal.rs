@@ -1,4 +1,4 @@
-//! The journal of a test: the requests of its clients with the answers they got.
+//! The journal of a test: its clients' requests with their answers.
 
 use std::time::{Duration, Instant};
 
@@ -8,60 +8,58 @@ use service::clock::Clock;
 
 use crate::http::{Answer, Request};
 
-/// A record that a client requested. Its label is in the record, so that an unacknowledged one can be found too.
+/// A record that a client requested. The label is part of the record, so that an unacknowledged record can be
+/// found, too.
 pub struct Written {
     pub label: String,
-    /// Its id and the mark of its acknowledgement, if there was one.
+    /// Id and mark of its acknowledgement, if any.
     pub acknowledged: Option<Acknowledged>,
 }
 
-/// An acknowledgement.
 pub struct Acknowledged {
     pub id: String,
-    /// The load's mark at the moment when the answer was read.
+    /// The load's mark when the answer was read.
     pub mark: u64,
 }
 
 /// A proposal that a client requested.
 pub struct Proposed {
     pub written: Written,
-    /// Each requested status in order, with the mark of its acknowledgement if there was one.
+    /// Each requested status in order, with the mark of its acknowledgement, if any.
     pub moves: Vec<(ProposalStatus, Option<u64>)>,
 }
 
 /// A recommendation that a client requested.
 pub struct Recommended {
     pub written: Written,
-    /// Its session.
     pub session: Option<String>,
 }
 
 /// A claim that a client requested.
 pub struct Claimed {
     pub written: Written,
-    /// The paper that was uploaded for it, if it was acknowledged.
+    /// The paper that was uploaded for the claim, if it was acknowledged.
     pub paper: Option<Acknowledged>,
 }
 
 /// A cancellation or an endorsement that a client requested.
 #[derive(Clone)]
 pub struct Asked {
-    /// The policy.
     pub policy: String,
-    /// The mark of its acknowledgement, if there was one.
+    /// Mark of its acknowledgement, if any.
     pub mark: Option<u64>,
 }
 
 /// A payment of a premium that a client reported.
 pub struct Received {
     pub proposal: String,
-    /// What the payment is called.
+    /// The payment's reference, such as a UTR.
     pub reference: String,
-    /// The mark of its acknowledgement, if there was one.
+    /// Mark of its acknowledgement, if any.
     pub mark: Option<u64>,
 }
 
-/// A request with an idempotency key and its answer: a second request gets the same answer.
+/// A request with an idempotency key, and its answer. A repeat must get the same answer.
 pub struct Answered {
     pub request: Request,
     pub answer: Answer,
@@ -76,29 +74,29 @@ pub struct Journal {
     pub recommendations: Vec<Recommended>,
     pub claims: Vec<Claimed>,
     pub cancellations: Vec<Asked>,
-    /// Endorsements that were asked for.
+    /// Requested endorsements.
     pub endorsements: Vec<Asked>,
-    /// Refunds of which the operator noted that they were paid: one of each of these policies.
+    /// Refunds that the operator recorded as paid, one for each policy.
     pub refunds: Vec<Asked>,
     pub receipts: Vec<Received>,
     /// Some of the keyed requests.
     pub answered: Vec<Answered>,
-    /// When writes were acknowledged.
+    /// Times of acknowledged writes.
     pub acknowledged: Vec<Instant>,
-    /// When writes were answered with an unavailable store.
+    /// Times at which writes were refused because the store was unavailable.
     pub away: Vec<Instant>,
-    /// The longest that any request took, with an answer or without.
+    /// Longest duration of a request, with or without an answer.
     pub slowest: Duration,
-    /// Requests without an answer.
+    /// Number of requests without an answer.
     pub cut: usize,
-    /// Keyed requests that were sent again.
+    /// Number of repeated requests with a key.
     pub retried: usize,
-    /// Faults, with the time of day: logs have it too.
+    /// Faults, each with the time of day, so that it can be found in logs.
     pub faults: Vec<String>,
 }
 
 impl Journal {
-    /// One of several clients' journals.
+    /// The journals of several clients as one.
     pub fn of_all(all: Vec<Journal>) -> Journal {
         let mut whole = Journal::default();
         for one in all {
@@ -128,7 +126,7 @@ impl Journal {
         self.faults.push(format!("{}: {fault}", SystemClock.now()));
     }
 
-    /// The first acknowledgement from a moment on.
+    /// The first acknowledgement after a moment.
     pub fn acknowledged_after(&self, moment: Instant) -> Option<Instant> {
         self.acknowledged.get(self.acknowledged.partition_point(|at| *at < moment)).copied()
     }

@@ -20,7 +20,7 @@ fn kills_under_load_lose_duplicate_or_split_no_record() {
     for _ in 0..kills {
         let target = load.targets().open(&server.base);
         load.goes_on_for(writes);
-        // Once there is load, however slow the machine, it ends at any step of a request.
+        // Under load, the kill hits any step of a request, however slow the machine is.
         std::thread::sleep(Duration::from_micros(dice.below(50_000)));
         target.is_killed();
         server.kill();

@@ -1,7 +1,7 @@
 //! Concurrent clients that write during failures of the servers, with a journal of their answers.
 //!
-//! Allowed answers during a failure: 2xx, or 503 E5030 with Retry-After, or none if the server was
-//! killed or got its stop signal before the request was sent. Any other answer is recorded as a fault.
+//! Allowed answers during a failure: 2xx, or 503 E5030 with Retry-After, or none if the server was killed or
+//! got its stop signal before the request was sent. Any other answer is recorded as a fault.
 
 use std::net::SocketAddr;
 use std::process::{Command, Stdio};
@@ -35,16 +35,16 @@ pub const POLICIES: &str = "/v1/policies";
 pub const CLAIMS: &str = "/v1/claims";
 pub const RECEIPTS: &str = "/v1/premiums/receipts";
 
-/// The size of a paper: a few of the parts in which it is taken.
+/// Size of a paper, in bytes. It is received in a few parts.
 const PAPER: usize = 200_000;
 
 /// The key of the context entry that holds a record's label.
 pub const LABEL: &str = "label";
 
-/// How long a keyed request is sent again and again.
+/// Longest time in which a request with a key is repeated.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The exit code of a command that cannot use the store just now.
+/// Exit code of a command that cannot use the store at present.
 const AWAY: i32 = 69;
 
 /// The pause after an answer that says "not now".
@@ -53,19 +53,19 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// A server that clients send requests to.
 pub struct Target {
     address: SocketAddr,
-    /// Whether it was killed or will be killed in a moment.
+    /// Whether it was killed, or will be killed in a moment.
     killed: AtomicBool,
-    /// When it was sent a stop signal, or had another reason to stop.
+    /// Time of its stop signal, or of another reason to stop.
     stop_sent: Mutex<Option<Instant>>,
 }
 
 impl Target {
-    /// Records that any connection to it may break from now on.
+    /// Records that any connection to the server may break from now on.
     pub fn is_killed(&self) {
         self.killed.store(true, Ordering::SeqCst);
     }
 
-    /// Records that it finishes its requests in flight from now on, and accepts no more.
+    /// Records that the server finishes its requests in flight from now on, and accepts no new ones.
     pub fn stop_was_sent(&self) {
         *self.stop_sent.lock().expect("unpoisoned") = Some(Instant::now());
     }
@@ -109,12 +109,12 @@ impl Targets {
     }
 }
 
-/// A command of the operator, to which its words are added.
+/// Creates a command of the operator, without its arguments.
 pub type Operator = Box<dyn Fn() -> Command + Send + Sync>;
 
-/// What clients share.
+/// What all clients share.
 pub struct Common {
-    /// Where it is there, some customers pay by a receipt, and refunds are paid.
+    /// If set, some customers pay by a receipt, and refunds are paid.
     operator: Option<Operator>,
     pub targets: Targets,
     token: String,
@@ -126,7 +126,8 @@ pub struct Common {
 }
 
 impl Common {
-    /// Clients whose records' labels begin with a name, who note with each acknowledgement what `mark` gives.
+    /// Common data of clients. Their records' labels begin with `name`. With each acknowledgement, a client
+    /// records the value of `mark`.
     pub fn new(name: &str, token: &str, mark: impl Fn() -> u64 + Send + Sync + 'static) -> Arc<Common> {
         Arc::new(Common::of(name, token, Box::new(mark), None))
     }
@@ -150,19 +151,19 @@ impl Common {
     }
 }
 
-/// Clients at work.
+/// Running clients.
 pub struct Load {
     common: Arc<Common>,
     clients: Vec<JoinHandle<Journal>>,
 }
 
 impl Load {
-    /// Starts so many clients. Their records' labels begin with the name.
+    /// Starts clients. Their records' labels begin with `name`.
     pub fn start(name: &str, token: &str, clients: usize) -> Load {
         Load::marking(name, token, clients, || 0)
     }
 
-    /// The same, noting with each acknowledgement what `mark` gives when it has been read.
+    /// The same, with the value of `mark` recorded at each acknowledgement.
     pub fn marking(
         name: &str,
         token: &str,
@@ -172,7 +173,7 @@ impl Load {
         Load::of(Common::new(name, token, mark), clients)
     }
 
-    /// The same as [`Load::start`], with an operator at work.
+    /// The same as [`Load::start`], with acts of an operator.
     pub fn with_operator(name: &str, token: &str, clients: usize, operator: Operator) -> Load {
         Load::of(Arc::new(Common::of(name, token, Box::new(|| 0), Some(operator))), clients)
     }
@@ -194,7 +195,7 @@ impl Load {
         self.common.acknowledged.load(Ordering::SeqCst)
     }
 
-    /// Waits until so many more writes are acknowledged.
+    /// Waits for this many more acknowledged writes.
     #[track_caller]
     pub fn goes_on_for(&self, more: u64) {
         let (enough, started) = (self.acknowledged() + more, Instant::now());
@@ -205,7 +206,7 @@ impl Load {
         }
     }
 
-    /// Waits until so many more requests were answered that the store is away.
+    /// Waits for this many more answers that the store is unavailable.
     #[track_caller]
     pub fn is_refused_for(&self, more: u64) {
         let (enough, started) = (self.common.away.load(Ordering::SeqCst) + more, Instant::now());
@@ -215,7 +216,7 @@ impl Load {
         }
     }
 
-    /// Lets each client finish what it has begun, for which a server must be there.
+    /// Lets each client finish its work, which needs a server. Returns the journal.
     pub fn ends(mut self) -> Journal {
         self.common.stop.store(true, Ordering::SeqCst);
         let clients = std::mem::take(&mut self.clients);
@@ -224,7 +225,7 @@ impl Load {
 }
 
 impl Drop for Load {
-    /// Where a test fails, its clients must not go on.
+    /// If a test fails, its clients must stop.
     fn drop(&mut self) {
         self.common.stop.store(true, Ordering::SeqCst);
     }
@@ -233,19 +234,19 @@ impl Drop for Load {
 /// The outcome of a write.
 pub enum Outcome {
     Made(Answer),
-    /// It is not known to have been done.
+    /// It is unknown whether it was done.
     Unknown,
 }
 
-/// One client, with a connection and a journal of its own.
+/// One client, with its own connection and journal.
 pub struct Client {
     number: usize,
-    /// Counts on when a server takes no connection, so that the next one is asked.
+    /// Index of the server to ask. It increases if a server accepts no connection.
     turn: usize,
     common: Arc<Common>,
     connection: Connection,
     dice: Dice,
-    /// Requests with a key that were done.
+    /// Number of completed requests with a key.
     keyed: usize,
     pub journal: Journal,
 }
@@ -267,8 +268,8 @@ impl Client {
         self.journal
     }
 
-    /// One customer's way: a session, quotes, a proposal, its moves, what comes after the sale, a recommendation. Every second one's requests have
-    /// keys, and some are noted to be sent once more at the end.
+    /// One customer's requests: a session, quotes, a proposal with its moves, the policy's later changes, a
+    /// recommendation. Every second customer's requests have keys, and some of those are repeated at the end.
     fn serve_customer(&mut self, customer: usize) {
         let label = format!("{}-{}-{customer}", self.common.name, self.number);
         let keyed = customer.is_multiple_of(2);
@@ -333,7 +334,7 @@ impl Client {
                 let answer = self.tell(&request);
                 moves.push((status, matches!(answer, Outcome::Made(_)).then(|| (self.common.mark)())));
                 sold = status == ProposalStatus::Completed && matches!(answer, Outcome::Made(_));
-                // The next one may be refused for a reason of its own.
+                // After an unknown outcome, the next move may be refused for another reason.
                 if matches!(answer, Outcome::Unknown) {
                     break;
                 }
@@ -345,7 +346,7 @@ impl Client {
         self.journal.proposals.push(Proposed { written, moves });
     }
 
-    /// Sells a cover whose premium the partner collects: a receipt for it, and the decision of the operator.
+    /// Sells a cover whose premium the partner collects: reports a receipt, then the operator decides.
     fn collect(&mut self, label: &str, key: &dyn Fn(&str) -> Option<String>) {
         let request = Request::post(QUOTE, &labelled(bodies::quote_of_months(60), label)).keyed(key(label));
         let (written, answer) = self.write(label, &request, |answer| answer["payload"]["quote_id"].clone());
@@ -372,7 +373,7 @@ impl Client {
         self.journal.proposals.push(Proposed { written, moves });
     }
 
-    /// Reports the payment of a premium until it is known to be kept: the same again changes nothing.
+    /// Reports the payment of a premium until it is acknowledged. A repeat changes nothing.
     fn receive(&mut self, reference: &str, proposal: &str, due: &Value) -> Option<u64> {
         let today = day_of(SystemClock.now());
         let body = json!({
@@ -390,7 +391,8 @@ impl Client {
         None
     }
 
-    /// Runs a command of the operator until it succeeds: the mark of that. `killed`: the first time it is killed at some moment.
+    /// Runs a command of the operator until it succeeds, and returns the mark. `killed`: kills the first run
+    /// at a random moment.
     fn orders(&mut self, words: &[&str], mut killed: bool) -> Option<u64> {
         let (started, mut is_repeated) = (Instant::now(), false);
         let said = loop {
@@ -406,7 +408,7 @@ impl Client {
             }
             let output = child.wait_with_output().expect("its output");
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            // What was decided before its answer was lost is refused a second time.
+            // A decision whose answer was lost is refused if it is repeated.
             let was_done = is_repeated && said.contains("from COMPLETED to COMPLETED");
             match output.status.code() {
                 _ if was_done => return Some((self.common.mark)()),
@@ -426,7 +428,8 @@ impl Client {
         None
     }
 
-    /// What becomes of a policy: some get less cover; some have a claim with a paper, the others are cancelled.
+    /// Changes the policy: some policies get less cover; some have a claim with a paper, the others are
+    /// cancelled.
     fn goes_on_after_the_sale(
         &mut self,
         label: &str,
@@ -494,7 +497,7 @@ impl Client {
         }
     }
 
-    /// The payload of an answer, if there is one.
+    /// The payload of a successful answer, if any.
     fn answered(&mut self, request: &Request) -> Option<Value> {
         match self.tell(request) {
             Outcome::Made(answer) => Some(answer.json()["payload"].take()),
@@ -502,7 +505,7 @@ impl Client {
         }
     }
 
-    /// Has a record written; its id is where `id` says.
+    /// Writes a record. `id` finds the record's id in the answer.
     fn write(
         &mut self,
         label: &str,
@@ -519,7 +522,7 @@ impl Client {
         (Written { label, acknowledged: Some(Acknowledged { id, mark }) }, Some(answer))
     }
 
-    /// Sends a request: one with a key again and again until it is done, any other once.
+    /// Sends a request. With a key it is repeated until it is done, otherwise it is sent once.
     pub fn tell(&mut self, request: &Request) -> Outcome {
         let started = Instant::now();
         let mut tries = 0;
@@ -556,7 +559,7 @@ impl Client {
                         let Request { method, path, .. } = request;
                         self.journal.notes_fault(format!("{method} {path} got no answer: {how:?}"));
                     }
-                    // An unsent request can be sent to another server, with or without a key.
+                    // A request that was not sent can be sent to another server, with or without a key.
                     if matches!(how, Unanswered::Refused) {
                         self.turn += 1;
                         std::thread::sleep(Duration::from_millis(1));
@@ -580,7 +583,7 @@ impl Client {
         self.journal.retried += usize::from(tries > 0);
         if request.key.is_some() {
             self.keyed += 1;
-            // Whatever had to be sent again is asked about once more at the end, and some of the rest.
+            // Requests that were repeated are checked again at the end, with some of the others.
             if tries > 0 || self.keyed.is_multiple_of(8) {
                 self.journal.answered.push(Answered { request: request.clone(), answer: answer.clone() });
             }
@@ -589,17 +592,17 @@ impl Client {
     }
 }
 
-/// The paper of a claim.
+/// The bytes of a claim's paper.
 pub fn paper_of(label: &str) -> String {
     format!("%PDF-1.7\n{label}\n{}", "x".repeat(PAPER))
 }
 
-/// Whether the premium of a priced item is collected by the partner.
+/// Whether the partner collects the premium of a priced item.
 fn is_collected(item: &Value) -> bool {
     item["is_error"] == false && product_of(item).premium.route() == PremiumRoute::Partner
 }
 
-/// The product of a priced item, in the sample.
+/// The product of a priced item, in the sample catalogue.
 pub fn product_of(item: &Value) -> &'static Product {
     static SAMPLE: LazyLock<Catalogue> =
         LazyLock::new(|| Catalogue::load(&Files::sample()).expect("the sample"));
@@ -607,7 +610,7 @@ pub fn product_of(item: &Value) -> &'static Product {
     &SAMPLE.credit_variant(id).expect("of the sample").product
 }
 
-/// A body with a label in its context.
+/// A body with a label in its context data.
 pub fn labelled(mut body: Value, label: &str) -> Value {
     let entry = json!({ "key": LABEL, "values": [label] });
     body["context_data"].as_array_mut().expect("a list").push(entry);

@@ -1,8 +1,8 @@
 //! Durability of written records during failures: kills, stops, a full disk, failed syncs, power cuts.
 //!
-//! Clients write over HTTP to the built program and record its answers. Then a checker reads everything back from
-//! a new server and from the store, record by record: no acknowledged record is lost, none is duplicated, none is
-//! incomplete. `docs/reliability.md` has the guarantees and the figures.
+//! Clients write over HTTP to the built program and record its answers. Then a checker reads everything back
+//! from a new server and from the store, record by record: no acknowledged record is lost, none is
+//! duplicated, none is incomplete. `docs/reliability.md` has the guarantees and the figures.
 //!
 //! `cargo test` runs the short form. The long one is run by hand and prints its figures:
 //! `COVERNOTE_FAULTS=long cargo test --release -p covernote --test faults -- --nocapture --test-threads 1`
@@ -43,7 +43,7 @@ mod stop;
 mod twins;
 mod woken_leader;
 
-/// Whether the long form is wanted.
+/// Whether the long form runs.
 fn long() -> bool {
     match std::env::var("COVERNOTE_FAULTS").as_deref() {
         Err(_) => false,
@@ -52,7 +52,7 @@ fn long() -> bool {
     }
 }
 
-/// The first where the long form is wanted, else the second.
+/// `long_form` in the long form, otherwise `short_form`.
 fn long_or<T>(long_form: T, short_form: T) -> T {
     if long() { long_form } else { short_form }
 }

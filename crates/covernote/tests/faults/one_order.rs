@@ -1,8 +1,8 @@
-//! Racing cancellations, endorsements, claims and reads of one policy at three servers: there is one order in which they could
-//! have come one after another, with the same answers (linearizability).
+//! Racing cancellations, endorsements, claims and reads of one policy at three servers. There must be an
+//! order in which the same requests, one after another, get the same answers (linearizability).
 //!
-//! Clients note when each request left and when its answer came. Then the checker looks for the order: a request that was
-//! answered before another one left comes before it.
+//! Clients note when each request was sent and when its answer came. The checker looks for the order: a
+//! request that was answered before another one was sent comes before it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -27,20 +27,20 @@ use crate::policy_model::{Act, Done, KINDS, OnePolicy, Seen, Terms, Told};
 use crate::program::Server;
 use crate::site::{Site, address};
 
-/// Clients that race for a policy; so many send the same request under one key.
+/// Number of clients that race for a policy. As many may send the same request with one key.
 const CLIENTS: usize = 16;
 
-/// What each of them does with a policy beside that.
+/// Number of further acts of each client.
 const ACTS: usize = 3;
 
-/// How often cover can be reduced.
+/// Most cover reductions of a policy.
 const REDUCTIONS: usize = 4;
 
-/// Cover of every policy, in rupees, and what each reduction takes off.
+/// Cover of every policy in rupees, then the amount of each reduction.
 const COVER: usize = 500_000;
 const STEP: usize = 100_000;
 
-/// A request with its answer, between two ticks of a clock that all clients share.
+/// A request with its answer, between two ticks of a counter that all clients share.
 #[derive(Debug, Clone)]
 struct Noted {
     client: usize,
@@ -49,11 +49,11 @@ struct Noted {
     done: Done,
 }
 
-/// Where the clients send their requests.
+/// The servers that the clients call.
 struct Scene {
     site: Site,
     addresses: Vec<SocketAddr>,
-    /// They end with the scene.
+    /// Kept so that the servers stop with the scene.
     _servers: Mutex<Vec<Server>>,
     token: String,
     ticks: AtomicU64,
@@ -67,7 +67,7 @@ impl Scene {
         Scene { site, addresses, _servers: Mutex::new(servers), token, ticks: AtomicU64::new(0) }
     }
 
-    /// A request to one of the servers.
+    /// Sends a request to one of the servers.
     fn asks(&self, connection: &mut Connection, server: usize, request: &Request) -> Answer {
         let server = self.addresses[server % self.addresses.len()];
         connection.ask(server, Some(&self.token), request).expect("no server is killed here")
@@ -80,8 +80,8 @@ impl Scene {
         answer.json()["payload"].take()
     }
 
-    /// Sells a policy of the sample whose premium follows its cover, that the partner decides, or the operator for an insurer with
-    /// a rate table: its id.
+    /// Sells a policy of the sample whose premium depends on its cover. The partner decides, or the operator
+    /// for an insurer with a rate table. Returns the policy's id.
     fn sells(&self, connection: &mut Connection, operator_decides: bool) -> String {
         let wanted = if operator_decides { "insurer" } else { "partner" };
         let quote = self.payload(connection, &Request::post(QUOTE, &bodies::quote()));
@@ -108,13 +108,13 @@ impl Scene {
         found["policy_id"].as_str().expect("an issued one has a policy").to_owned()
     }
 
-    /// A command of the operator: its exit code, and what it said.
+    /// Runs a command of the operator. Returns its exit code and its stderr.
     fn operator(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let output = self.site.program().args(arguments).output().expect("it starts");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     }
 
-    /// What amounts come back, found on a policy with nobody else near it.
+    /// The refunds of this kind of policy, measured on a policy that nobody else uses.
     fn terms(&self, operator_decides: bool) -> Terms {
         let mut connection = Connection::default();
         let id = self.sells(&mut connection, operator_decides);
@@ -147,7 +147,7 @@ impl Scene {
         quote["refund"]["total"].as_str().expect("an amount").to_owned()
     }
 
-    /// Does something with a policy: what was answered.
+    /// Does an act on a policy. Returns the answer.
     fn does(
         &self,
         connection: &mut Connection,
@@ -195,7 +195,7 @@ impl Scene {
         told(&answer)
     }
 
-    /// A decision of the operator.
+    /// Runs a decision of the operator.
     fn decides(&self, verb: &str, id: &str, confirms: bool, words: &[&str; 2]) -> Told {
         let verdict = if confirms { "confirm" } else { "refuse" };
         let (code, said) = self.operator(&["policy", verb, id, "--verdict", verdict, "--reason", "as drawn"]);
@@ -207,7 +207,7 @@ impl Scene {
         }
     }
 
-    /// What each client does with a policy, all at once.
+    /// Lets all clients run their scripts on a policy at the same time.
     fn races(&self, id: &str, scripts: &[Vec<(Act, Option<usize>)>], terms: &Arc<Terms>) -> Vec<Noted> {
         let (together, noted) = (Barrier::new(scripts.len()), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
@@ -215,7 +215,7 @@ impl Scene {
                 let (together, noted) = (&together, &noted);
                 scope.spawn(move || {
                     let mut connection = Connection::default();
-                    // A connection is there before it is needed, so that they come at once.
+                    // The connection is opened before, so that all requests come at the same time.
                     self.asks(&mut connection, client, &Request::get(format!("{POLICIES}/{id}")));
                     together.wait();
                     for (act, key) in script {
@@ -233,16 +233,16 @@ impl Scene {
     }
 }
 
-/// The nth reduction of cover.
+/// The body of the nth cover reduction.
 fn reduction(nth: usize) -> Value {
     json!({ "kind": "COVER_REDUCTION", "sum_insured": format!("{}.00", COVER - nth * STEP) })
 }
 
 fn is_lost(said: &str) -> bool {
-    said.contains("at the same time") || said.contains("being changed just now")
+    said.contains("changed by another request")
 }
 
-/// What an answer says.
+/// The content of an answer.
 fn told(answer: &Answer) -> Told {
     let object = answer.json();
     let payload = &object["payload"];
@@ -257,7 +257,7 @@ fn told(answer: &Answer) -> Told {
     }
 }
 
-/// What a policy shows.
+/// What a read of a policy shows.
 fn seen(policy: &Value) -> Seen {
     let of = |name: &str| policy[name].as_array().expect("a list").clone();
     let standing = |word: &str| of("endorsements").iter().filter(|one| one["status"] == word).count();
@@ -272,7 +272,7 @@ fn seen(policy: &Value) -> Seen {
     }
 }
 
-/// Whether there is one order in which what was noted came about.
+/// Whether one order explains all requests and answers.
 fn has_one_order(noted: &[Noted]) -> bool {
     let mut actions = BTreeMap::new();
     for Noted { client, sent, answered, done } in noted {
@@ -282,7 +282,7 @@ fn has_one_order(noted: &[Noted]) -> bool {
     WGLChecker::<OnePolicy>::is_linearizable(History::from_actions(actions.into_values().collect()))
 }
 
-/// Something that lost, with nothing that was done while it was under way.
+/// A request that was refused because of another one, although no other one succeeded at the same time.
 fn lost_to_nothing(noted: &[Noted]) -> Option<&Noted> {
     let overlaps = |one: &Noted, other: &Noted| one.sent < other.answered && other.sent < one.answered;
     let was_done = |other: &Noted| matches!(other.done.told, Told::Taken(_));
@@ -291,7 +291,7 @@ fn lost_to_nothing(noted: &[Noted]) -> Option<&Noted> {
     })
 }
 
-/// What was noted, in the order in which it was sent, for people.
+/// The requests as text, in the order in which they were sent.
 fn in_order(noted: &[Noted]) -> String {
     let mut noted = noted.to_vec();
     noted.sort_by_key(|one| one.sent);
@@ -302,7 +302,7 @@ fn in_order(noted: &[Noted]) -> String {
     noted.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Everything that a client can do.
+/// Every act of a client.
 const ANY: &[Act] = &[
     Act::Read,
     Act::Read,
@@ -318,14 +318,14 @@ const ANY: &[Act] = &[
     Act::Claim(1),
 ];
 
-/// What the operator does beside it.
+/// Further acts of the operator.
 const OF_OPERATOR: &[Act] =
     &[Act::Decide(true), Act::Decide(false), Act::DecideEndorsement(true), Act::DecideEndorsement(false)];
 
-/// What one of sixteen twins does; then each goes on with something else.
+/// The same request of sixteen twins. Afterwards each continues with other acts.
 const TWINS: &[Option<Act>] = &[None, Some(Act::Cancel(0)), Some(Act::Claim(0)), Some(Act::Reduce(1))];
 
-/// What the clients do with the nth policy.
+/// The clients' scripts for the nth policy.
 fn scripts(nth: usize, any: &[Act], operator_decides: bool) -> Vec<Vec<(Act, Option<usize>)>> {
     let mut dice = Dice::new(nth as u64);
     let mut one_of = |acts: &[Act]| acts[dice.below(acts.len() as u64) as usize];
@@ -340,13 +340,13 @@ fn scripts(nth: usize, any: &[Act], operator_decides: bool) -> Vec<Vec<(Act, Opt
     (0..CLIENTS).map(script).collect()
 }
 
-/// Policies for which amounts are found once: they are those of the day.
+/// Number of policies for one measurement of refunds, which depend on the day.
 const POLICIES_OF_A_DAY: usize = 25;
 
-/// What these policies take at most.
+/// Longest duration of the races for these policies.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What a run comes to.
+/// Figures of a run.
 #[derive(Default)]
 struct Counts {
     policies: usize,
@@ -364,7 +364,8 @@ impl Counts {
     }
 }
 
-/// Races for so many policies. The first one whose requests have no order ends it: what was noted of it.
+/// Races for several policies. Stops at the first policy whose requests have no order, and returns them as
+/// text.
 fn race(scene: &Scene, terms: &Arc<Terms>, policies: Range<usize>, any: &[Act]) -> Result<Counts, String> {
     let (mut connection, mut counts) = (Connection::default(), Counts::default());
     let operator_decides = terms.operator_decides;
@@ -386,7 +387,7 @@ fn race(scene: &Scene, terms: &Arc<Terms>, policies: Range<usize>, any: &[Act]) 
     Ok(counts)
 }
 
-/// On the next day other amounts come back: what would meet midnight in Kolkata waits for it.
+/// Waits until after midnight in Kolkata if it is near, because refunds depend on the day.
 fn waits_out_midnight() {
     let left = || {
         let now = SystemClock.now();
@@ -398,7 +399,7 @@ fn waits_out_midnight() {
     }
 }
 
-/// Races for policies that the partner decides, and for such that the operator does.
+/// Races for policies that the partner decides, then for policies that the operator decides.
 #[track_caller]
 fn has_one_order_always(engine: &str, scene: &Scene) {
     for (operator_decides, who) in [(false, "the partner"), (true, "the operator")] {
@@ -431,7 +432,7 @@ fn racing_requests_for_a_policy_on_sqlite_have_one_order() {
     has_one_order_always("SQLite", &scene);
 }
 
-/// Of the changes that are acknowledged, every now and then one is undone again.
+/// A trigger that sometimes undoes an acknowledged change.
 const FORGETFUL: &str = "create function forgets() returns trigger language plpgsql as $$ begin
     if pg_trigger_depth() = 1 and random() < 0.1 then
         update policies set version = old.version, body = old.body, certificate = old.certificate,
@@ -447,7 +448,7 @@ fn a_store_that_forgets_a_change_is_found() {
     let scene = Scene::with(Site::postgres(&cluster.database("covernote")), 3);
     let terms = Arc::new(scene.terms(false));
     cluster.say("covernote", FORGETFUL);
-    // Nothing that keeps a move or a certificate, whose numbers the store would not take twice.
+    // No act that writes a move or a certificate: the store would refuse their numbers a second time.
     let any = [Act::Read, Act::Quote, Act::Claim(0), Act::Claim(1)];
     let found = race(&scene, &terms, 0..100, &any);
     assert!(found.is_err_and(|why| why.contains("no order")), "a lost change is not found");

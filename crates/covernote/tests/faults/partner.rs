@@ -1,4 +1,4 @@
-//! A partner who asks one server for one thing after another.
+//! A partner that sends requests to one server, one after another.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use crate::bodies;
 use crate::http::{Answer, Connection, Request};
 use crate::load::{PROPOSAL, QUOTE};
 
-/// Longest wait for a store: a statement's patience, and what it takes to find the server that was promoted.
+/// Longest time without a store: the timeout of a statement, plus the search for the new primary.
 const AWAY_AT_MOST: Duration = Duration::from_secs(30);
 
-/// A partner at a server.
+/// A partner of a server.
 pub struct Partner {
     pub server: SocketAddr,
     pub token: String,
@@ -22,7 +22,7 @@ impl Partner {
         answer.expect("an answer")
     }
 
-    /// Asks again while the store is away.
+    /// Repeats the request while the store is unavailable.
     #[track_caller]
     pub fn ask_until_there(&self, request: &Request) -> Answer {
         let asked = Instant::now();
@@ -35,7 +35,7 @@ impl Partner {
         }
     }
 
-    /// Makes a proposal, once the store is there, and gives its id.
+    /// Creates a proposal once the store is available, and returns its id.
     #[track_caller]
     pub fn proposes(&self) -> String {
         let quote = self.ask_until_there(&Request::post(QUOTE, &bodies::quote())).json();

@@ -1,8 +1,8 @@
-//! Three PostgreSQL nodes that Patroni runs, with etcd, from the files of `deploy/patroni`; and a network of its own for one
-//! server, which can be cut from a node in either direction.
+//! Three PostgreSQL nodes under Patroni, with etcd, from the files of `deploy/patroni`. One server has its
+//! own network, which can be cut from a node in either direction.
 //!
-//! Where the tests run as root the nodes have addresses that a network of another namespace reaches; else they are on
-//! loopback, and nothing can be cut.
+//! If the tests run as root, the nodes have addresses that a network of another namespace can reach.
+//! Otherwise they are on loopback, and nothing can be cut.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -16,25 +16,25 @@ use serde_json::{Value, json};
 use crate::cluster::{SYSTEM_USER, VERSIONS, home, is_root, postmaster_of, program, run, say};
 use crate::frozen::{Frozen, processes};
 
-/// The nodes.
+/// Number of nodes.
 const NODES: usize = 3;
 
-/// The password of every role: the cluster lives for a test.
+/// The password of every role. The cluster exists only for a test.
 const PASSWORD: &str = "of-a-test";
 
-/// Longest wait until every node is there and follows.
+/// Longest wait until every node runs and follows.
 const WHOLE_WITHIN: Duration = Duration::from_secs(120);
 
-/// How Debian's package of etcd calls its program.
+/// Name of the program in Debian's etcd package.
 const ETCD: &str = "etcd";
 
-/// Addresses that nothing outside this machine has (RFC 2544), a network for each process of tests.
+/// Prefix of addresses that exist only on this machine (RFC 2544), another one for each test process.
 fn network_of_this_process() -> String {
     let id = std::process::id();
     format!("198.{}.{}", 18 + (id >> 8) % 2, id % 256)
 }
 
-/// A network of a namespace of its own, on whose near end the nodes listen.
+/// A network in its own namespace. The nodes listen on its near end.
 struct Network {
     name: String,
     prefix: String,
@@ -48,7 +48,8 @@ impl Network {
         ip(&format!("netns add {name}"));
         ip(&format!("link add {name}h type veth peer name {name}p"));
         ip(&format!("link set {name}p netns {name}"));
-        // The first is what clients come from: what is lost of a node is not lost of them.
+        // The first address is the source of the clients' connections, so that packets of a node can be
+        // dropped without theirs.
         ip(&format!("addr add {prefix}.254/24 dev {name}h"));
         for node in 0..NODES {
             ip(&format!("addr add {prefix}.{}/24 dev {name}h", node + 1));
@@ -64,23 +65,23 @@ impl Network {
         format!("{}.{}", self.prefix, node + 1)
     }
 
-    /// What runs in the namespace has this address.
+    /// The address of the processes inside the namespace.
     fn inside(&self) -> String {
         format!("{}.9", self.prefix)
     }
 
-    /// Loses everything that is sent from within to a node: it goes to hardware that is not there.
+    /// Drops all packets from inside to a node: they go to a hardware address that does not exist.
     fn lose_to(&self, node: usize) {
         let (name, node) = (&self.name, self.node(node));
         ip(&format!("-n {name} neigh replace {node} lladdr 02:00:00:00:00:ff dev {name}p nud permanent"));
     }
 
-    /// Loses everything that a node sends to within.
+    /// Drops all packets from a node to inside.
     fn lose_from(&self, node: usize) {
         ip(&format!("rule add from {} to {} blackhole", self.node(node), self.inside()));
     }
 
-    /// Loses nothing any more.
+    /// Stops dropping packets.
     fn heal(&self, node: usize) {
         let (name, inside, node) = (&self.name, self.inside(), self.node(node));
         let _ = command(&format!("-n {name} neigh del {node} dev {name}p")).output();
@@ -106,7 +107,7 @@ fn ip(words: &str) {
     run(Command::new("ip").args(words.split(' ')));
 }
 
-/// From where packets are lost, seen from the server in its own network.
+/// Direction of the lost packets, seen from the server in its own network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lost {
     ToThePrimary,
@@ -114,14 +115,14 @@ pub enum Lost {
     BothWays,
 }
 
-/// What a member of the cluster says of itself.
+/// State of a cluster member, as it reports it.
 #[derive(Debug)]
 struct Member {
     role: String,
     state: String,
 }
 
-/// The nodes, with etcd.
+/// The nodes with etcd.
 pub struct Patroni {
     home: tempfile::TempDir,
     network: Option<Network>,
@@ -201,19 +202,19 @@ impl Patroni {
         self.network.as_ref().map_or("127.0.0.1".to_owned(), |network| network.node(node))
     }
 
-    /// Nodes with addresses of their own have the same port.
+    /// The port of a node. If nodes have their own addresses, all use the same port.
     fn port_of(&self, node: usize) -> u16 {
         if self.network.is_some() { self.port } else { self.port + node as u16 }
     }
 
-    /// The address of the database on whichever node takes writes, for the service's settings.
+    /// The database's address with all nodes, for the service's settings. The service finds the primary.
     pub fn url(&self) -> String {
         let hosts: Vec<String> =
             (0..NODES).map(|node| format!("{}:{}", self.address(node), self.port_of(node))).collect();
         format!("postgres://service:{PASSWORD}@{}/covernote?sslmode=disable", hosts.join(","))
     }
 
-    /// Starts a command that serves in the network that can be cut. `None`: only root can have one.
+    /// Starts a serving command in the network that can be cut. `None` without root.
     pub fn within_network(&self, serve: &Command) -> Option<Command> {
         let network = self.network.as_ref()?;
         let mut within = Command::new("ip");
@@ -253,7 +254,7 @@ impl Patroni {
         etcd.wait().expect("gone");
     }
 
-    /// Starts Patroni at a node, as its unit does after it ended.
+    /// Starts Patroni on a node, as its systemd unit does after it ended.
     pub fn start_node(&self, node: usize) {
         let log = std::fs::File::options().create(true).append(true).open(self.home.path().join("log"));
         let log = log.expect("a log");
@@ -267,27 +268,27 @@ impl Patroni {
         patroni.arg(self.settings(node)).current_dir("/").stdin(Stdio::null());
         patroni.stdout(log.try_clone().expect("a log")).stderr(log);
         let mut child = patroni.spawn().expect("Patroni is installed: the package patroni");
-        // Whoever ends is waited for, so that it does not stay as a dead process.
+        // Waits for the ended process, so that it does not remain as a zombie.
         std::thread::spawn(move || child.wait());
     }
 
-    /// The first process of PostgreSQL at a node.
+    /// The main process of PostgreSQL on a node.
     fn postmaster(&self, node: usize) -> Option<Pid> {
         postmaster_of(&self.home.path().join(format!("node{node}/data")))
     }
 
-    /// Patroni at a node, with whatever started it.
+    /// Patroni on a node, with its parent processes.
     fn keepers(&self, node: usize) -> Vec<Pid> {
         let settings = self.settings(node).display().to_string();
         processes().filter(|(_, words, _)| words.contains(&settings)).map(|(pid, _, _)| pid).collect()
     }
 
-    /// PostgreSQL alone is killed. Patroni starts it again.
+    /// Kills only PostgreSQL on a node. Patroni starts it again.
     pub fn kill_postgres(&self, node: usize) {
         kill_process(self.postmaster(node).expect("it runs"), Signal::KILL).expect("killed");
     }
 
-    /// Everything at a node is killed, as if its machine were gone.
+    /// Kills everything on a node, as if its machine were gone.
     pub fn kill_node(&self, node: usize) {
         let all = [self.keepers(node), self.postmaster(node).into_iter().collect()].concat();
         for pid in all {
@@ -295,14 +296,14 @@ impl Patroni {
         }
     }
 
-    /// Everything at a node stands still, with its sockets open, until the returned value is dropped.
+    /// Stops everything on a node, with open sockets, until the returned value is dropped.
     pub fn freeze(&self, node: usize) -> Frozen {
         let mut all = self.keepers(node);
         all.push(self.postmaster(node).expect("it runs"));
         Frozen::stop(all)
     }
 
-    /// Cuts the network of its own from a node.
+    /// Cuts the server's own network from a node.
     pub fn cut(&self, node: usize, lost: Lost) {
         let network = self.network.as_ref().expect("asked of root alone");
         if lost != Lost::FromThePrimary {
@@ -317,11 +318,11 @@ impl Patroni {
         self.network.as_ref().expect("asked of root alone").heal(node);
     }
 
-    /// What is asked of a node's API. `None`: it does not answer.
+    /// Sends a request to a node's API. `None` if it does not answer.
     fn ask(&self, node: usize, method: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let address = format!("{}:{}", self.address(node), self.apis[node]);
         let mut stream = TcpStream::connect_timeout(&address.parse().ok()?, Duration::from_secs(1)).ok()?;
-        // A switchover is answered when it is done.
+        // The answer to a switchover comes when it is done.
         let patience = if method == "GET" { Duration::from_secs(2) } else { Duration::from_secs(60) };
         stream.set_read_timeout(Some(patience)).ok()?;
         let body = if method == "GET" { String::new() } else { body.to_string() };
@@ -335,7 +336,7 @@ impl Patroni {
         Some((status, serde_json::from_str(body).unwrap_or_else(|_| json!(body))))
     }
 
-    /// The members, as a node sees them.
+    /// The members of the cluster, as seen by a node.
     fn members(&self, seen_by: usize) -> Option<Vec<Member>> {
         let (_, answer) = self.ask(seen_by, "GET", "/cluster", &Value::Null)?;
         let text = |member: &Value, name: &str| member[name].as_str().unwrap_or_default().to_owned();
@@ -348,14 +349,14 @@ impl Patroni {
         (0..NODES).map(member).collect()
     }
 
-    /// The node that leads, as itself and another one see it.
+    /// The node that says it is the primary.
     pub fn leader(&self) -> Option<usize> {
         (0..NODES).find(|node| {
             self.ask(*node, "GET", "/primary", &Value::Null).is_some_and(|(status, _)| status == 200)
         })
     }
 
-    /// The node without whose confirmation nothing is acknowledged.
+    /// The synchronous standby, which must confirm each commit.
     pub fn synchronous_standby(&self) -> usize {
         let asked = Instant::now();
         loop {
@@ -370,7 +371,7 @@ impl Patroni {
         }
     }
 
-    /// Waits until a node leads and the others follow it, one of them synchronously.
+    /// Waits until there is a leader and the other nodes follow it, one of them synchronously.
     #[track_caller]
     pub fn is_whole(&self) {
         let asked = Instant::now();
@@ -399,14 +400,14 @@ impl Patroni {
         }
     }
 
-    /// The end of what Patroni and PostgreSQL said.
+    /// The last log lines of Patroni and PostgreSQL.
     fn log(&self) -> String {
         let text = std::fs::read_to_string(self.home.path().join("log")).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();
         lines[lines.len().saturating_sub(60)..].join("\n")
     }
 
-    /// Hands the lead over to another node, as an operator does before work on a machine.
+    /// Makes another node the leader, as an operator does before maintenance.
     pub fn switch_over(&self) {
         let (leader, to) = (self.leader().expect("a leader"), self.synchronous_standby());
         let wanted = json!({ "leader": format!("node{leader}"), "candidate": format!("node{to}") });
@@ -414,16 +415,16 @@ impl Patroni {
         assert!(answer.as_ref().is_some_and(|(status, _)| *status == 200), "{answer:?}");
     }
 
-    /// Whether a leader goes on that has lost etcd and reaches every other node.
+    /// Whether a leader without etcd continues if it reaches every other node.
     pub fn set_failsafe(&self, on: bool) {
         let leader = self.leader().expect("a leader");
         let answer = self.ask(leader, "PATCH", "/config", &json!({ "failsafe_mode": on }));
         assert!(answer.as_ref().is_some_and(|(status, _)| *status == 200), "{answer:?}");
-        // Every node learns of it in its next round.
+        // Every node reads it in its next round.
         std::thread::sleep(Duration::from_secs(12));
     }
 
-    /// Executes a statement on the node that leads.
+    /// Executes a statement on the leader.
     pub fn say_at_leader(&self, database: &str, statement: &str) -> String {
         let leader = self.leader().expect("a leader");
         let address = format!(
@@ -434,7 +435,7 @@ impl Patroni {
         say(&address, statement)
     }
 
-    /// Whether a server can be cut from its database here.
+    /// Whether a server can be cut from its database on this machine.
     pub fn has_network(&self) -> bool {
         self.network.is_some()
     }
@@ -455,14 +456,15 @@ impl Drop for Patroni {
     }
 }
 
-/// Ports that nobody has, one after another.
+/// Consecutive free ports.
 fn free_ports(count: usize) -> Vec<u16> {
     let taken: Vec<TcpListener> =
         (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     taken.iter().map(|listener| listener.local_addr().expect("bound").port()).collect()
 }
 
-/// Ends everything that has the folder in its words, and removes it and the network, once this process is gone however it ended.
+/// Ends every process with the folder in its command line, and removes the folder and the network, once this
+/// process is gone for whatever reason.
 fn watch(home: &Path) -> Child {
     let script = format!(
         "while kill -0 {0} 2>/dev/null; do sleep 0.5; done; pkill -KILL -f '{1}/'; sleep 1; pkill -KILL -f '{1}/'; \

@@ -1,4 +1,4 @@
-//! A database that is restored as it was at a moment, from a backup and the log archived since, by pgBackRest.
+//! Point-in-time recovery of a database with pgBackRest, from a backup and the archived log.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use crate::load::Load;
 use crate::long_or;
 use crate::site::Site;
 
-/// What pgBackRest calls the cluster.
+/// Name of the cluster in pgBackRest.
 const STANZA: &str = "covernote";
 
-/// A cluster's archive, with the settings that docs/postgres.md tells.
+/// A cluster's archive, with the settings of docs/postgres.md.
 struct Archive {
     settings: PathBuf,
 }
@@ -77,7 +77,7 @@ fn a_database_is_restored_as_it_was_at_a_moment() {
     std::thread::sleep(Duration::from_secs(1));
     let afterwards = written("third");
     drop(server);
-    // What is not archived yet would be gone with the machine.
+    // Log that is not archived yet would be lost with the machine.
     cluster.say("postgres", "select pg_switch_wal()");
     archive.says(&["check"]);
     cluster.stop();
@@ -92,7 +92,7 @@ fn a_database_is_restored_as_it_was_at_a_moment() {
     while cluster.say("postgres", "select pg_is_in_recovery()") == "t" {
         std::thread::sleep(Duration::from_millis(50));
     }
-    // It is a store that a server serves from, with everything that was acknowledged before the moment.
+    // A server can use the restored store, and it has everything acknowledged before that time.
     drop(site.server());
     let store = site.store();
     let before = Journal::of_all(vec![in_the_backup, in_the_log]);

@@ -1,78 +1,79 @@
-//! What a policy answers when one request comes after another: the order that racing requests must have an explanation in.
+//! The answers of a policy if requests come one after another. Racing requests must have an order with the
+//! same answers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use todc_utils::Specification;
 
-/// The kinds of claims that the sample's loan cover pays for.
+/// Kinds of claims under the sample's loan cover.
 pub const KINDS: [&str; 2] = ["DEATH", "DISABILITY"];
 
-/// What somebody does with a policy.
+/// An act on a policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// The partner reads it.
+    /// The partner reads the policy.
     Read,
-    /// The partner asks what would come back.
+    /// The partner requests a quote for a cancellation.
     Quote,
-    /// The partner cancels it, and expects what came back after so many reductions of cover.
+    /// The partner cancels the policy, with the refund after this many cover reductions.
     Cancel(usize),
     /// The partner changes an e-mail address.
     Contact,
-    /// The partner reduces its cover for the nth time, from 1 on.
+    /// The partner reduces the cover, for the nth time from 1 on.
     Reduce(usize),
-    /// The partner makes a claim of a kind known.
+    /// The partner reports a claim of a kind.
     Claim(usize),
-    /// The operator confirms or refuses the cancellation that waits.
+    /// The operator confirms or refuses the open cancellation.
     Decide(bool),
-    /// The operator confirms or refuses the endorsement that waits.
+    /// The operator confirms or refuses the open endorsement.
     DecideEndorsement(bool),
 }
 
-/// What was answered.
+/// The answer to an act.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Told {
-    /// How the policy stands.
+    /// The state of the policy.
     Seen(Seen),
-    /// What would come back.
+    /// The refund of a cancellation.
     Amount(String),
-    /// It was done, and this is how what was done stands.
+    /// It was done. The status of the cancellation, endorsement or claim.
     Taken(String),
-    /// It was not done.
+    /// It was refused.
     Refused,
-    /// It was not done, for something else was at the same time.
+    /// It was refused because of another request at the same time.
     Lost,
 }
 
-/// What a read shows.
+/// What a read of the policy shows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Seen {
     pub status: String,
-    /// How often its cover was reduced.
+    /// Number of cover reductions.
     pub reduced: usize,
-    /// Endorsements that were made, and those that wait.
+    /// Number of endorsements made, and of open ones.
     pub made: usize,
     pub waiting: usize,
-    /// The kinds of its claims.
+    /// Whether there is a claim of each kind.
     pub claims: [bool; KINDS.len()],
 }
 
-/// What the policies of a test have in common.
+/// What all policies of a test have in common.
 #[derive(Debug)]
 pub struct Terms {
-    /// Whether the operator decides, else the partner.
+    /// Whether the operator decides. Otherwise the partner decides.
     pub operator_decides: bool,
-    /// What a cancellation gives back after so many reductions.
+    /// Refund of a cancellation, by the number of cover reductions before.
     pub comes_back: Vec<String>,
-    /// What the nth reduction gives back.
+    /// Refund of the nth cover reduction.
     pub reductions: Vec<String>,
 }
 
-/// Something that was done, and what was answered.
+/// An act with its answer.
 #[derive(Debug, Clone)]
 pub struct Done {
     pub terms: Arc<Terms>,
-    /// Its idempotency key: of those with the same one it is done once.
+    /// Idempotency key. Of several acts with the same key, one is done.
     pub key: Option<usize>,
     pub act: Act,
     pub told: Told,
@@ -97,23 +98,23 @@ impl Standing {
     }
 }
 
-/// A policy between two requests.
+/// State of a policy between two requests.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct State {
     standing: Standing,
     reduced: usize,
     made: usize,
-    /// Whether a reduction waits for the operator.
+    /// Whether a cover reduction waits for the operator.
     waits: bool,
     claims: [bool; KINDS.len()],
-    /// Whether a claim was made known since the cancellation was asked for.
+    /// Whether a claim was reported after the request for cancellation.
     claimed_since: bool,
-    /// The answers that are kept under their keys.
+    /// Stored answers by idempotency key.
     kept: BTreeMap<usize, Told>,
 }
 
 impl State {
-    /// Does something: the answer.
+    /// Does an act, and returns the answer.
     fn does(&mut self, act: Act, terms: &Terms) -> Told {
         let is_issued = self.standing == Standing::Issued;
         let is_claimed = self.claims.contains(&true);
@@ -148,7 +149,7 @@ impl State {
                     }
                 }
             }
-            // What these cancellations give back is all: then there never was cover.
+            // These cancellations refund the whole premium, so there was never any cover.
             Act::Claim(kind) if !self.claims[kind] && self.standing != Standing::Cancelled => {
                 self.claims[kind] = true;
                 self.claimed_since = true;
@@ -186,7 +187,7 @@ impl State {
     }
 }
 
-/// A policy as an object that requests come to one after another.
+/// A policy as a sequential object, for the linearizability checker.
 pub struct OnePolicy;
 
 impl Specification for OnePolicy {
@@ -199,7 +200,7 @@ impl Specification for OnePolicy {
 
     fn apply(done: &Done, state: &State) -> (bool, State) {
         let mut next = state.clone();
-        // Of what lost to something else nothing is left; that there was something is judged apart.
+        // A request that lost changed nothing. Another check shows that there was a reason.
         if done.told == Told::Lost {
             return (true, next);
         }

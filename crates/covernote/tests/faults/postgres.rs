@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL database, while servers, the database or their connections fail.
+//! Several servers on one PostgreSQL database. Servers, the database or their connections fail.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,19 +16,19 @@ use crate::program::Server;
 use crate::site::{Site, address};
 use crate::{long_or, twins};
 
-/// How soon writes must be done again once the database takes sessions.
+/// Writes must succeed again within this time once the database accepts sessions.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// The same if other tests run at the same time: less than the 5 s that a request waits for its database.
+/// [`AGAIN`] while other tests run. It is less than the 5 s for which a request waits for the database.
 const AGAIN_BESIDE_OTHERS: Duration = Duration::from_secs(4);
 
-/// Clients at work.
+/// Number of clients.
 const CLIENTS: usize = 16;
 
-/// Servers beside each other.
+/// Number of servers.
 const SERVERS: usize = 3;
 
-/// Servers with the targets by which clients know them.
+/// Servers, each with the target that clients know.
 struct Fleet(Vec<(Server, Arc<Target>)>);
 
 impl Fleet {
@@ -42,7 +42,7 @@ impl Fleet {
         (server, target)
     }
 
-    /// Every one of them can be written to, within a time.
+    /// Waits until every server accepts writes, within a time.
     #[track_caller]
     fn is_ready_within(&self, time: Duration) {
         let asked = Instant::now();
@@ -69,7 +69,7 @@ fn is_ready(server: &Server) -> bool {
     answer.status == 200
 }
 
-/// A cluster with a database, three servers on it, and clients at work.
+/// A cluster with a database, three servers and clients.
 struct Scene {
     cluster: Cluster,
     site: Site,
@@ -93,7 +93,8 @@ impl Scene {
         Scene { cluster, site, fleet, load }
     }
 
-    /// Writes are done again, and every server is ready, soon from a moment on. Returns how soon.
+    /// Checks that soon after a moment writes succeed again and every server is ready. Returns the time until
+    /// the first write.
     #[track_caller]
     fn goes_on_from(&self, moment: Instant) -> Duration {
         let soon = long_or(AGAIN, AGAIN_BESIDE_OTHERS);
@@ -107,7 +108,8 @@ impl Scene {
         again
     }
 
-    /// Ends the load, and checks everything. Returns the acknowledged writes and those answered that the store is away.
+    /// Ends the load, and checks everything. Returns the numbers of acknowledged writes, and of writes
+    /// refused because the store was unavailable.
     #[track_caller]
     fn ends(mut self) -> (usize, usize) {
         let journal = self.load.ends();
@@ -183,7 +185,8 @@ fn a_database_that_crashes_repeatedly_loses_nothing() {
 
 #[test]
 fn the_checker_detects_losses_of_a_database_without_durable_commits() {
-    // The control of all the others: what is answered before it is on the disk is gone with a crash.
+    // Control for all other tests: if writes are acknowledged before they are on the disk, a crash loses
+    // them.
     let cluster = Cluster::start();
     let url = cluster.database("covernote");
     cluster.say("postgres", "alter system set synchronous_commit = off");
@@ -195,8 +198,8 @@ fn the_checker_detects_losses_of_a_database_without_durable_commits() {
     site.add_partner();
     let server = site.server();
     let load = Load::start("careless", &site.token(&server), CLIENTS);
-    // The partner is on the disk before anything is lost. Then nobody brings there what was answered: the log's writer,
-    // which does so page by page, is held.
+    // The partner is on the disk before anything is lost. After that, acknowledged writes must not reach the
+    // disk, so the WAL writer, which would write them page by page, is stopped.
     cluster.say("postgres", "checkpoint");
     cluster.hold_log_writer();
     load.targets().open(&server.base);
@@ -261,8 +264,8 @@ fn a_promoted_standby_has_every_acknowledged_write() {
 
 #[test]
 fn what_the_synchronous_standby_does_not_have_is_not_acknowledged_by_a_repetition_either() {
-    // A commit that waits for its standby is seen by others as soon as somebody cancels the waiting. An answer that was kept
-    // with it would then be given to whoever repeats the request, and be lost with the primary.
+    // If somebody cancels the wait of a commit for its standby, others see the commit. A stored answer in it
+    // would then be replayed, and be lost with the primary.
     let primary = Cluster::start();
     let mut site = Site::postgres(&primary.database("covernote"));
     let standby = primary.standby();
@@ -311,7 +314,7 @@ fn a_database_without_a_free_session_is_e5030_until_there_is_one() {
     );
 }
 
-/// What a server answers to a quote.
+/// Whether a server answers a quote with 200. Otherwise the store must be unavailable.
 fn quotes(server: &Server, token: &str) -> bool {
     let asked = Request::post(QUOTE, &bodies::quote());
     let answer =
@@ -320,7 +323,7 @@ fn quotes(server: &Server, token: &str) -> bool {
     answer.status == 200
 }
 
-/// Within a second a server says that it is not ready.
+/// Checks that a server says within a second that it is not ready.
 #[track_caller]
 fn is_taken_out(server: &Server) {
     let asked = Instant::now();
@@ -330,7 +333,7 @@ fn is_taken_out(server: &Server) {
     }
 }
 
-/// Waits until a server is ready, and can then keep a quote.
+/// Waits until a server is ready. Then it must be able to store a quote.
 #[track_caller]
 fn recovers(server: &Server, token: &str) {
     let asked = Instant::now();
@@ -347,18 +350,18 @@ fn a_server_that_has_no_session_for_quotes_is_not_ready_until_it_has() {
     let mut site = Site::postgres(&cluster.database("covernote"));
     let server = site.server();
     let token = site.token(&server);
-    // Those that read and write everything else are there already.
+    // The sessions for everything except quotes are open already.
     let eaten = cluster.eat_free_connections();
     assert!(!quotes(&server, &token), "a quote was kept without a session for it");
     is_taken_out(&server);
     drop(eaten);
     recovers(&server, &token);
-    // And when they had sessions and lost them.
+    // The same happens if the server had sessions for quotes and lost them.
     let eaten = cluster.eat_connections();
     assert!(!quotes(&server, &token), "a quote was kept without a session for it");
     is_taken_out(&server);
     drop(eaten);
-    // They come back by themselves, whether anybody asks if the server is ready or not.
+    // The sessions come back by themselves, also if nobody asks for readiness.
     let asked = Instant::now();
     while !quotes(&server, &token) {
         assert!(asked.elapsed() < Duration::from_secs(5), "the sessions for quotes do not come back");
@@ -375,7 +378,7 @@ fn a_server_whose_database_has_a_full_disk_is_not_ready_until_there_is_room() {
     recovers(&server, &token);
     disk.fill();
     let filled = Instant::now();
-    // Some quotes still find room in pages that are there.
+    // Some quotes still fit into existing pages.
     while quotes(&server, &token) {
         assert!(filled.elapsed() < Duration::from_secs(60), "the disk is not full");
     }

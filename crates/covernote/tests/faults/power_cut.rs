@@ -1,11 +1,11 @@
 //! Power cuts at many points of a run under load, with every possible state of the unsynced writes.
 //!
-//! The program runs with the shim, which records its writes and syncs. The test rebuilds the files as a power cut
-//! may leave them (`trace.rs`), and opens the program's own store on them. Such a test could pass without detecting
-//! anything, so there is a control run that must lose writes: the same program, while the shim suppresses its
-//! syncs of the write-ahead log, so that commits return before they are on the disk. That is what `synchronous = normal`
-//! does (which would still sync before a checkpoint, so that it loses writes but damages nothing), without a setting of
-//! the product for it.
+//! The program runs with the shim, which records its writes and syncs. The test rebuilds the files as a power
+//! cut may leave them (`trace.rs`), and opens the program's own store on them. Such a test could pass without
+//! detecting anything, so there is a control run that must lose writes: the same program, while the shim
+//! suppresses its syncs of the write-ahead log, so that commits return before they are on the disk. That is
+//! what `synchronous = normal` does (which would still sync before a checkpoint, so that it loses writes but
+//! damages nothing), without a setting of the product for it.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::trace::{Disk, Event, Noted, read};
 /// The write-ahead log.
 const LOG: &str = "covernote.db-wal";
 
-/// Runs the program under load on the shim until it is killed.
+/// Runs the program with the shim under load, until it is killed.
 fn run(watched: &mut Watched, writes: u64) -> Journal {
     let site = &mut watched.site;
     let mut server = site.server();
@@ -36,15 +36,15 @@ fn run(watched: &mut Watched, writes: u64) -> Journal {
     journal
 }
 
-/// What was found in the images of one run.
+/// Results of the images of one run.
 #[derive(Default)]
 pub struct Found {
     pub images: usize,
-    /// Images in which something acknowledged was missing, or something was half there.
+    /// Images in which an acknowledged record was missing, or a record was incomplete.
     pub faulty: Vec<String>,
 }
 
-/// Cuts the power at so many points of a trace from a point on, and looks at what each leaves.
+/// Cuts the power at several points of a trace after `from`, and checks the files that each leaves.
 pub fn cut(watched: &Watched, journal: &Journal, cuts: usize, from: u64, seed: u64) -> Found {
     let events = read(&watched.trace);
     let first = events.iter().position(|noted| noted.end > from).expect("events");

@@ -1,11 +1,11 @@
-/* What a program does to the files of one folder, noted; and syncs that fail, or are left out.
+/* Records what a program does to the files of one folder, and makes syncs fail.
  *
- * Loaded before the C library (LD_PRELOAD) into a program that knows nothing of it. Of the files in $FAULTS_FOLDER:
- *   - every write, truncation, sync, removal and new name is appended to $FAULTS_TRACE, in the order in which they were
- *     done: one lock is held over each call and its note;
- *   - a sync of NAME fails with EIO, once, when there is a file $FAULTS_FAIL.NAME, which goes away;
- *   - a sync of a NAME that ends in $FAULTS_SWALLOW is answered as done, and is neither done nor noted.
- * A note is: kind (1 byte), length of the name (1), offset (8), length of the data (4), name, data.
+ * Loaded with LD_PRELOAD before the C library, into an unchanged program. For files in $FAULTS_FOLDER:
+ *   - Every write, truncation, sync, removal and new name is appended to $FAULTS_TRACE, in the order of
+ *     execution: a lock is held during each call and its record.
+ *   - A sync of NAME fails once with EIO if the file $FAULTS_FAIL.NAME exists, which is then removed.
+ *   - A sync of a NAME that ends in $FAULTS_SWALLOW succeeds without being done or recorded.
+ * Format of a record: kind (1 byte), length of the name (1), offset (8), length of the data (4), name, data.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,7 +26,7 @@
 #define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char *names[MOST]; /* of the descriptors open on the folder's files; "" is the folder */
+static char *names[MOST]; /* by descriptor: name of the open file in the folder; "" is the folder */
 static int trace = -1;
 static const char *folder, *fail, *swallow;
 
@@ -64,7 +64,7 @@ __attribute__((constructor)) static void begin(void)
     }
 }
 
-/* The name of a path within the folder; NULL for any other. Memory maps are no part of what a power cut leaves. */
+/* The name of a path in the folder. NULL for other paths, and for files that a power cut does not preserve. */
 static const char *name_of(const char *path)
 {
     char whole[PATH_MAX];
@@ -163,7 +163,7 @@ ssize_t write(int fd, const void *data, size_t length)
         return next_write(fd, data, length);
     pthread_mutex_lock(&lock);
     ssize_t done = next_write(fd, data, length);
-    /* Where it was written, whether at the descriptor's place or at the end. */
+    /* The offset at which it was written, also if the file is open for appending. */
     if (done > 0)
         note('W', known(fd), lseek(fd, 0, SEEK_CUR) - done, data, done);
     pthread_mutex_unlock(&lock);
@@ -188,7 +188,7 @@ ssize_t writev(int fd, const struct iovec *parts, int count)
 {
     if (!known(fd))
         return next_writev(fd, parts, count);
-    /* A short write is a write: the caller goes on with the rest. */
+    /* A short write is valid: the caller writes the rest. */
     for (int part = 0; part < count; part++)
         if (parts[part].iov_len)
             return write(fd, parts[part].iov_base, parts[part].iov_len);

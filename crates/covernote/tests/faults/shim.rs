@@ -1,31 +1,32 @@
 //! The shim: a preloaded C library that records what the program does to its files, or makes syncs fail.
 //!
-//! The program itself has no setting that weakens durability, not even for a test. So the test changes the layer below
-//! the program. That also shows the real system calls, whichever library makes them.
+//! The program itself has no setting that weakens durability, not even for a test. So the test changes the
+//! layer below the program. That also shows the real system calls, whichever library makes them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::site::Site;
 
-/// A site whose programs run on the shim.
+/// A site whose programs run with the shim.
 pub struct Watched {
     pub site: Site,
-    /// What they did to the files of the data folder.
+    /// Record of what the programs did to files of the data folder.
     pub trace: PathBuf,
     fail: PathBuf,
     _library: tempfile::TempDir,
 }
 
 impl Watched {
-    /// A new site, watched from its first file on. Syncs of files whose names end so are swallowed, where said.
+    /// A new site, recorded from its first file on. Syncs of files whose names end with `swallowed` are
+    /// suppressed.
     pub fn sqlite(swallowed: Option<&str>) -> Watched {
         let (folder, library) =
             (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let shim = library.path().join("shim.so");
         build(&shim);
         let (trace, fail) = (library.path().join("trace"), library.path().join("fail"));
-        // The folder as the program will know it, without links.
+        // The folder as the program knows it, without symbolic links.
         let data = folder.path().canonicalize().expect("there").join("covernote-data");
         let shown = |path: &Path| path.display().to_string();
         let environment = [
@@ -38,12 +39,12 @@ impl Watched {
         Watched { site: Site::at(folder, environment), trace, fail, _library: library }
     }
 
-    /// The next sync of a file of the data folder fails.
+    /// Makes the next sync of a file of the data folder fail.
     pub fn next_sync_fails(&self, file: &str) {
         std::fs::write(self.order(file), "").expect("written");
     }
 
-    /// Whether a sync that is to fail has not failed yet.
+    /// Whether a requested failure of a sync has not happened yet.
     pub fn is_still_to_fail(&self, file: &str) -> bool {
         self.order(file).exists()
     }
@@ -52,7 +53,7 @@ impl Watched {
         PathBuf::from(format!("{}.{file}", self.fail.display()))
     }
 
-    /// How far the trace goes: what was acknowledged before was done by then.
+    /// Length of the trace. Whatever was acknowledged before is in it up to this point.
     pub fn mark(&self) -> impl Fn() -> u64 + Send + Sync + use<> {
         let trace = self.trace.clone();
         move || std::fs::metadata(&trace).expect("a trace").len()
@@ -63,6 +64,6 @@ fn build(shim: &Path) {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/shim.c");
     let mut cc = Command::new("cc");
     cc.args(["-O2", "-shared", "-fPIC", "-pthread", "-o"]).arg(shim).arg(source).arg("-ldl");
-    let built = cc.output().expect("a C compiler is wanted: install build-essential");
+    let built = cc.output().expect("a C compiler is required: install build-essential");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }

@@ -20,15 +20,15 @@ use crate::http::{Connection, Request};
 use crate::load::Operator;
 use crate::program::{Server, program};
 
-/// A fixed address, so that one token is good at whatever port a server comes up.
+/// A fixed address, so that one token is valid on every port of a server.
 const BASE_URL: &str = "http://covernote.example";
 
-/// A fault test's own installation.
+/// The installation of a fault test.
 pub struct Site {
     folder: tempfile::TempDir,
-    /// The address of its database, where that is not a file in the data folder.
+    /// Address of the database, unless it is a file in the data folder.
     database: Option<String>,
-    /// Variables that every program of it is started with.
+    /// Environment variables of every program of the installation.
     environment: BTreeMap<String, String>,
     credentials: Value,
     token: Option<String>,
@@ -47,14 +47,14 @@ impl Site {
         site
     }
 
-    /// An installation on SQLite in a folder, with a partner, every program of which is started with these variables.
+    /// An installation on SQLite in a folder, with a partner. Every program gets these environment variables.
     pub fn at<const N: usize>(folder: tempfile::TempDir, environment: [(&str, String); N]) -> Site {
         let mut site = Site::without_partner(folder, None, environment);
         site.add_partner();
         site
     }
 
-    /// An installation of which nothing is there yet.
+    /// An installation without anything yet.
     pub fn without_partner<const N: usize>(
         folder: tempfile::TempDir,
         database: Option<&str>,
@@ -67,7 +67,7 @@ impl Site {
         Site { folder, database, environment, credentials: Value::Null, token: None }
     }
 
-    /// Makes the partner, and with it the store where there is none yet.
+    /// Creates the partner, and the store if there is none yet.
     pub fn add_partner(&mut self) {
         let made =
             self.program().args(["partner", "create", "A Lender", "--scope", "business", "--json"]).output();
@@ -80,7 +80,6 @@ impl Site {
         self.folder.path()
     }
 
-    /// The data folder.
     pub fn data(&self) -> PathBuf {
         self.folder().join("covernote-data")
     }
@@ -96,7 +95,7 @@ impl Site {
         program
     }
 
-    /// The program, set up for this installation, for somebody elsewhere.
+    /// Creates commands of the program for this installation, for use in other threads.
     pub fn operator(&self) -> Operator {
         let (folder, environment) = (self.folder().to_owned(), self.environment.clone());
         Box::new(move || {
@@ -106,13 +105,13 @@ impl Site {
         })
     }
 
-    /// How a server is started.
+    /// The command that starts a server.
     pub fn serve(&self) -> Command {
         let mut serve = self.program();
         serve.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--base-url", BASE_URL]);
-        // A line for each request would only be read and thrown away.
+        // A line for each request would never be read.
         serve.args(["--log-level", "warn,covernote=info"]);
-        // The long form makes more claims than a partner usually may on a day (D112).
+        // The long form makes more claims than a partner's daily limit (D112).
         for limit in ["CLAIMS_PER_DAY", "PAPERS_PER_DAY", "PAPER_MIB_PER_DAY"] {
             serve.env(format!("COVERNOTE_{limit}"), "1000000");
         }
@@ -124,7 +123,7 @@ impl Site {
         Server::listening(self.serve())
     }
 
-    /// The partner's token, good at every server of this installation.
+    /// The partner's token, valid on every server of this installation.
     pub fn token(&mut self, server: &Server) -> String {
         if let Some(token) = &self.token {
             return token.clone();
@@ -142,7 +141,7 @@ impl Site {
         &self.credentials
     }
 
-    /// The store of this installation, while no server holds it.
+    /// The store of this installation. No server may use it.
     pub fn store(&self) -> Store {
         match &self.database {
             None => Store::sqlite(&self.data()).expect("the store opens"),
@@ -151,7 +150,7 @@ impl Site {
     }
 }
 
-/// Runs a command that is to end by itself soon.
+/// Runs a command that must end soon by itself.
 #[track_caller]
 pub fn end_of(mut command: Command) -> Output {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
@@ -167,15 +166,15 @@ pub fn end_of(mut command: Command) -> Output {
     child.wait_with_output().expect("its output")
 }
 
-/// Where a server listens.
+/// The address on which a server listens.
 pub fn address(server: &Server) -> std::net::SocketAddr {
     server.base.strip_prefix("http://").expect("an address").parse().expect("an address")
 }
 
-/// Every id in a column of a table.
+/// Reads every id in a column of a table.
 type Ids = dyn Fn(&str, &str) -> Result<Vec<Uuid>, String>;
 
-/// A store, opened without a server, and its tables as they lie there.
+/// A store that is opened without a server, with direct access to its tables.
 pub struct Store {
     runtime: Runtime,
     pub storage: Arc<dyn Storage>,
@@ -186,7 +185,7 @@ impl Store {
     /// The store in a data folder.
     ///
     /// # Errors
-    /// Why it does not open.
+    /// The reason why it does not open.
     pub fn sqlite(data: &Path) -> Result<Store, String> {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let opened = Sqlite::open(data, &data.join("keyring"), Arc::new(SystemClock), random);
@@ -220,7 +219,7 @@ impl Store {
         };
         let keyring = data.join("keyring");
         let opened = runtime.block_on(Postgres::open(&database, &keyring, Arc::new(SystemClock), random));
-        // Of several hosts, the one that the store is on.
+        // If there are several hosts, the primary.
         let joined = if address.contains('?') { '&' } else { '?' };
         let address = format!("{address}{joined}target_session_attrs=read-write");
         let ids = move |table: &str, column: &str| {
@@ -230,15 +229,15 @@ impl Store {
         Store { runtime, storage: Arc::new(opened.expect("the store opens")), ids: Box::new(ids) }
     }
 
-    /// Waits for what the store is asked.
+    /// Runs a future on the store's runtime.
     pub fn wait<T>(&self, asked: impl Future<Output = T>) -> T {
         self.runtime.block_on(asked)
     }
 
-    /// Every id in a column, as often as it is there.
+    /// Every id in a column, with duplicates.
     ///
     /// # Errors
-    /// What of the store cannot be read.
+    /// The part of the store that cannot be read.
     pub fn ids(&self, table: &str, column: &str) -> Result<Vec<Uuid>, String> {
         (self.ids)(table, column)
     }

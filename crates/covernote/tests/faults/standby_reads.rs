@@ -1,4 +1,4 @@
-//! Lists that are read from a standby: while it follows, while it is behind, and while there is no primary.
+//! Lists from a standby: while it follows, while it lags, and while there is no primary.
 
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,14 @@ use crate::load::{PROPOSALS, QUOTE};
 use crate::partner::Partner;
 use crate::site::{Site, address};
 
-/// The proposals of today.
+/// Path of the list of today's proposals.
 fn list() -> String {
     let today = covernote::wiring::SystemClock.now();
     format!("{PROPOSALS}?created_from={}", domain::date::day_of(today))
 }
 
 impl Partner {
-    /// Whether the list of proposals has one.
+    /// Whether the list has a proposal.
     fn lists(&self, proposal: &str) -> bool {
         let answer = self.ask(&Request::get(list()));
         assert_eq!(answer.status, 200, "{}", answer.text());
@@ -53,7 +53,7 @@ fn lists_are_read_from_a_standby_that_follows_and_go_on_without_a_primary() {
     let sessions = "select count(*) from pg_stat_activity where application_name = 'covernote'";
     assert_ne!(standby.say("postgres", sessions), "0", "the standby was read from");
 
-    // What is behind is not read from: the list has what was written since.
+    // A standby that lags is not read, so the list has the latest writes.
     standby.say("postgres", "select pg_wal_replay_pause()");
     std::thread::sleep(Duration::from_secs(7));
     let second = partner.proposes();
@@ -61,7 +61,7 @@ fn lists_are_read_from_a_standby_that_follows_and_go_on_without_a_primary() {
     standby.say("postgres", "select pg_wal_replay_resume()");
     partner.lists_soon(&second);
 
-    // Without a standby everything goes on.
+    // Without a standby, everything works.
     standby.stop();
     primary.say("postgres", "alter system reset synchronous_standby_names");
     primary.say("postgres", "select pg_reload_conf()");
@@ -70,7 +70,7 @@ fn lists_are_read_from_a_standby_that_follows_and_go_on_without_a_primary() {
     assert!(partner.lists(&third));
     standby.start_again();
 
-    // Without a primary lists go on, and nothing is written.
+    // Without a primary, lists work, but nothing can be written.
     let asked = Instant::now();
     while standby.say("covernote", "select count(*) from proposals") != "3" {
         assert!(asked.elapsed() < Duration::from_secs(30), "the standby does not follow");
@@ -82,7 +82,7 @@ fn lists_are_read_from_a_standby_that_follows_and_go_on_without_a_primary() {
 }
 
 impl Partner {
-    /// A standby that did not answer is left out for a while: until then lists are away, as everything is.
+    /// A standby that did not answer is skipped for a while. Until then lists are unavailable, too.
     #[track_caller]
     fn lists_soon_without_primary(&self, proposal: &str) {
         let asked = Instant::now();

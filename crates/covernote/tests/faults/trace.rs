@@ -1,10 +1,9 @@
-//! The files after a power cut, rebuilt from any point of a trace of writes with syncs.
+//! The files after a power cut, rebuilt from any point of a trace of writes and syncs.
 //!
-//! The disk has all synced data. Any part of the later writes may be there or not, by sectors of
-//! 512 or 4096 bytes or by whole writes, in any order. A failed sync leaves nothing behind: its
-//! writes stay visible to running programs, are never retried, and are lost with the power; that is what Linux
-//! does. New names and removals reach the disk in their order, at the latest with the next sync of any file, as on a
-//! journalling file system.
+//! The disk has all synced data. Any part of the later writes may be there or not, by sectors of 512 or 4096
+//! bytes or by whole writes, in any order. A failed sync has no effect: as on Linux, its writes stay visible
+//! to running programs, are never retried, and are lost with the power. New names and removals reach the disk
+//! in their order, at the latest with the next sync of any file, as on a journalling file system.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,13 +23,13 @@ pub enum Event {
     Link { name: String, new: String },
 }
 
-/// An event and how far the trace goes with it.
+/// An event, and the length of the trace after it.
 pub struct Noted {
     pub event: Event,
     pub end: u64,
 }
 
-/// Reads a trace. One that ends within a note, since its program was killed there, ends before it.
+/// Reads a trace. An incomplete last event, from a killed program, is ignored.
 pub fn read(path: &Path) -> Vec<Noted> {
     const HEAD: usize = 14;
     let bytes = fs::read(path).expect("a trace");
@@ -58,32 +57,32 @@ pub fn read(path: &Path) -> Vec<Noted> {
     events
 }
 
-/// A change of a file's content that is not on the disk for sure.
+/// A change of a file's content that may not be on the disk.
 #[derive(Clone)]
 enum Change {
     Write { offset: usize, data: Vec<u8> },
     Truncate(usize),
 }
 
-/// A change of the folder's names that is not on the disk for sure.
+/// A change of the folder's names that may not be on the disk.
 #[derive(Clone)]
 enum Naming {
     Has(String, usize),
     HasNot(String),
 }
 
-/// A file's content, whatever its names.
+/// A file's content, which may have several names.
 #[derive(Clone, Default)]
 struct Content {
     durable: Vec<u8>,
     pending: Vec<Change>,
 }
 
-/// The certain and the possible content of the disk.
+/// The durable and the possible content of the disk.
 #[derive(Default)]
 pub struct Disk {
     contents: Vec<Content>,
-    /// The names as programs see them, and as they are on the disk for sure.
+    /// Names as programs see them, then names that are surely on the disk.
     names: BTreeMap<String, usize>,
     durable_names: BTreeMap<String, usize>,
     namings: Vec<Naming>,
@@ -99,7 +98,7 @@ impl Disk {
             }
             Event::Truncate { name, size } => self.content(name).pending.push(Change::Truncate(*size)),
             Event::Sync { name } => {
-                // The folder's own sync has no content.
+                // The folder itself has no content to sync.
                 if !name.is_empty() {
                     let content = self.content(name);
                     for change in std::mem::take(&mut content.pending) {
@@ -134,14 +133,14 @@ impl Disk {
         &mut self.contents[self.names[name]]
     }
 
-    /// Writes into a folder a random state that a power cut at this point may leave.
+    /// Writes a random state that a power cut at this point may leave into a folder.
     pub fn leave(&self, folder: &Path, dice: &mut Dice) {
         let mut names = self.durable_names.clone();
         let kept = dice.below(self.namings.len() as u64 + 1) as usize;
         for naming in &self.namings[..kept] {
             naming.apply(&mut names);
         }
-        // Sometimes nothing of what was not synced is there, sometimes all of it.
+        // Sometimes nothing of the unsynced data is there, sometimes everything.
         let percent = [0, 0, 10, 50, 90, 100][dice.below(6) as usize];
         let sector = [512, 4096, usize::MAX][dice.below(3) as usize];
         for (name, content) in names {
@@ -152,7 +151,7 @@ impl Disk {
             let path = folder.join(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("made");
             fs::write(&path, durable).expect("written");
-            // As the program makes its files: for their owner alone.
+            // The program creates its files for their owner only.
             fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permitted");
         }
     }
@@ -172,7 +171,7 @@ impl Change {
         self.apply_in_parts(to, usize::MAX, |_| true);
     }
 
-    /// Does those parts of it that `is_kept` says, cut where sectors end.
+    /// Applies the parts of the change that `is_kept` selects, split at sectors.
     fn apply_in_parts(self, to: &mut Vec<u8>, sector: usize, mut is_kept: impl FnMut(usize) -> bool) {
         match self {
             Change::Truncate(size) => {

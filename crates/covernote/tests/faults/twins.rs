@@ -1,4 +1,5 @@
-//! Many requests with one idempotency key, with kills in between: the work is done once, all get its answer.
+//! Many requests with one idempotency key, with kills in between. The work is done once, and all get its
+//! answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
@@ -14,11 +15,11 @@ use crate::load::{Client, Common, LABEL, Outcome, QUOTE, RECOMMENDATION, SESSION
 use crate::long_or;
 use crate::site::Site;
 
-/// Requests with one key.
+/// Number of requests with one key.
 const TWINS: usize = 16;
 
-/// Sends so many requests, each by 16 twins at once, and calls `meanwhile` until all are answered. Returns a journal of
-/// the records, of which there must be one for each key.
+/// Sends each of `keys` requests with 16 twins at once, and calls `meanwhile` until all are answered. Returns
+/// a journal of the records, of which there must be one for each key.
 pub fn send(common: &Arc<Common>, keys: usize, mut meanwhile: impl FnMut()) -> Journal {
     let (together, answered) = (Arc::new(Barrier::new(TWINS)), Arc::new(AtomicUsize::new(0)));
     let twins: Vec<_> = (0..TWINS)
@@ -29,7 +30,8 @@ pub fn send(common: &Arc<Common>, keys: usize, mut meanwhile: impl FnMut()) -> J
                 let mut answers = Vec::new();
                 for key in 0..keys {
                     together.wait();
-                    // The others must not wait for one that gave up: whether all are done is judged at the end.
+                    // If one twin gives up, the others must not wait for it. The end of the test checks that
+                    // all were done.
                     answers.push(match client.tell(&request(key)) {
                         Outcome::Made(answer) => Some(answer),
                         Outcome::Unknown => None,

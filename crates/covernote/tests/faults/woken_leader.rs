@@ -1,5 +1,5 @@
-//! A primary that was frozen, was replaced meanwhile, and wakes up: it answers as if it were still the one, and knows nothing of
-//! what was written since. Here nobody stops it, as Patroni would after a moment.
+//! A primary that was frozen and replaced, and wakes up. It still acts as the primary, without the later
+//! writes. Unlike Patroni, nothing stops it here.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::partner::Partner;
 use crate::program::Server;
 use crate::site::{Site, address, end_of};
 
-/// Within this a server that nobody asks finds out by its own work that the primary was replaced.
+/// Within this time, a server without requests notices by its own work that the primary was replaced.
 const FOUND_WITHIN: Duration = Duration::from_secs(15);
 
-/// A pair of servers of which the first is asked first.
+/// A pair of PostgreSQL servers, in the order of the address.
 struct Pair {
     first: Cluster,
     second: Cluster,
@@ -39,7 +39,7 @@ impl Pair {
         partner
     }
 
-    /// The first one freezes, and the second one takes its place.
+    /// Freezes the first server, and promotes the second.
     fn replace(&self) -> Frozen {
         let frozen = self.first.freeze();
         self.second.promote();
@@ -47,7 +47,7 @@ impl Pair {
     }
 }
 
-/// Many requests at once, each on a connection of its own to the database.
+/// Sends many requests at once, so that the server opens several database connections.
 fn opens_connections(partner: &Partner) {
     std::thread::scope(|scope| {
         for _ in 0..16 {
@@ -56,7 +56,7 @@ fn opens_connections(partner: &Partner) {
     });
 }
 
-/// Reads that find a proposal, of so many at once.
+/// Number of reads, of 32 at once, that find a proposal.
 fn reads_that_find(partner: &Partner, proposal: &str) -> usize {
     let reads = || {
         let answer = partner.ask(&Request::get(format!("{PROPOSAL}/{proposal}/status")));
@@ -77,7 +77,7 @@ fn a_server_that_was_told_of_the_new_primary_reads_nothing_from_the_old_one() {
     let proposal = partner.proposes();
     drop(frozen);
     assert_eq!(reads_that_find(&partner, &proposal), 32);
-    // Nor is it used where the new one is gone.
+    // The old primary is not used, either, if the new one is gone.
     pair.second.stop();
     let read = Request::get(format!("{PROPOSAL}/{proposal}/status"));
     assert!(partner.ask(&read).is_away());

@@ -18,8 +18,8 @@ import org.openapitools.client.model.PolicyEvent;
 import org.openapitools.client.model.UpdateProposalBody;
 
 /**
- * Sells a policy to the demo with the client that openapi-generator makes of the document, and reads its events.
- * Bodies are the examples of the document.
+ * Sells a policy at the demo with the client that openapi-generator creates from the OpenAPI document, and reads
+ * its events. Request bodies are the examples in the document.
  */
 public final class GeneratedClient {
     private final ObjectMapper mapper = ApiClient.createDefaultObjectMapper();

@@ -1,5 +1,5 @@
-// Sells a policy to the demo with the client that openapi-generator makes of the document, and reads its events.
-// Bodies are the examples of the document.
+// Sells a policy at the demo with the client that openapi-generator creates from the OpenAPI document, and reads
+// its events. Request bodies are the examples in the document.
 package main
 
 import (

@@ -1,6 +1,6 @@
-"""Sells a policy to the demo with the client that openapi-generator makes of the document, and reads its events.
+"""Sells a policy at the demo with the client that openapi-generator creates, and reads its events.
 
-Bodies are the examples of the document.
+Request bodies are the examples in the OpenAPI document.
 """
 
 import json

@@ -1,4 +1,5 @@
-// Judges messages with the library of Standard Webhooks, as a partner's server in JavaScript does. Like verify.py beside it.
+// Verifies messages with the library of Standard Webhooks, as a partner's server in JavaScript does.
+// Same input and output as verify.py.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

@@ -1,7 +1,7 @@
-"""Judges messages with the libraries of Standard Webhooks and of Svix, as a partner's server in Python does.
+"""Verifies messages with the libraries of Standard Webhooks and of Svix, as a partner's server in Python does.
 
-Reads one JSON object from standard input: headers, body, secrets that must take the message, and secrets that must not.
-Ends with 1 and a sentence where a library says something else.
+Reads one JSON object from standard input: headers, body, secrets that must accept the message, and secrets that
+must refuse it. Exits with 1 and a sentence if a library disagrees.
 """
 
 import json

@@ -1,6 +1,7 @@
-//! Fuzzed cursors, tokens and signed addresses: whatever was edited in a genuine one, it is refused (D4, D30, D33).
+//! Fuzzed cursors, tokens and signed addresses: every edit of a genuine one is refused (D4, D30, D33).
 //!
-//! Keys differ from run to run, so an input is no forgery but its recipe, of four bytes for each edit: [`forged`].
+//! Keys differ from run to run, so an input is not a forgery, but its recipe, with four bytes for each edit:
+//! [`forged`].
 
 use std::sync::OnceLock;
 
@@ -13,14 +14,14 @@ use crate::lists::{LETTERS, LISTS, POLICIES, QUOTES, WAYS, text};
 use crate::support::{App, Setup};
 use crate::{in_address, is_of_the_contract};
 
-/// Signs that stand beside letters in a text, or that some readers take for nothing.
+/// Characters that are near letters in texts, or that some parsers ignore.
 const SIGNS: &[u8] = b"=+/. \t%~,;\"'&#?!{}|*";
 
-/// The texts of one kind.
+/// Genuine texts of one kind, such as cursors.
 struct Genuine {
-    /// What the target uses, which is good.
+    /// Texts that are valid for the target.
     good: Vec<String>,
-    /// Genuine ones of others, from which parts are taken.
+    /// Genuine texts of others. Edits take parts of them.
     foreign: Vec<String>,
 }
 
@@ -81,15 +82,15 @@ fn site() -> &'static Site {
     })
 }
 
-/// Edits of a recipe that are made; each may double the text.
+/// Most edits of a recipe that are applied. Each may double the text.
 const MOST_EDITS: usize = 4;
 
 /// Path of signed downloads.
 const DOWNLOADS: &str = "/v1/embedded/policy/";
 
-/// A genuine text after the edits of a recipe. `None`: it is genuine again.
+/// A genuine text after the edits of a recipe. `None` if the result is genuine, too.
 ///
-/// The first byte chooses the text. Each edit is four bytes: what is done, where (two bytes), and a value.
+/// The first byte chooses the text. Each edit has four bytes: kind, place (two bytes), and a value.
 fn forged(recipe: &[u8], genuine: &Genuine) -> Option<String> {
     let (first, edits) = recipe.split_first()?;
     let mut text = genuine.good[usize::from(*first) % genuine.good.len()].clone().into_bytes();
@@ -104,7 +105,7 @@ fn forged(recipe: &[u8], genuine: &Genuine) -> Option<String> {
             3 => drop(text.drain(one)),
             4 => text.truncate(at),
             5 => {
-                // The rest of another text, from the same place.
+                // The end of another text, from the same place on.
                 let others: Vec<&String> = genuine.good.iter().chain(&genuine.foreign).collect();
                 let other = others[value % others.len()].as_bytes();
                 text.truncate(at);
@@ -122,11 +123,11 @@ fn forged(recipe: &[u8], genuine: &Genuine) -> Option<String> {
         }
     }
     let text = String::from_utf8(text).expect("every edit is ASCII");
-    // Blanks around a text are no part of it.
+    // Spaces around a text are ignored.
     (!genuine.good.iter().any(|good| good == text.trim())).then_some(text)
 }
 
-/// A text whose parts between points are Base64, with one of the bytes changed that they stand for.
+/// Changes one of the bytes that a text encodes. Its parts, separated by points, are Base64.
 fn with_byte_changed(text: &[u8], at: usize, with: u8) -> Vec<u8> {
     let begin = text[..at].iter().rposition(|byte| *byte == b'.').map_or(0, |point| point + 1);
     let end = text[at..].iter().position(|byte| *byte == b'.').map_or(text.len(), |point| at + point);
@@ -136,7 +137,7 @@ fn with_byte_changed(text: &[u8], at: usize, with: u8) -> Vec<u8> {
     [&text[..begin], URL_SAFE_NO_PAD.encode(bytes).as_bytes(), &text[end..]].concat()
 }
 
-/// Recipes of each kind of edit, from which others are made.
+/// A recipe for each kind of edit, as examples for the fuzzer.
 fn recipes(heads: &[&str]) -> Examples {
     let mut examples = Examples::of(Format::Bytes);
     for head in heads {
@@ -149,7 +150,7 @@ fn recipes(heads: &[&str]) -> Examples {
     examples
 }
 
-/// The head is the list.
+/// The head is the path of the list.
 fn judge_cursor(head: &str, recipe: &[u8]) {
     let Site { runtime, app, quote_cursors, policy_cursors, .. } = site();
     let list = LISTS.into_iter().find(|list| list.path == head).expect("the head is a list");
@@ -158,7 +159,7 @@ fn judge_cursor(head: &str, recipe: &[u8]) {
     if forged.trim().is_empty() {
         return; // No cursor at all is the first page.
     }
-    // Plus signs and what ends a parameter would be read as something else.
+    // Escaped, because plus signs and separators of parameters would be read as something else.
     let escaped: String = forged.bytes().map(|byte| format!("%{byte:02X}")).collect();
     for (parameter, _) in WAYS {
         runtime.block_on(list.refuses(app, &format!("{parameter}={escaped}"), &[parameter]));
@@ -186,7 +187,7 @@ fn ask_with(token: &str) -> u16 {
 
 fn judge_token(_: &str, recipe: &[u8]) {
     let Some(forged) = forged(recipe, &site().tokens) else { return };
-    // The usual partner's token without the scope is genuine, and forbidden.
+    // The default partner's token without the scope is genuine, so it gets 403.
     let is_foreign = site().tokens.foreign.iter().any(|foreign| foreign == forged.trim());
     assert_eq!(ask_with(&forged), if is_foreign { 403 } else { 401 }, "a forged token");
 }
@@ -199,12 +200,12 @@ fn fuzzed_tokens_are_refused() {
     fuzz::target!("tokens", recipes(&["token"]), judge_token);
 }
 
-/// The head is the path that a signed text follows.
+/// The head is the path before the signed text.
 fn judge_address(head: &str, recipe: &[u8]) {
     let Site { runtime, app, downloads, status_codes, .. } = site();
     let genuine = if head == DOWNLOADS { downloads } else { status_codes };
     let Some(forged) = forged(recipe, genuine) else { return };
-    // The server does not read the query, so that a genuine address with one is still genuine.
+    // The server ignores the query, so a genuine address with a query is still genuine.
     let address = forged.split('?').next().unwrap_or_default();
     if genuine.good.iter().any(|good| good == address) {
         return;

@@ -1,4 +1,4 @@
-//! Fuzzed requests, spoken over HTTP to the whole service: whatever is sent, the answer is one of the contract.
+//! Fuzzed requests to the whole service over HTTP: every answer must be one of the contract.
 
 #[path = "../api/lists.rs"]
 #[allow(dead_code, reason = "the tests of lists use all of it")]
@@ -12,7 +12,7 @@ mod request_bodies;
 
 use support::Answer;
 
-/// The codes of the contract that a request can be answered with, each with its status.
+/// The contract's error codes for requests, each with its status.
 const REFUSALS: [(u16, &str); 12] = [
     (400, "V4000"),
     (400, "S4000"),
@@ -28,7 +28,7 @@ const REFUSALS: [(u16, &str); 12] = [
     (429, "A4290"),
 ];
 
-/// Judges an answer: it is never a 500, and every refusal is the error object of the contract (D10).
+/// Checks that an answer is never a 500, and that every refusal is the contract's error object (D10).
 fn is_of_the_contract(answer: &Answer) {
     assert!(answer.status < 500, "{}: {}", answer.status, answer.text);
     if answer.status < 400 {
@@ -41,7 +41,7 @@ fn is_of_the_contract(answer: &Answer) {
     answer.is_refused(answer.status, code);
 }
 
-/// Bytes as they can stand in an address: what cannot is escaped, what may be an escape stays.
+/// Bytes as part of a URL. Other characters are escaped; existing escapes stay.
 fn in_address(bytes: &[u8]) -> String {
     let stays = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(byte);
     let shown = |byte: &u8| if stays(byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };

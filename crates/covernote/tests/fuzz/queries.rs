@@ -1,4 +1,4 @@
-//! Fuzzed queries, and ids in paths (D31 to D33).
+//! Fuzzed queries, and fuzzed ids in paths (D31 to D33).
 
 use std::sync::OnceLock;
 
@@ -12,7 +12,7 @@ use crate::{in_address, is_of_the_contract};
 const LISTS: [&str; 3] =
     ["/v1/business/health/quotes", "/v1/business/health/proposals", "/v1/business/health/policies"];
 
-/// The app of this target, with the values that its examples name.
+/// The app of this target, with the values of the placeholders in its examples.
 struct Site {
     runtime: Runtime,
     app: App,
@@ -56,7 +56,7 @@ fn examples() -> Examples {
         .with("GET /v1/business/health/recommendation/", "{quote}")
 }
 
-/// An address without its host. The head is method and its beginning, the body its end.
+/// Path and query of a request. The head is `GET` with the beginning, the body is the end.
 fn address(head: &str, body: &[u8]) -> String {
     let Site { session, quote, cursor, .. } = site();
     let begin = head.strip_prefix("GET ").expect("the head is GET and a path");
@@ -70,7 +70,7 @@ fn ask(address: &str) -> Answer {
     site().runtime.block_on(site().app.get(address))
 }
 
-/// Bytes of an address beyond which the request's header is too large, which is no matter of queries.
+/// Longest address in bytes. Above it, the request's header is too large, which these tests do not cover.
 const LONGEST: usize = 30_000;
 
 fn judge(head: &str, body: &[u8]) {

@@ -1,4 +1,4 @@
-//! Fuzzed bodies of every endpoint that takes one from a partner (D10 to D16, D24 to D28).
+//! Fuzzed bodies of every partner endpoint with a body (D10 to D16, D24 to D28).
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -10,10 +10,10 @@ use crate::is_of_the_contract;
 use crate::support::premium::{MICRO, NAMOONA, receipt};
 use crate::support::{Answer, App, Setup, bodies};
 
-/// What an answer may have beyond a multiple of its request: a thousand faults, each with a sentence.
+/// Bytes that an answer may have beyond a multiple of its request: a thousand faults, each with a sentence.
 const ROOM: usize = 400_000;
 
-/// Values of the examples that are a person's or a secret. No refusal repeats one.
+/// Personal and secret values of the examples. No refusal may repeat one.
 const PERSONAL: &[&str] = &[
     "asha.rao@example.com",
     "9876543210",
@@ -29,11 +29,11 @@ const PERSONAL: &[&str] = &[
     "lead-1001",
 ];
 
-/// The app of this target, and what its requests need to be there.
+/// The app of this target, with the records that its requests need.
 struct Site {
     runtime: Runtime,
     app: App,
-    /// A quote that no proposal was made of, a proposal that can be moved, and one that owes its premium.
+    /// A quote without a proposal, a proposal that can be moved, and a proposal with a premium due.
     there: Mutex<There>,
 }
 
@@ -41,7 +41,7 @@ struct There {
     quote: String,
     recommendation: String,
     proposal: String,
-    /// A proposal that owes its premium.
+    /// A proposal with a premium due.
     owing: String,
 }
 
@@ -95,7 +95,7 @@ fn examples() -> Examples {
     bodies.into_iter().fold(Examples::of(Format::Json), with)
 }
 
-/// Sends a body. The head is method and path. Both may name what is there: `{quote}`, `{proposal}`.
+/// Sends a body. The head is method and path. Both may have placeholders such as `{quote}` and `{proposal}`.
 fn send(head: &str, body: &[u8]) -> Answer {
     let Site { runtime, app, there } = site();
     let partner = app.partner();
@@ -117,7 +117,7 @@ fn send(head: &str, body: &[u8]) -> Answer {
     let is_token = path == "/v1/auth/token";
     let request = if is_token { request } else { request.bearer_auth(&partner.token) };
     let answer = runtime.block_on(app.send(request));
-    // What was used up is made again, so that the next request can succeed, too.
+    // Used records are created again, so that the next request can succeed, too.
     let used_up = answer.status < 300 && path.starts_with("/v1/embedded/proposal");
     if used_up {
         *there = runtime.block_on(There::new(app));
@@ -125,7 +125,7 @@ fn send(head: &str, body: &[u8]) -> Answer {
     answer
 }
 
-/// Bytes with each occurrence of a name replaced.
+/// The bytes with each occurrence of `name` replaced.
 fn replaced(bytes: &[u8], name: &[u8], value: &[u8]) -> Vec<u8> {
     let mut new = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
@@ -152,7 +152,8 @@ fn judge(head: &str, body: &[u8]) {
     }
 }
 
-/// A refusal names fields and kinds of values, never a value (D11). A name of a field may be repeated, whatever it is.
+/// Checks that a refusal names fields and kinds of values, but no personal value (D11). It may repeat any
+/// name of a field.
 fn repeats_nothing_personal(answer: &Answer, body: &[u8]) {
     let mut names = Vec::new();
     if let Ok(value) = serde_json::from_slice::<Value>(body) {

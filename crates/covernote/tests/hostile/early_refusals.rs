@@ -1,6 +1,6 @@
-//! Refusals before the body has come: whatever the client sends afterwards, its next request is answered.
+//! Refusals before the body has come. Whatever the client sends afterwards, its next request is answered.
 //!
-//! `COVERNOTE_HOSTILE=long` sends ten thousand in each way.
+//! `COVERNOTE_HOSTILE=long` repeats each case ten thousand times.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ fn times() -> usize {
     }
 }
 
-/// A request whose body is late, and the status that it gets.
+/// A request with a late body, and the status that it gets.
 struct Way {
     method: &'static str,
     path: &'static str,
@@ -25,7 +25,7 @@ struct Way {
     status: u16,
 }
 
-/// Refusals of requests with a token for everything, and with one that is for something else.
+/// Requests that are refused, with a token for every scope and with a token for another scope.
 fn ways(token: &str, other: &str) -> Vec<Way> {
     let way = |method, path, token: &str, kind: &str, body: usize, status| {
         let mut headers = vec![("content-type", kind.to_owned()), ("content-length", body.to_string())];
@@ -47,10 +47,10 @@ fn ways(token: &str, other: &str) -> Vec<Way> {
     ]
 }
 
-/// As many bodies arrive from this address as may, and arrive for as long as the test takes.
+/// Settings under which open request bodies of this address stay open for the whole test.
 const CROWDED: &str = "body_deadline_ms = 3600000\nrequest_deadline_ms = 3600000\n";
 
-/// The most bodies that may arrive from an address.
+/// Most request bodies that may arrive from one address at once.
 const ARRIVING: usize = 64;
 
 const SESSION: &str = "business.session";
@@ -75,7 +75,7 @@ async fn after_a_refusal_whose_body_came_late_the_next_request_is_answered() {
         for time in 0..times() {
             assert!(connection.send(head.as_bytes()), "the connection was said to go on: {status}, {time}");
             std::thread::sleep(Duration::from_micros(time as u64 * 37 % 3000));
-            // The server may have closed already; what it answered can be read all the same.
+            // The server may have closed the connection already. Its answer can still be read.
             connection.send(&late);
             let answer = connection.answer().unwrap_or_else(|| panic!("no answer: {status}, {time}"));
             assert_eq!(answer.status, status, "{answer:?}");
@@ -122,7 +122,7 @@ async fn after_an_http2_refusal_whose_body_came_late_the_next_request_is_answere
     drop(begun);
 }
 
-/// Says what came of one way.
+/// Prints the figures of one case.
 #[expect(clippy::print_stdout, reason = "figures of the long form")]
 fn tell(version: &str, status: u16, body: usize, kept: usize, started: Instant) {
     let seconds = started.elapsed().as_secs_f64();

@@ -1,18 +1,18 @@
-//! Headers of HTTP/2 that go on in CONTINUATION frames and never end (CVE-2024-27316).
+//! HTTP/2 headers that continue in CONTINUATION frames and never end (CVE-2024-27316).
 
 use crate::frames::{CONTINUATION, Connection, HEADERS, fields, frame, request};
 use crate::http2::Scene;
 
-/// Frames that a connection sends unless it ends before.
+/// Frames that a connection sends, unless it ends before.
 const FRAMES: usize = 10_000;
 
-/// Connections at once, of each kind.
+/// Concurrent connections of each kind.
 const CONNECTIONS: usize = 4;
 
-/// Megabytes by which the server's memory may grow.
+/// Most growth of the server's memory, in megabytes.
 const GROWTH: u64 = 64;
 
-/// Sends a header without an end.
+/// Sends a header that never ends.
 fn go_on(connection: &mut Connection, more: &[u8]) {
     let header = frame(HEADERS, 0, 1, &fields(&request("GET", "/.well-known/jwks.json")));
     let more = frame(CONTINUATION, 0, 1, more).repeat(10);

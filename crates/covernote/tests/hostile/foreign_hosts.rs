@@ -1,4 +1,4 @@
-//! Requests for another host than this one, or for several.
+//! Requests for another host, or for several.
 
 use crate::program::Server;
 use crate::victim::Scene;

@@ -1,4 +1,4 @@
-//! HTTP/2 frame by frame over TLS, for clients that no library would be.
+//! HTTP/2 frame by frame over TLS, for clients that no library can simulate.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -19,16 +19,15 @@ pub const END_STREAM: u8 = 0x1;
 pub const END_HEADERS: u8 = 0x4;
 const ACK: u8 = 0x1;
 
-/// What every client says first.
+/// The first bytes of every HTTP/2 client.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// A connection to the server on which HTTP/2 was agreed.
+/// A TLS connection to the server that negotiated HTTP/2.
 pub struct Connection {
     stream: StreamOwned<ClientConnection, TcpStream>,
     unread: Vec<u8>,
 }
 
-/// The bytes of a frame.
 pub fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).expect("short").to_be_bytes();
     let mut bytes = vec![length[1], length[2], length[3], kind, flags];
@@ -37,7 +36,7 @@ pub fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// A header's fields, each as a literal that nobody is to remember.
+/// Header fields in HPACK, each as a literal without indexing.
 pub fn fields(fields: &[(&str, &str)]) -> Vec<u8> {
     let mut block = Vec::new();
     for (name, value) in fields {
@@ -50,7 +49,7 @@ pub fn fields(fields: &[(&str, &str)]) -> Vec<u8> {
     block
 }
 
-/// The fields that each request has.
+/// The pseudo-header fields of each request.
 pub fn request<'a>(method: &'a str, path: &'a str) -> [(&'a str, &'a str); 4] {
     [(":method", method), (":scheme", "https"), (":authority", "localhost"), (":path", path)]
 }
@@ -70,12 +69,12 @@ impl Connection {
         connection
     }
 
-    /// Sends bytes; `false` if the server has closed.
+    /// Sends bytes. `false` if the server has closed the connection.
     pub fn send(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).is_ok() && self.stream.flush().is_ok()
     }
 
-    /// Waits until the server has read what was sent; `false` if it closes instead.
+    /// Waits until the server has read everything. `false` if it closes the connection instead.
     pub fn is_read(&mut self) -> bool {
         self.send(&frame(PING, 0, 0, b"are you?"))
             && loop {
@@ -87,8 +86,8 @@ impl Connection {
             }
     }
 
-    /// Whether the server ends the connection, whatever it still sends. Where TLS ends first, the socket ends a moment
-    /// later.
+    /// Whether the server ends the connection, whatever it still sends. After the end of TLS, the socket may
+    /// end a moment later.
     pub fn ends(&mut self) -> bool {
         while self.frame().is_some() {}
         loop {
@@ -100,7 +99,7 @@ impl Connection {
         }
     }
 
-    /// Kind and flags of the next frame; `None` if the connection ends before its end, or nothing comes for long.
+    /// Kind and flags of the next frame. `None` if the connection ends first, or after a long silence.
     fn frame(&mut self) -> Option<(u8, u8)> {
         loop {
             if let [first, second, third, kind, flags, ..] = self.unread[..] {

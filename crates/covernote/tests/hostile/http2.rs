@@ -1,4 +1,4 @@
-//! A server that speaks TLS, with clients of HTTP/2 as a library makes them.
+//! A TLS server with HTTP/2 clients of a library.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::bodies;
 use crate::program::{Server, run, stdout};
 use crate::tls::make_certificate;
 
-/// A server that speaks TLS, with a partner of every scope.
+/// A TLS server with a partner that has every scope.
 pub struct Scene {
     pub server: Server,
     pub folder: tempfile::TempDir,
@@ -30,7 +30,7 @@ pub struct Scene {
     pub config: Arc<ClientConfig>,
 }
 
-/// A client with a connection of its own.
+/// A client with its own connection.
 #[derive(Clone)]
 pub struct Client {
     sender: SendRequest<Bytes>,
@@ -40,7 +40,7 @@ pub struct Client {
 pub type Answer = Result<(u16, Vec<u8>), h2::Error>;
 
 impl Scene {
-    /// Starts a server with these settings.
+    /// Starts a server with additional settings.
     pub async fn start(settings: &str) -> Scene {
         let folder = tempfile::tempdir().expect("a folder");
         make_certificate(folder.path(), "own");
@@ -66,7 +66,7 @@ impl Scene {
         answer["payload"]["access_token"].as_str().expect("a token").to_owned()
     }
 
-    /// Where it listens.
+    /// The address on which the server listens.
     pub fn address(&self) -> &str {
         self.server.base.strip_prefix("http://").expect("an address")
     }
@@ -81,7 +81,7 @@ impl Scene {
         Client { sender }
     }
 
-    /// Asks for quotes over a connection of its own until the task is stopped. Every one must be answered with 200.
+    /// Requests quotes over its own connection until it is ended. Each must be answered with 200.
     pub async fn victim(&self) -> Victim {
         let (client, token) = (self.client().await, self.token.clone());
         let (stop, mut stopped) = tokio::sync::oneshot::channel();
@@ -97,7 +97,7 @@ impl Scene {
         Victim { stop, quotes }
     }
 
-    /// Megabytes of memory that it held at most.
+    /// Most memory of the server so far, in megabytes.
     pub fn most_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.child.id()));
         let status = status.expect("a process");
@@ -106,14 +106,14 @@ impl Scene {
     }
 }
 
-/// A partner that asks for quotes, one after the other.
+/// A partner that requests quotes, one after the other.
 pub struct Victim {
     stop: tokio::sync::oneshot::Sender<()>,
     quotes: JoinHandle<usize>,
 }
 
 impl Victim {
-    /// Ends it, and gives how many quotes it got. None failed.
+    /// Ends it, and returns its number of quotes. None may have failed.
     pub async fn end(self) -> usize {
         let _ = self.stop.send(());
         self.quotes.await.expect("every quote was answered with 200")
@@ -131,7 +131,7 @@ impl Client {
         read(answer.await?).await
     }
 
-    /// Begins a request whose body is still to come.
+    /// Starts a request without its body.
     pub async fn begin(
         &self,
         request: Request<()>,
@@ -140,7 +140,7 @@ impl Client {
         sender.send_request(request, false)
     }
 
-    /// Sends a request whose body comes after a while.
+    /// Sends a request, and its body after a wait.
     pub async fn send_late(&self, request: Request<()>, wait: Duration, body: impl Into<Bytes>) -> Answer {
         let (answer, mut sending) = self.begin(request).await?;
         tokio::time::sleep(wait).await;

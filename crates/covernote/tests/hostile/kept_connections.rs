@@ -1,4 +1,4 @@
-//! Connections that are kept between two requests.
+//! Connections that stay open between two requests.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! What strangers, customers and partners may try against the built program, a file for each way. SECURITY.md names
-//! them.
+//! Attacks by strangers, customers and partners on the built program, one file for each kind. SECURITY.md
+//! lists them.
 #![allow(unreachable_pub, dead_code, reason = "a test binary")]
 
 #[path = "../support/bodies.rs"]

@@ -1,4 +1,4 @@
-//! Requests that share a connection of HTTP/2.
+//! Requests that share an HTTP/2 connection.
 
 use futures_util::future::join_all;
 
@@ -18,7 +18,7 @@ async fn each_stream_takes_a_permit() {
             refused += usize::from(status == 503);
         }
         assert_eq!(refused > 0, expects_refusals, "{refused} of 100 refused with {settings:?}");
-        // Every permit was given back.
+        // All permits were released.
         assert_eq!(client.quote(&scene.token).await.expect("an answer").0, 200);
     }
 }

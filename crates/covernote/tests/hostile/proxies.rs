@@ -1,4 +1,4 @@
-//! The proxies of docs/operating.md, run as the document has them but for addresses and files.
+//! The proxies of docs/operating.md, configured as in the document except for addresses and files.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::tls::make_certificate;
 
 const DOCUMENT: &str = include_str!("../../../../docs/operating.md");
 
-/// A proxy, stopped when dropped.
+/// A proxy process, stopped on drop.
 struct Proxy(Child);
 
 impl Drop for Proxy {
@@ -21,7 +21,7 @@ impl Drop for Proxy {
     }
 }
 
-/// The document's block that begins with a line.
+/// The document's code block that begins with this line.
 fn block(first: &str) -> &'static str {
     let start = DOCUMENT.find(first).unwrap_or_else(|| panic!("docs/operating.md has no {first:?}"));
     DOCUMENT[start..].split("\n```").next().expect("its end")
@@ -31,7 +31,7 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port()
 }
 
-/// A server that believes proxies of this machine.
+/// A server that trusts proxies on this machine.
 fn serve(folder: &Path) -> Server {
     let settings = "trusted_proxies = '127.0.0.1'\nconnections_per_address = 4\nbase_url = 'https://partners.example.org'\n";
     std::fs::write(folder.join("covernote.toml"), settings).expect("written");
@@ -42,10 +42,10 @@ fn curl(folder: &Path, port: u16, arguments: &[&str]) -> String {
     let mut curl = Command::new("curl");
     curl.current_dir(folder).args(["--silent", "--include", "--max-time", "10", "--cacert", "own.pem"]);
     let output = curl.arg("--http2").args(arguments).arg(format!("https://localhost:{port}/readyz"));
-    String::from_utf8_lossy(&output.output().expect("curl is wanted").stdout).into_owned()
+    String::from_utf8_lossy(&output.output().expect("curl is installed").stdout).into_owned()
 }
 
-/// Waits for the proxy, then asks through it more often at once than one address may connect.
+/// Waits for the proxy, then sends more requests at once than one address may have connections.
 fn works(folder: &Path, port: u16) {
     let started = Instant::now();
     while !curl(folder, port, &[]).starts_with("HTTP/2 200") {
@@ -64,7 +64,7 @@ fn nginx_carries_everything_as_the_document_has_it() {
     let server = serve(folder.path());
     let port = free_port();
     let own = |name: &str| folder.path().join(name).display().to_string();
-    // Debian 12 has nginx 1.22, which says `listen … http2` for what newer ones call `http2 on`.
+    // Debian 12 has nginx 1.22, which needs `listen … http2` instead of `http2 on`.
     let block = block("upstream covernote {")
         .replace("127.0.0.1:8080", server.base.strip_prefix("http://").expect("http"))
         .replace("listen 443 ssl;", &format!("listen 127.0.0.1:{port} ssl http2;"))
@@ -81,7 +81,7 @@ fn nginx_carries_everything_as_the_document_has_it() {
     std::fs::write(folder.path().join("nginx.conf"), settings).expect("written");
     let mut nginx = Command::new("/usr/sbin/nginx");
     nginx.arg("-p").arg(folder.path()).arg("-c").arg(folder.path().join("nginx.conf"));
-    let _nginx = Proxy(nginx.stderr(Stdio::null()).spawn().expect("nginx is wanted"));
+    let _nginx = Proxy(nginx.stderr(Stdio::null()).spawn().expect("nginx is installed"));
     works(folder.path(), port);
 }
 
@@ -104,6 +104,7 @@ fn caddy_carries_everything_as_the_document_has_it() {
     let mut caddy = Command::new("caddy");
     caddy.current_dir(folder.path()).env("HOME", folder.path());
     caddy.args(["run", "--config", "Caddyfile", "--adapter", "caddyfile"]);
-    let _caddy = Proxy(caddy.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("caddy is wanted"));
+    let _caddy =
+        Proxy(caddy.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("caddy is installed"));
     works(folder.path(), port);
 }

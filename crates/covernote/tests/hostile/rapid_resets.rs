@@ -1,4 +1,5 @@
-//! Streams of HTTP/2 that are opened and reset at once, by the ten thousand (CVE-2023-44487, CVE-2025-8671).
+//! HTTP/2 streams that are opened and reset at once, ten thousand on a connection (CVE-2023-44487,
+//! CVE-2025-8671).
 
 use std::sync::Arc;
 
@@ -9,23 +10,23 @@ use crate::frames::{
 };
 use crate::http2::Scene;
 
-/// Streams that a connection opens unless it ends before.
+/// Streams that a connection opens, unless it ends before.
 const STREAMS: u32 = 10_000;
 
-/// Connections at once.
+/// Number of concurrent connections.
 const CONNECTIONS: usize = 8;
 
-/// Megabytes by which the server's memory may grow.
+/// Most growth of the server's memory, in megabytes.
 const GROWTH: u64 = 64;
 
 const CANCEL: [u8; 4] = [0, 0, 0, 8];
 
-/// A request that is complete with its header.
+/// A complete request without a body.
 fn complete(stream: u32) -> Vec<u8> {
     frame(HEADERS, END_HEADERS | END_STREAM, stream, &fields(&request("GET", "/.well-known/jwks.json")))
 }
 
-/// A request whose body is still to come.
+/// A request without its body yet.
 fn begun(stream: u32) -> Vec<u8> {
     let json = ("content-type", "application/json");
     let header = [&request("POST", "/v1/auth/token")[..], &[json]].concat();
@@ -46,7 +47,7 @@ fn open_streams(
     }
 }
 
-/// Attacks over several connections while a partner asks for quotes.
+/// Attacks over several connections while a partner requests quotes.
 async fn attack(group: usize, open: impl Fn(&mut Connection, &[u32]) -> bool + Copy + Send + 'static) {
     let scene = Scene::start("").await;
     let victim = scene.victim().await;
@@ -63,7 +64,7 @@ async fn attack(group: usize, open: impl Fn(&mut Connection, &[u32]) -> bool + C
     assert!(victim.end().await > 0);
     let grown = scene.most_memory() - before;
     assert!(grown <= GROWTH, "the server grew by {grown} MB");
-    // Nothing is held by what was reset.
+    // Reset streams hold no permits.
     let client = scene.client().await;
     for _ in 0..300 {
         assert_eq!(client.quote(&scene.token).await.expect("an answer").0, 200);
@@ -81,7 +82,7 @@ async fn streams_that_are_reset_at_once_end_their_connection() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_are_reset_once_the_server_works_on_them_end_their_connection() {
-    // Few at once: each is accepted before it is reset.
+    // Only a few at once, so that each is accepted before it is reset.
     attack(10, |connection, streams| {
         let opened: Vec<u8> = streams.iter().flat_map(|stream| begun(*stream)).collect();
         let reset = |stream: &u32| frame(RST_STREAM, 0, *stream, &CANCEL);
@@ -95,7 +96,7 @@ async fn streams_that_are_reset_once_the_server_works_on_them_end_their_connecti
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_the_server_is_made_to_reset_end_their_connection() {
     attack(50, |connection, streams| {
-        // A window that grows beyond what there can be is a fault of its stream.
+        // A window update beyond the maximum is an error of its stream.
         let most = [0x7f, 0xff, 0xff, 0xff];
         let spoilt = |stream: &u32| [begun(*stream), frame(WINDOW_UPDATE, 0, *stream, &most)].concat();
         connection.send(&streams.iter().flat_map(spoilt).collect::<Vec<u8>>()) && connection.is_read()

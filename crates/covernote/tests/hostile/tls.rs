@@ -1,4 +1,4 @@
-//! TLS in the program: the certificate, HTTP/1.1 and HTTP/2, a certificate that is replaced.
+//! TLS in the program: the certificate, HTTP/1.1 and HTTP/2, the replacement of a certificate.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::program::{Server, program, run, stderr};
 use crate::wire::Connection;
 
-/// Makes a certificate for `localhost` that only `curl --cacert` trusts.
+/// Creates a certificate for `localhost` that only `curl --cacert` trusts.
 pub fn make_certificate(folder: &Path, name: &str) {
     let made = Command::new("openssl")
         .args([
@@ -22,14 +22,14 @@ pub fn make_certificate(folder: &Path, name: &str) {
             "2",
         ])
         .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"])
-        // rustls takes no authority's certificate for a server's own.
+        // rustls does not accept a CA certificate as a server certificate.
         .args(["-addext", "basicConstraints=critical,CA:FALSE"])
         .arg("-keyout")
         .arg(folder.join(format!("{name}.key")))
         .arg("-out")
         .arg(folder.join(format!("{name}.pem")))
         .output()
-        .expect("openssl is wanted");
+        .expect("openssl is installed");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
@@ -42,12 +42,12 @@ fn serve(folder: &Path) -> Server {
     server
 }
 
-/// What curl gets with these arguments.
+/// Runs curl with these arguments. Returns whether it succeeded, and the output.
 fn curl(folder: &Path, arguments: &[&str]) -> (bool, String) {
     let mut curl = Command::new("curl");
     curl.current_dir(folder).args(["--silent", "--show-error", "--include", "--http2", "--max-time", "10"]);
     curl.arg("--cacert");
-    let output = curl.args(arguments).output().expect("curl is wanted");
+    let output = curl.args(arguments).output().expect("curl is installed");
     let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     (output.status.success(), text.into_owned())
 }
@@ -63,7 +63,7 @@ fn both_versions_of_http_are_spoken_over_tls() {
         assert!(good && answer.starts_with(first), "{answer}");
         assert!(answer.contains("strict-transport-security: max-age=31536000"), "{answer}");
     }
-    // Whoever speaks no TLS gets nothing, and holds nothing.
+    // A client without TLS gets no answer, and holds no connection.
     let address = server.base.replace("https://localhost", "127.0.0.1");
     let mut connection = Connection::open(&address);
     connection.send(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -98,7 +98,7 @@ fn a_certificate_that_was_replaced_is_used_after_a_signal() {
     let ready = format!("{}/readyz", server.base);
     assert!(curl(folder.path(), &["own.pem", &ready]).0);
     make_certificate(folder.path(), "new");
-    // Half of the change: the key does not belong to the certificate, and the one before stays in use.
+    // An incomplete replacement: the key does not match the certificate, so the old pair stays in use.
     std::fs::copy(folder.path().join("own.pem"), folder.path().join("old.pem")).expect("copied");
     std::fs::copy(folder.path().join("new.key"), folder.path().join("own.key")).expect("copied");
     server.signal(rustix::process::Signal::HUP);

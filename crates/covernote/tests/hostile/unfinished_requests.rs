@@ -1,14 +1,14 @@
-//! Requests that are begun and never finished.
+//! Requests that start and never finish.
 
 use std::time::Duration;
 
 use crate::victim::Scene;
 use crate::wire::Connection;
 
-/// More than there are permits, so that they could use up all.
+/// More than the permits, so that they could use up all of them.
 const MANY: usize = 300;
 
-/// Opens many requests of which one byte of the body comes.
+/// Opens many requests, of which only one byte of the body comes.
 fn unfinished(scene: &Scene, path: &str, headers: &str) -> Vec<Connection> {
     let begun = format!(
         "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{headers}Content-Length: 1000\r\n\r\n{{"

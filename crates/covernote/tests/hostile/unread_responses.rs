@@ -1,11 +1,11 @@
-//! Responses that nobody reads.
+//! Responses that the client never reads.
 
 use std::time::{Duration, Instant};
 
 use crate::victim::Scene;
 use crate::wire::Connection;
 
-/// So many of the largest response that no buffer between holds them.
+/// Number of requests for the largest response, more than buffers can hold.
 const REQUESTS: usize = 8;
 
 fn readers(scene: &Scene, count: usize) -> Vec<Connection> {
@@ -36,7 +36,7 @@ async fn while_every_connection_is_taken_probes_are_answered_and_everything_else
 async fn a_response_that_is_not_taken_in_time_ends_its_connection() {
     let scene = Scene::start("connections = 50\nwrite_deadline_ms = 500\n").await;
     let held = readers(&scene, 50);
-    // Nobody reads them, and yet there is room for others again.
+    // The responses stay unread, but their permits are free again.
     let started = Instant::now();
     let mut opened = Vec::new();
     while opened.len() < 45 {
@@ -61,7 +61,7 @@ async fn one_address_has_so_many_connections() {
         statuses.push(connection.answer().map(|answer| answer.status));
     }
     let good = statuses.iter().filter(|status| **status == Some(200)).count();
-    // The victim's own connection is of this address, too.
+    // The victim's own connection comes from the same address.
     assert!((18..=20).contains(&good), "{statuses:?}");
     assert!(statuses.iter().all(|status| matches!(status, Some(200 | 503))), "{statuses:?}");
 }

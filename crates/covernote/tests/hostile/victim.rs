@@ -1,4 +1,4 @@
-//! A partner that works while others try something.
+//! A partner that works during an attack.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::bodies;
 use crate::program::{Server, run, stdout, token_of};
 
-/// A server with a partner of every scope.
+/// A server with a partner that has every scope.
 pub struct Scene {
     pub server: Server,
     pub folder: tempfile::TempDir,
@@ -18,7 +18,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Starts a server with these settings.
+    /// Starts a server with additional settings.
     pub async fn start(settings: &str) -> Scene {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("covernote.toml"), settings).expect("written");
@@ -29,12 +29,12 @@ impl Scene {
         Scene { server, folder, partner, token, client: Client::new() }
     }
 
-    /// Where it listens.
+    /// The address on which the server listens.
     pub fn address(&self) -> &str {
         self.server.base.strip_prefix("http://").expect("http")
     }
 
-    /// A quote, and how long it took.
+    /// Requests a quote. Returns the status and the duration.
     pub async fn quote(&self) -> (u16, Duration) {
         let asked = Instant::now();
         let request = self.client.post(format!("{}/v1/embedded/quote", self.server.base));
@@ -44,7 +44,7 @@ impl Scene {
         (status, asked.elapsed())
     }
 
-    /// Whether the process says that it is alive, over a new connection.
+    /// Whether `/livez` answers over a new connection.
     pub fn is_alive(&self) -> bool {
         let mut connection = crate::wire::Connection::open(self.address());
         connection.send(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");

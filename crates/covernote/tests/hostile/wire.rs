@@ -1,16 +1,14 @@
-//! HTTP/1.1 byte by byte, for clients that no library would be.
+//! HTTP/1.1 byte by byte, for clients that no library can simulate.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// A connection to the server.
 pub struct Connection {
     stream: TcpStream,
     unread: Vec<u8>,
 }
 
-/// A response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -33,12 +31,12 @@ impl Connection {
         Connection { stream, unread: Vec::new() }
     }
 
-    /// Sends bytes; `false` if the server has closed.
+    /// Sends bytes. `false` if the server has closed the connection.
     pub fn send(&mut self, bytes: &[u8]) -> bool {
         self.stream.write_all(bytes).is_ok()
     }
 
-    /// The next response; `None` if the connection ends before its end.
+    /// The next response. `None` if the connection ends before its end.
     pub fn answer(&mut self) -> Option<Answer> {
         let head = loop {
             if let Some(end) = self.unread.windows(4).position(|bytes| bytes == b"\r\n\r\n") {

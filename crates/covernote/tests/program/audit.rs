@@ -1,4 +1,5 @@
-//! The audit trail: sign-ins, refusals, certificates that were read, and operators' commands (docs/operating.md).
+//! The log of access: sign-ins, refusals, downloads of certificates, and operators' commands
+//! (docs/operating.md).
 
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -14,7 +15,7 @@ fn partner(here: &Path, scopes: &str) -> Value {
     serde_json::from_str(&stdout(&made)).expect("credentials")
 }
 
-/// Every audit line of a folder, oldest first.
+/// All lines of the folder's files, oldest first.
 fn trail(folder: &Path) -> Vec<Value> {
     let mut files: Vec<_> =
         std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("one").path()).collect();
@@ -25,7 +26,7 @@ fn trail(folder: &Path) -> Vec<Value> {
         .collect()
 }
 
-/// The lines of an event, once there are so many: servers write them a moment later.
+/// The lines of an event, once there are `number`. Servers write them a moment later.
 fn events(folder: &Path, event: &str, number: usize) -> Vec<Value> {
     for _ in 0..200 {
         let lines: Vec<Value> = trail(folder).into_iter().filter(|line| line["event"] == event).collect();
@@ -103,11 +104,11 @@ async fn sign_ins_refusals_and_certificates_are_audit_lines() {
         (Some(proposal.as_str()), &all["partner_id"])
     );
 
-    // A server that stops writes what still waits.
+    // A server that stops writes the lines that still wait.
     for _ in 0..20 {
         token_of(&base, &all).await;
     }
-    // Neither is the trail in the log, nor anything personal or secret in the trail.
+    // The lines are not in the server's log, and they have no personal data or secret.
     server.signal(rustix::process::Signal::TERM);
     server.child.wait().expect("gone");
     let log = server.logged_to_its_end().join("\n");

@@ -23,7 +23,7 @@ use crate::load::{Journal, write_until_it_dies};
 use crate::support::bodies;
 use crate::support::program::{Server, built, program, run, stderr, stdout, token_of, without_settings};
 
-/// A folder with a store in it: one partner, and a quote where it was asked for.
+/// A folder with a store that has one partner, and a quote on request.
 struct Operator {
     here: tempfile::TempDir,
     partner: Value,
@@ -37,7 +37,7 @@ impl Operator {
         Operator { here, partner }
     }
 
-    /// One whose store has a quote.
+    /// A folder whose store has a quote.
     async fn with_a_quote() -> Operator {
         let operator = Operator::new();
         let server = Server::start(operator.path(), &[]);
@@ -60,7 +60,7 @@ impl Operator {
         run(self.path(), arguments)
     }
 
-    /// Runs what must succeed.
+    /// Runs a command that must succeed.
     #[track_caller]
     fn does(&self, arguments: &[&str]) -> Output {
         let done = self.run(arguments);
@@ -68,7 +68,7 @@ impl Operator {
         done
     }
 
-    /// Runs what must be refused with this code and these words, and must leave nothing of this name.
+    /// Runs a command that must fail with this exit code and these words, and must not create this file.
     #[track_caller]
     fn is_refused(&self, arguments: &[&str], code: i32, words: &[&str], absent: &str) {
         let refused = self.run(arguments);
@@ -139,7 +139,7 @@ async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order
         client.await.expect("no panic");
     }
 
-    // Somewhere else, where nothing but the two files came.
+    // Another folder, with only the two files.
     let elsewhere = tempfile::tempdir().expect("a folder");
     for file in ["a.db", "a.db.keyring"] {
         fs::rename(operator.file(file), elsewhere.path().join(file)).expect("moved");
@@ -164,7 +164,7 @@ async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order
             }
             let first_missing = there.iter().position(|there| !there).unwrap_or(there.len());
             assert!(first_missing >= before.quotes.len(), "a quote from before the backup is not in it");
-            // What a client was answered one after another is in it up to one moment, and not beyond.
+            // The backup has each client's acknowledged quotes up to one moment, and none after it.
             assert!(
                 there[first_missing..].iter().all(|there| !there),
                 "a later quote is in it, an earlier is not"
@@ -183,7 +183,7 @@ async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order
         }
         assert!(after > 0, "nothing was written after the backup: there was no load");
     }
-    // And it serves: the token that was given before is good, and the certificate is there.
+    // A server works with the restored store: the old token is valid, and the certificate is there.
     let server = Server::start(elsewhere.path(), &arguments);
     let completed = completed.expect("a policy from before");
     let status = format!("{}/v1/embedded/proposal/{completed}/status", server.base);
@@ -229,7 +229,7 @@ fn a_backup_never_overwrites_a_file() {
     for (taken, arguments) in [
         ("a.db", &["backup", "a.db"][..]),
         ("b.db.keyring", &["backup", "b.db", "--with-keyring"]),
-        // The log of another file would be applied to the backup.
+        // SQLite would apply an old write-ahead log to the backup.
         ("c.db-wal", &["backup", "c.db"]),
     ] {
         fs::write(operator.file(taken), "mine").expect("written");
@@ -248,7 +248,7 @@ async fn a_drill_restores_and_verifies_beside_a_running_server_and_leaves_nothin
     operator.does(&["backup", "a.db"]);
     assert!(operator.file("covernote-data/last-backup").exists(), "monitoring knows of it");
     let server = Server::start(&operator.file("."), &[]);
-    // What is left of a drill that was killed is in nobody's way.
+    // Only the folder of a killed drill is emptied, not another folder of that name.
     fs::create_dir(operator.file("covernote-data/drill")).expect("a folder");
     let strange = operator.run(&["restore", "a.db", "--drill"]);
     assert_eq!(strange.status.code(), Some(1), "a folder of somebody else is not emptied");
@@ -308,7 +308,7 @@ fn a_missing_keyring_is_reported_and_stops_only_operations_that_need_it() {
     assert!(stderr(&made).contains("THE KEYRING CANNOT BE USED NOW"), "{}", stderr(&made));
     let made = operator.does(&["backup", "b.db", "--json"]);
     assert_eq!(object(&made)["keyring_opens_it"], false);
-    // Nothing is done without the keyring, and what is wanted is said.
+    // Without the keyring nothing is done, and the message says what is needed.
     let wanted = ["spare/keyring", "a.db.keyring", "--keyring"];
     operator.is_refused(&["restore", "a.db", "--data", "spare"], 78, &wanted, "spare");
     let said = ["safe/keyring, which", "a.db.keyring"];
@@ -327,10 +327,10 @@ fn a_keyring_of_another_store_is_refused() {
     operator.does(&["partner", "create", "Another", "--data", "another"]);
     let arguments = ["restore", "a.db", "--data", "spare", "--keyring", "another/keyring"];
     operator.is_refused(&arguments, 78, &["another/keyring does not open a.db"], "spare");
-    // The data folder's own is never overwritten, also not by the right one.
+    // The data folder's keyring is never overwritten, not even by the right one.
     fs::create_dir(operator.file("spare")).expect("made");
     fs::copy(operator.file("another/keyring"), operator.file("spare/keyring")).expect("copied");
-    let hint = ["spare/keyring does not open a.db", "move it away to use a.db.keyring instead"];
+    let hint = ["spare/keyring does not open a.db", "to use a.db.keyring, rename this keyring"];
     operator.is_refused(&["restore", "a.db", "--data", "spare"], 78, &hint, "spare/covernote.db");
     fs::remove_file(operator.file("spare/keyring")).expect("removed");
     let done = operator.does(&["restore", "a.db", "--data", "spare", "--json"]);
@@ -338,7 +338,7 @@ fn a_keyring_of_another_store_is_refused() {
     assert_eq!((&told["keyring"], &told["keyring_copied"]), (&json!("spare/keyring"), &json!(true)));
     assert_eq!(mode(&operator.file("spare/keyring")), 0o600);
     operator.does(&["partner", "list", "--data", "spare"]);
-    // One that others may read is refused as everywhere.
+    // A keyring that others can read is refused.
     fs::set_permissions(operator.file("a.db.keyring"), fs::Permissions::from_mode(0o644)).expect("changed");
     operator.is_refused(&["restore", "a.db", "--data", "third"], 78, &["chmod 600"], "third");
 }
@@ -358,8 +358,9 @@ async fn a_changed_byte_in_a_body_is_found_and_named() {
     fs::write(operator.file("a.db"), bytes).expect("written");
 
     let id = QuoteId::from_uuid(domain::id::Uuid::from_bytes(quote)).to_string();
-    let named =
-        format!("embedded_quotes {id}: content: expected what was sealed, found a sealed body does not open");
+    let named = format!(
+        "embedded_quotes {id}: content: expected readable content, found an encrypted value cannot be decrypted"
+    );
     let arguments = ["restore", "a.db", "--data", "spare", "--verify"];
     operator.is_refused(&arguments, 65, &[&named, "1 fault;", "nothing was restored"], "spare/covernote.db");
     assert!(!operator.file("spare/keyring").exists(), "a keyring without its store");
@@ -397,15 +398,15 @@ fn a_file_that_is_not_a_backup_is_bad_data() {
         operator.is_refused(&[&["restore", file][..], &keyring].concat(), 65, &[file, word], "spare");
     };
     restore("missing.db", "No such file");
-    restore("covernote-data", "is no file");
+    restore("covernote-data", "is not a file");
     fs::write(operator.file("text"), "not a database".repeat(100)).expect("written");
-    restore("text", "it is no covernote store");
+    restore("text", "the file is not a covernote store");
     fs::write(operator.file("empty"), "").expect("written");
-    restore("empty", "no covernote store");
+    restore("empty", "not a covernote store");
     operator.does(&["backup", "a.db"]);
     let bytes = fs::read(operator.file("a.db")).expect("bytes");
     fs::write(operator.file("half"), &bytes[..bytes.len() / 2]).expect("written");
-    restore("half", "cut short or damaged");
+    restore("half", "incomplete or damaged");
 }
 
 #[test]
@@ -418,7 +419,7 @@ fn a_restore_overwrites_no_file() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(stderr(&refused).contains("a restore overwrites no file"), "{}", stderr(&refused));
     assert_eq!(fs::read(operator.file("another/covernote.db")).expect("a store"), before);
-    // The log of another store would be applied to this one.
+    // SQLite would apply another store's write-ahead log to this store.
     fs::create_dir(operator.file("spare")).expect("made");
     fs::write(operator.file("spare/covernote.db-wal"), "another's").expect("written");
     let words = ["covernote.db-wal exists already", "move every covernote.db* away"];
@@ -440,7 +441,7 @@ fn nothing_is_restored_while_a_server_runs() {
         }
     };
     refused(&[&process, "stop it first"]);
-    // It is refused even if the store was removed, for as long as the server has not ended because of that.
+    // The restore is refused while the server runs, even if its store was removed.
     server.signal(Signal::STOP);
     for file in ["covernote.db", "covernote.db-wal", "covernote.db-shm"] {
         let file = format!("covernote-data/{file}");
@@ -451,11 +452,11 @@ fn nothing_is_restored_while_a_server_runs() {
     assert_eq!(server.child.wait().expect("it ends").code(), Some(69), "its store is gone (D109)");
 }
 
-/// A file system of its own, of some kilobytes. It goes when it is dropped.
+/// A small temporary file system of some kilobytes, unmounted on drop.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    /// Why there is none, where this user may not mount.
+    /// Mounts it. The error says why this user cannot mount.
     fn mount(at: &Path, kilobytes: u32) -> Result<SmallDisk, String> {
         fs::create_dir(at).expect("made");
         let size = format!("size={kilobytes}k");
@@ -492,7 +493,7 @@ fn a_full_disk_leaves_no_file_with_the_final_name() {
             assert_eq!(operator.names("small/data"), ["audit", "server.lock"]);
         }
         Err(why) => {
-            // Then a file that may not grow stands for a disk that is full, as it does below in any case.
+            // Without mounting, only the limit of file sizes below stands for a full disk.
             println!("NOT PROVED HERE on a file system of its own, which cannot be mounted: {why}");
         }
     }
@@ -505,7 +506,7 @@ fn a_full_disk_leaves_no_file_with_the_final_name() {
     }
     assert_eq!(operator.names("."), ["a.db", "a.db.keyring", "covernote-data", "small", "spare"]);
     assert_eq!(operator.names("spare"), ["audit", "server.lock"]);
-    // Once there is room again, the same goes through.
+    // Once there is space, the same command succeeds.
     operator.does(&["restore", "a.db", "--data", "spare", "--verify"]);
 }
 
@@ -521,7 +522,7 @@ fn a_restored_demo_is_still_a_demo_and_no_other_store_becomes_one() {
     assert_eq!(served.status.code(), Some(78), "{}", stderr(&served));
     assert!(stderr(&served).contains("demo"), "{}", stderr(&served));
     drop(Server::start(operator.path(), &["--demo", "--data", "again"]));
-    // A demo would add its partner to whatever lies in its folder.
+    // A demo would add its partner to any store in its folder.
     for file in operator.names("covernote-demo").iter().filter(|file| !file.starts_with("THIS")) {
         let file = operator.file("covernote-demo").join(file);
         if file.is_file() {

@@ -1,5 +1,5 @@
-//! Confidential values stay inside: personal data, secrets and tokens of thousands of good and bad requests are not in
-//! logs, metrics, error bodies, or in the database file and its write-ahead log.
+//! Confidential values stay inside. Thousands of good and bad requests have personal data, secrets and
+//! tokens. None of these is in logs, metrics, error bodies, the database file or its write-ahead log.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,7 +13,7 @@ use crate::support::program::{
     ANYWHERE, MockInsurer, Server, catalogue_asking, program, run, stderr, stdout,
 };
 
-/// Rounds; each sends a dozen requests.
+/// Number of rounds, with a dozen requests each.
 const ROUNDS: usize = 250;
 
 const PAN: &str = "QZXPC4417M";
@@ -26,7 +26,7 @@ const STREET: &str = "Canaryweg 4417";
 const LEAD: &str = "canary-lead-4417";
 const ILLNESS: &str = "canarymyalgia";
 
-/// A family made of canaries.
+/// A family with canary values.
 fn family() -> Value {
     let mut body = bodies::recommendation();
     body["lead_id"] = LEAD.into();
@@ -40,7 +40,7 @@ fn family() -> Value {
     body
 }
 
-/// A proposer made of canaries.
+/// A proposer with canary values.
 fn canary() -> Value {
     let mut person = bodies::proposer();
     person["first_name"] = NAME.into();
@@ -54,8 +54,8 @@ fn canary() -> Value {
     person
 }
 
-/// A customer made of canaries goes all the way through the journey, with a mistake on the way: what its cookie holds, and
-/// the address of the application's status.
+/// A customer with canary values completes the journey, with a mistake on the way. Returns the cookie's value
+/// and the code of the status address.
 async fn travels(base: &str, token: &str) -> (String, String) {
     let customer = Customer::at(base);
     customer.get(&format!("/health?session_token={token}&return_url={EMAIL}")).await;
@@ -95,7 +95,7 @@ async fn no_canary_value_leaves_the_sealed_store() {
     let made = run(here.path(), &made);
     let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
     let address = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
-    // Insurers with malformed answers, half of which repeat the request's text.
+    // Insurers with malformed answers, of which half repeat the request's text.
     let mock =
         MockInsurer::sharing(here.path(), ANYWHERE, &["--rubbish-percent", "50", "--decision", "reject"]);
     let catalogue = catalogue_asking(here.path(), &[("misaal", &mock.url), ("abhas", &mock.url)]);
@@ -151,7 +151,7 @@ async fn no_canary_value_leaves_the_sealed_store() {
             format!("policies?end_date={NAME}&limit={MOBILE}"),
         ] {
             let path = format!("/v1/business/health/{path}");
-            // Only what it refuses is looked at: an answer to the partner itself shows its customers.
+            // Only refusals are checked: an answer to the partner itself may show its customers.
             send("GET", &path, &token, Value::Null).await;
         }
         for (path, value) in [
@@ -170,7 +170,7 @@ async fn no_canary_value_leaves_the_sealed_store() {
         }
         let told = json!({ "proposal_id": NAME, "decision": "rejected", "reason": EMAIL });
         send("POST", "/v1/insurers/ins_01m5vn1aygfe0av1wtx4v84kep/decisions", NAME, told).await;
-        // The same values, each in a wrong field.
+        // The same values, each in the wrong field.
         for (path, value) in [
             ("proposer.gender", json!(NAME)),
             ("proposer.mobile", json!(EMAIL)),
@@ -242,7 +242,7 @@ async fn no_canary_value_leaves_the_sealed_store() {
     let mut store = Vec::new();
     for file in fs::read_dir(here.path().join("covernote-data")).expect("a store") {
         let file = file.expect("a file").path();
-        // The folder of insurers' secrets holds nothing of the store's.
+        // The folder of insurers' secrets has nothing of the store.
         if file.is_file() {
             store.extend(fs::read(file).expect("bytes"));
         }

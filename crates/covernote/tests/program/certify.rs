@@ -1,4 +1,4 @@
-//! `covernote certify`: what it finds in integrations that keep the rules, and in those that do not.
+//! `covernote certify`: its findings for integrations that keep the rules, and for integrations that do not.
 
 use std::path::Path;
 use std::time::Duration;
@@ -18,17 +18,17 @@ use crate::support::receiver::{Message, Receiver};
 
 const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
-/// How a little integration does its work.
+/// Behaviour of a small integration.
 #[derive(Clone, Copy)]
 struct Habits {
     sends_again: bool,
     sends_keys: bool,
-    /// For as long as it is asked to.
+    /// Whether it waits as long as `Retry-After` says.
     waits: bool,
     reuses_token: bool,
     /// Longest wait for an answer, in seconds.
     patience: u64,
-    /// Whether it also sends a faulty request, again and again.
+    /// Whether it also sends a faulty request, and repeats it.
     insists: bool,
     verifies: bool,
 }
@@ -43,7 +43,7 @@ const GOOD: Habits = Habits {
     verifies: true,
 };
 
-/// A little integration at an address.
+/// A small integration that calls an address.
 struct Integration {
     client: Client,
     base: String,
@@ -58,7 +58,7 @@ impl Integration {
         Integration { client, base: base.to_owned(), habits, keys: 0.into() }
     }
 
-    /// Gets a token, four quotes, and what there is at an address.
+    /// Gets a token, four quotes and a list of policies.
     async fn works(&self) {
         let mut token = self.token().await;
         for months in [12, 24, 36, 48] {
@@ -136,7 +136,7 @@ async fn receiver(habits: Habits) -> Receiver {
     Receiver::judging(move |message| if !habits.verifies || is_genuine(message) { 200 } else { 401 }).await
 }
 
-/// Checks an integration with these habits, for some seconds: whether the command is content, and its report.
+/// Checks an integration with these habits, for some seconds. Returns the exit code and the report.
 async fn checked(here: &Path, base: &str, habits: Habits, more: &[&str]) -> (Option<i32>, Value) {
     let receiver = receiver(habits).await;
     let url = receiver.url();
@@ -151,7 +151,7 @@ async fn checked(here: &Path, base: &str, habits: Habits, more: &[&str]) -> (Opt
     (ended.code(), report)
 }
 
-/// The rules with an outcome.
+/// The names of the rules with this outcome.
 fn rules<'r>(report: &'r Value, outcome: &str) -> Vec<&'r str> {
     let rules = report["rules"].as_array().expect("a list").iter();
     rules.filter(|rule| rule["outcome"] == outcome).map(|rule| rule["rule"].as_str().expect("text")).collect()
@@ -163,7 +163,7 @@ async fn an_integration_that_keeps_every_rule_passes() {
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
     let events = async {
-        // The check reads events from its begin on.
+        // The check only reads events that come after its start.
         tokio::time::sleep(Duration::from_secs(4)).await;
         partner.has_event("policy.issued").await;
         partner.has_event("claim.paid").await;
@@ -178,7 +178,7 @@ async fn an_integration_that_keeps_every_rule_passes() {
         "{report:#}"
     );
     assert_eq!((code, &report["passed"]), (Some(0), &json!(true)));
-    // A forged, an old and a changed one, and each event twice.
+    // A forged, an old and a changed message, and each event twice.
     assert_eq!(report["messages"], 9);
     let junit = std::fs::read_to_string(file).expect("a report");
     assert!(junit.contains(r#"failures="0" skipped="1""#), "{junit}");
@@ -232,5 +232,5 @@ fn what_was_not_seen_is_no_pass_and_live_partners_are_refused() {
     let live = live.expect("it ends");
     let said = String::from_utf8_lossy(&live.stderr).into_owned();
     assert_eq!(live.status.code(), Some(1));
-    assert!(said.contains("certify is for test partners alone"), "{said}");
+    assert!(said.contains("certify is for test partners only"), "{said}");
 }

@@ -1,4 +1,4 @@
-//! Claims as their operator keeps them at the command line, and what their uploads cost (D81 to D83).
+//! Claims at the operator's command line, and the memory that uploads need (D81 to D83).
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use crate::support::claims::{death, pdf};
 use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run};
 
-/// A claim on a policy that the partner completes itself, with the day of today: its id.
+/// The id of a claim with today's date, on a policy that the partner completes itself.
 async fn has_claim(partner: &DemoPartner) -> String {
     let policy = partner.has_policy().await;
     let mut body = death(&policy);
@@ -77,7 +77,7 @@ async fn an_operator_follows_a_claim_from_its_notice_to_its_payment() {
 
 #[tokio::test]
 async fn ten_uploads_at_once_take_little_memory() {
-    // D83: ten papers of 10 MiB at once take less than 60 MB beside what the server has.
+    // D83: ten papers of 10 MiB at once need less than 60 MB more memory than the server had
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::with_token(&demo.base).await;
@@ -85,7 +85,7 @@ async fn ten_uploads_at_once_take_little_memory() {
     for _ in 0..4 {
         claims.push(has_claim(&partner).await);
     }
-    // The first one warms up what every request needs.
+    // The first upload warms up what every request needs.
     partner.upload(&format!("/v1/claims/{}/documents", claims[3]), pdf(10 * 1024 * 1024)).await;
     let before = demo.peak_memory();
     let paths: Vec<String> =
@@ -97,7 +97,7 @@ async fn ten_uploads_at_once_take_little_memory() {
     assert!(more < 60_000_000, "{more} bytes more");
 }
 
-/// Reads an answer with a length off a connection: its status, and its body.
+/// Reads an answer with a content length. Returns its status line and its body.
 fn answer(from: &mut impl BufRead) -> (String, Vec<u8>) {
     let (mut status, mut length) = (String::new(), 0);
     from.read_line(&mut status).expect("a status");
@@ -117,7 +117,7 @@ fn answer(from: &mut impl BufRead) -> (String, Vec<u8>) {
 
 #[tokio::test]
 async fn one_connection_downloads_as_many_papers_as_it_likes() {
-    // A response that is taken to its last byte is not one that its client gave up.
+    // A response that was read to its last byte does not count as given up.
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::with_token(&demo.base).await;

@@ -9,14 +9,14 @@ use crate::support::receiver::Receiver;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_delivery_does_not_wait_for_the_time_that_a_wrong_clock_had() {
     let here = tempfile::tempdir().expect("a folder");
-    // Two hours ahead.
+    // The clock is two hours ahead.
     let (clock, demo) = MovedClock::serve(here.path(), 7200);
     let receiver = Receiver::by(|before| (if before == 0 { 503 } else { 200 }, "", Vec::new())).await;
     let add = ["webhook", "add", "--partner", "demo", "--url", &receiver.url(), "--type", "policy.issued"];
     assert_eq!(told(here.path(), &add).0, 0);
     DemoPartner::with_token(&demo.base).await.has_policy().await;
     receiver.has(1).await;
-    // The second attempt was put off to an instant of the wrong clock.
+    // The second attempt was scheduled by the wrong clock.
     clock.set(0);
     let corrected = Instant::now();
     receiver.has(2).await;

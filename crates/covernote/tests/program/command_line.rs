@@ -1,4 +1,4 @@
-//! The command line: what it prints, and the exit codes that scripts rely on.
+//! The command line: its output, and the exit codes that scripts rely on.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -58,7 +58,7 @@ fn data_and_keyring_are_for_their_owner_only() {
     let mode = |path: &str| fs::metadata(here.path().join(path)).expect("there").permissions().mode() & 0o777;
     assert_eq!((mode("covernote-data"), mode("covernote-data/keyring")), (0o700, 0o600));
     assert_eq!(mode("covernote-data/covernote.db"), 0o600);
-    // A catalogue is no secret, and is read by the server's user.
+    // A catalogue is not secret, and the server's user must be able to read it.
     run(here.path(), &["catalogue", "init", "mine"]);
     fs::write(here.path().join("ordinary"), "").expect("written");
     assert_eq!(mode("mine/catalogue.toml"), mode("ordinary"));
@@ -137,7 +137,7 @@ fn a_keyring_that_other_users_can_read_stops_every_command() {
     fs::set_permissions(&keyring, fs::Permissions::from_mode(0o640)).expect("changed");
     let refused = run(here.path(), &["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(refused.status.code(), Some(78));
-    assert!(stderr(&refused).contains("may be read by others"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("other users can read the keyring"), "{}", stderr(&refused));
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn what_a_product_leaves_unsaid_is_named_with_what_holds_then() {
     let text = fs::read_to_string(&file).expect("text");
     fs::write(&file, text.replace("members = 4\n", "").replace("cover_up_to = 120\n", "")).expect("written");
     let list = checked();
-    let wanted = "Misaal Rin Kavach leaves unsaid: members (one person is insured), cover_up_to (cover may be any multiple of the loan)";
+    let wanted = "Misaal Rin Kavach uses defaults for: members (one person is insured), cover_up_to (cover may be any multiple of the loan)";
     assert_eq!(list.lines().nth(1), Some(wanted), "{list}");
 }
 
@@ -447,7 +447,7 @@ fn who_sells_must_be_told_before_others_than_this_machine_are_served() {
     assert_eq!(serve(&[]).status.code(), Some(78), "a file that is named must be there");
 }
 
-/// The state of what doctor looked at.
+/// The state of one of doctor's findings.
 fn finding<'f>(findings: &'f Value, what: &str) -> &'f str {
     let findings = findings["findings"].as_array().expect("a list");
     let found = findings.iter().find(|finding| finding["what"] == what).expect("looked at");

@@ -66,7 +66,7 @@ async fn a_store_in_use_is_spread_and_goes_on() {
     assert_eq!(told["nodes"], 2);
     assert!(told["tables"].as_array().is_some_and(|tables| tables.len() > 40), "{told}");
     let again = distribute();
-    assert!(stderr(&again).contains("every table is spread already"), "{}", stderr(&again));
+    assert!(stderr(&again).contains("every table is already distributed"), "{}", stderr(&again));
 
     let server = start();
     sold.is_read_from(&server, &token).await;
@@ -77,7 +77,7 @@ async fn a_store_in_use_is_spread_and_goes_on() {
     assert_eq!(cluster().say("filled", on_workers), "2");
 }
 
-/// What is kept in the background is committed in two phases now and then: so one of a few proposals shows it.
+/// Background writes sometimes commit in two phases, so one of several proposals without that is enough.
 async fn a_proposal_is_committed_by_one_node(server: &Server, token: &str) {
     let count = || cluster().two_phase_commits_in("filled");
     let mut counted = Vec::new();
@@ -91,7 +91,6 @@ async fn a_proposal_is_committed_by_one_node(server: &Server, token: &str) {
     assert!(counted.contains(&0), "{counted:?}");
 }
 
-/// A policy that was sold.
 struct Sold {
     proposal: String,
 }
@@ -128,7 +127,7 @@ impl Sold {
     }
 }
 
-/// Sends a request, and gives what its answer says.
+/// Sends a request, and returns the JSON of the answer.
 async fn ask(server: &Server, token: &str, method: Method, path: &str, body: Option<Value>) -> Value {
     let mut request = Client::new().request(method, format!("{}{path}", server.base)).bearer_auth(token);
     if let Some(body) = body {

@@ -1,4 +1,5 @@
-//! The floors of the workspace: which crate may depend on which crate or library, and which modules use each other.
+//! The floors of the workspace: which crate may depend on which crate or library, and which modules use each
+//! other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,14 +12,14 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The normal dependencies that a crate's manifest names.
+/// The crates in a manifest's normal dependencies.
 fn dependencies(name: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(crates().join(name).join("Cargo.toml")).expect("a manifest");
     let manifest: toml::Table = text.parse().expect("TOML");
     manifest["dependencies"].as_table().expect("a table").keys().cloned().collect()
 }
 
-/// Every crate with the crates of ours that it may use.
+/// Every crate, with the workspace's crates that it may use.
 const FLOORS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("docsite", &[]),
@@ -115,7 +116,7 @@ fn a_library_stays_on_its_floor() {
     }
 }
 
-/// Every source file of a crate, without its tests.
+/// Every source file of a crate, without tests.
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -127,10 +128,10 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// A module by the names of the folders and the file that lead to it.
+/// A module's path: the names of its folders and its file.
 type Module = Vec<String>;
 
-/// What a module names of its crate, each as a path from the crate's root.
+/// Paths that a module uses within its crate, from the crate's root.
 struct Named<'m> {
     module: &'m [String],
     paths: Vec<Module>,
@@ -163,7 +164,7 @@ impl Named<'_> {
 
 impl<'a> Visit<'a> for Named<'_> {
     fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
-        // Tests may use what they like, and a module's own text is a file's.
+        // Tests may use anything. Inline modules belong to their file.
         if item.content.is_some() && !item.attrs.iter().any(|attribute| attribute.path().is_ident("cfg")) {
             syn::visit::visit_item_mod(self, item);
         }
@@ -193,12 +194,12 @@ fn modules(name: &str) -> BTreeMap<Module, PathBuf> {
     files.into_iter().map(|file| (module(&file), file)).collect()
 }
 
-/// The module that a path leads to: the longest one with which it begins.
+/// The module of a path: its longest prefix that is a module.
 fn longest<'p, T>(known: &BTreeMap<Module, T>, path: &'p [String]) -> Option<&'p [String]> {
     (0..=path.len()).rev().map(|end| &path[..end]).find(|begin| known.contains_key(*begin))
 }
 
-/// A crate's modules, each with the modules of the same crate that it names.
+/// A crate's modules, each with the modules of the same crate that it uses.
 fn uses(name: &str) -> BTreeMap<Module, BTreeSet<Module>> {
     let known = modules(name);
     let used = |(module, file): (&Module, &PathBuf)| {
@@ -211,7 +212,8 @@ fn uses(name: &str) -> BTreeMap<Module, BTreeSet<Module>> {
     known.iter().map(used).collect()
 }
 
-/// For each folder of a crate, what lies in it with what each of that uses of the others. A folder's own file is the folder's.
+/// For each folder of a crate: its children, each with the siblings that it uses. A folder's own file counts
+/// as the folder.
 fn neighbours(name: &str) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>> {
     let mut folders: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
     for (module, used) in uses(name) {
@@ -229,7 +231,7 @@ fn neighbours(name: &str) -> BTreeMap<String, BTreeMap<String, BTreeSet<String>>
     folders
 }
 
-/// The groups of modules of which each uses every other one, directly or through others.
+/// Groups of modules that use each other, directly or through others.
 fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
     let reached = |from: &String| {
         let mut reached = BTreeSet::new();
@@ -249,7 +251,7 @@ fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
     uses.keys().map(in_circle).filter(|circle| !circle.is_empty()).collect()
 }
 
-/// The circles that there are, each with its reason in ARCHITECTURE.md: crate, folder and modules. None may be added.
+/// The known circles, each with its reason in ARCHITECTURE.md: crate, folder and modules. None may be added.
 const CIRCLES: &[(&str, &str, &[&str])] =
     &[("domain", "", &["health_policy", "health_proposal"]), ("domain", "", &["line", "proposal"])];
 
@@ -274,7 +276,7 @@ fn a_planted_circle_is_found() {
     assert_eq!(circles(&planted).into_iter().collect::<Vec<_>>(), [["a", "b", "c"].map(str::to_owned)]);
 }
 
-/// Rules within a crate: a folder or file, and what it does not name beside it.
+/// Rules within a crate: a folder or file, and the siblings that it must not use.
 const MODULE_RULES: &[(&str, &str, &[&str])] = &[
     ("rating", "parse", &["load", "method", "catalogue"]),
     ("rating", "method", &["load"]),
@@ -294,7 +296,8 @@ fn a_folder_names_no_module_above_it() {
     }
 }
 
-/// What the first lines of a folder's own file say that it may use: the names behind `Uses`, up to the full stop.
+/// The modules that a folder's own file declares in its first lines: the names after `Uses`, up to the full
+/// stop.
 fn may_use(text: &str) -> BTreeSet<String> {
     let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
     let lines: String = lines.collect::<Vec<_>>().join(" ");
@@ -302,7 +305,7 @@ fn may_use(text: &str) -> BTreeSet<String> {
     said.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-/// The folders whose folders say what they use beside them: crate, and folder in it.
+/// Folders whose subfolders declare which siblings they use: crate, and folder in it.
 const SAYS_WHAT_IT_USES: &[(&str, &str)] = &[("service", ""), ("storage", ""), ("web", ""), ("web", "api")];
 
 #[test]
@@ -317,7 +320,8 @@ fn a_folder_uses_what_its_first_lines_say() {
     }
 }
 
-/// The paths in backticks that begin with a crate of ours, such as `service::policy::change`: the crate, and what follows.
+/// Paths in backticks that begin with a crate of the workspace, such as `service::policy::change`: the crate,
+/// and the rest.
 fn named_paths(text: &str) -> Vec<(String, Vec<String>)> {
     let is_path = |text: &&str| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == ':');
     let quoted = text.split('`').skip(1).step_by(2).filter(is_path);
@@ -332,7 +336,7 @@ fn every_module_that_a_document_names_is_there() {
         let text = fs::read_to_string(crates().join("..").join(document)).expect("a document");
         for (name, path) in named_paths(&text) {
             let known = modules(&name);
-            // Behind the modules a type, a function or a field may follow, in the last module's file.
+            // After the modules, a path may have a type, a function or a field in the last module's file.
             let is_there = longest(&known, &path).is_some_and(|module| {
                 let text = fs::read_to_string(&known[module]).expect("text");
                 path[module.len()..].iter().all(|item| text.contains(item.as_str()))
@@ -355,8 +359,8 @@ fn no_use_case_holds_the_whole_service() {
 
 #[test]
 fn personal_data_is_revealed_only_where_it_must_be() {
-    // Sealing, reading a document's number, judging illnesses, printing the certificate, showing partners and customers
-    // what is theirs, and showing an operator a move's reason.
+    // Allowed uses: sealing, reading a document's number, judging illnesses, printing the certificate,
+    // showing partners and customers their own data, and showing an operator a move's reason.
     let allowed = [
         "domain/src/",
         "storage/src/body/",
@@ -425,9 +429,9 @@ fn personal_data_is_revealed_only_where_it_must_be() {
 fn no_check_is_disabled() {
     let mut files = Vec::new();
     sources(&crates(), &mut files);
-    // Spelled in parts, so that this file does not match its own rule.
+    // In parts, so that this file does not match its own rule.
     let marks = [["to", "do!("].concat(), ["unimple", "mented!("].concat()];
-    // A test that needs what a machine may lack says so.
+    // A test that needs something special on the machine must say so.
     let (ignored, lacks) = (["#[ig", "nore"].concat(), ["#[ig", "nore = \"needs "].concat());
     for file in files {
         let text = fs::read_to_string(&file).expect("text");

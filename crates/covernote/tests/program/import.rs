@@ -1,4 +1,4 @@
-//! `covernote import`: records from a file, all of it or nothing (D9, D39; docs/import.md).
+//! `covernote import`: records from a file, either all or none (D9, D39; docs/import.md).
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::bodies::{imported_policy, imported_proposal, with, without};
 use crate::support::program::{Server, run, stderr, stdout, token_of};
 
-/// A folder whose store has one partner: its credentials.
+/// A folder with a store that has one partner, with the partner's credentials.
 struct Book {
     here: tempfile::TempDir,
     partner: Value,
@@ -41,20 +41,19 @@ impl Book {
         with(self.of(imported_policy()), "policy_number", json!(format!("CN-{number}")))
     }
 
-    /// Imports what a file holds.
+    /// Imports a file with this text.
     fn import(&self, what: &str, text: impl AsRef<[u8]>) -> Output {
         fs::write(self.path().join("book.jsonl"), text).expect("written");
         run(self.path(), &["import", what, "book.jsonl", "--json"])
     }
 
-    /// How many rows a table has.
     fn rows_of(&self, table: &str) -> i64 {
         let store = self.path().join("covernote-data").join(storage::sqlite::FILE);
         let store = rusqlite::Connection::open(store).expect("the store");
         store.query_row(&format!("select count(*) from {table}"), (), |row| row.get(0)).expect("a table")
     }
 
-    /// Nothing at all was kept.
+    /// Checks that nothing was stored.
     #[track_caller]
     fn has_nothing(&self) {
         let tables = ["proposals", "moves", "policies"];
@@ -78,7 +77,8 @@ fn imported(output: &Output, what: &str, number: u64) {
     assert_eq!((&told["imported"], &told["what"]), (&json!(number), &json!(what)));
 }
 
-/// It is refused as faulty data, with exactly these lines and fields, each in a sentence; nothing stands on stdout.
+/// Checks that the import was refused as faulty data, with exactly these lines and fields, each with a
+/// sentence, and nothing on stdout.
 #[track_caller]
 fn is_faulty(output: &Output, wanted: &[(u64, &str)]) {
     assert_eq!(output.status.code(), Some(65), "{}", stderr(output));
@@ -91,10 +91,14 @@ fn is_faulty(output: &Output, wanted: &[(u64, &str)]) {
         let (place, message) = line.split_once(": ").expect("a message");
         let (number, field) = place.split_once(", ").expect("a field");
         let number = number.parse().expect("a line");
-        let is_of_field = message.contains(" found; ") && message.contains(" wanted");
-        let is_of_line =
-            ["Duplicate: the store has", "Duplicate: line ", "The line must have at most 1 MiB."];
-        assert!(is_of_field || is_of_line.iter().any(|begins| message.starts_with(begins)), "{message}");
+        let begins = [
+            "Must ",
+            "Required: ",
+            "Duplicate: the store already has",
+            "Duplicate: line ",
+            "The line must have at most 1 MiB.",
+        ];
+        assert!(begins.iter().any(|begins| message.starts_with(begins)), "{message}");
         found.push((number, field.to_owned()));
     }
     let mut wanted: Vec<(u64, String)> =
@@ -109,7 +113,7 @@ fn is_faulty(output: &Output, wanted: &[(u64, &str)]) {
 async fn imported_records_are_read_by_their_partner() {
     let book = Book::new();
     let client = &book.partner["client_id"];
-    // A partner is named by either of its ids; blank lines and a byte order mark are no records.
+    // Either id names the partner. Blank lines and a byte order mark are not records.
     let proposals = [book.proposal(1), with_partner(book.proposal(2), client)];
     imported(&book.import("proposals", format!("\u{feff}\n{}\n \r\n", lines(&proposals))), "proposals", 2);
     let policies: Vec<Value> = (0..3).map(|number| book.policy(number)).collect();
@@ -134,7 +138,7 @@ fn the_documents_examples_are_imported_unchanged() {
     let book = Book::new();
     imported(&book.import("proposals", lines(&[book.of(proposal.clone())])), "proposals", 1);
     imported(&book.import("policies", lines(&[book.of(policy.clone())])), "policies", 1);
-    // Each field that a record may bring is told.
+    // The documentation describes each field of a record.
     for record in [imported_proposal(), imported_policy()] {
         for field in record.as_object().expect("an object").keys() {
             assert!(text.contains(&format!("`{field}`")), "{field}");
@@ -287,10 +291,11 @@ fn an_id_or_number_occurs_on_one_line_only() {
     ];
     let told = book.import("policies", lines(&policies));
     is_faulty(&told, &[(3, "policy_number"), (4, "policy_id"), (6, "policy_id"), (6, "policy_number")]);
-    assert!(stderr(&told).contains("line 4, policy_id: Duplicate: line 2 has the same."));
+    assert!(stderr(&told).contains("line 4, policy_id: Duplicate: line 2 has the same value."));
     let proposals = [book.proposal(1), book.proposal(2), book.proposal(1)];
     is_faulty(&book.import("proposals", lines(&proposals)), &[(3, "proposal_id"), (3, "quote_id")]);
-    // An insurer's number may come again, as of a policy that is renewed; and two partners have numbers of their own.
+    // The insurer's number may repeat, as for a renewed policy. Two partners may use the same numbers of
+    // their own.
     let other = run(book.path(), &["partner", "create", "Other Lender", "--json"]);
     let other: Value = serde_json::from_str(&stdout(&other)).expect("credentials");
     let policies = [book.policy(1), book.policy(2), with_partner(book.policy(1), &other["client_id"])];
@@ -306,12 +311,12 @@ fn no_record_is_imported_twice() {
     ] {
         let table = what;
         imported(&book.import(what, lines(&[one.clone(), two.clone()])), what, 2);
-        // The same file again, however it ends its lines.
+        // The same file again, with any line endings.
         let again = lines(&[one.clone(), two.clone()]);
         is_faulty(&book.import(what, &again), &[(1, "line"), (2, "line")]);
         is_faulty(&book.import(what, again.trim_end()), &[(1, "line"), (2, "line")]);
         is_faulty(&book.import(what, again.replace('\n', "\r\n")), &[(1, "line"), (2, "line")]);
-        // A new record beside an old one; a blank line counts as a line.
+        // A new record together with an old one. A blank line counts as a line.
         let mixed = format!("{three}\n\n{two}\n");
         is_faulty(&book.import(what, mixed), &[(3, "line")]);
         assert_eq!(book.rows_of(table), 2);
@@ -335,7 +340,7 @@ fn an_unreadable_file_is_reported() {
     }
     assert_eq!(run(book.path(), &["import", "policies"]).status.code(), Some(2));
     assert_eq!(run(book.path(), &["import", "nonsense", "book.jsonl"]).status.code(), Some(2));
-    // Where there is no store there are no partners whose records it could hold: none is made.
+    // Without a store there is no partner for the records. None is created.
     let empty = tempfile::tempdir().expect("a folder");
     fs::write(empty.path().join("book.jsonl"), "").expect("written");
     let refused = run(empty.path(), &["import", "policies", "book.jsonl"]);
@@ -405,7 +410,7 @@ fn of_a_quote_and_a_variant_only_one_active_proposal_is_imported() {
     imported(&book.import("proposals", lines(&[active(1, "Asha"), active(2, "Bela")])), "proposals", 2);
     is_faulty(&book.import("proposals", lines(&[active(3, "Devi"), active(2, "Esha")])), &[(2, "line")]);
     assert_eq!(book.rows_of("proposals"), 2);
-    // One that came to nothing stands in nobody's way.
+    // A rejected proposal does not block another one.
     let rejected = with(active(2, "Farah"), "status", json!("REJECTED"));
     imported(&book.import("proposals", lines(&[rejected])), "proposals", 1);
 }
@@ -491,7 +496,7 @@ fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
     assert_eq!((book.rows_of("policies"), book.rows_of("proposals")), (1, 1));
     hear(book.import("policies", lines(&[policy.clone(), policy.clone()])));
     hear(book.import("proposals", lines(&[proposal.clone()])));
-    // The same values, each in a wrong field, and truncated lines.
+    // The same values, each in the wrong field, and truncated lines.
     for canary in CANARIES {
         for path in [
             "partner_id",
@@ -535,7 +540,7 @@ fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
 
 #[test]
 fn after_an_import_the_database_file_is_complete() {
-    // An import is large, so its log is moved into the database at once.
+    // An import is large, so its write-ahead log is checkpointed at once.
     let book = Book::new();
     let policies: Vec<Value> = (0..500).map(|number| book.policy(number)).collect();
     imported(&book.import("policies", lines(&policies)), "policies", 500);
@@ -546,7 +551,7 @@ fn after_an_import_the_database_file_is_complete() {
 
 #[tokio::test]
 async fn records_are_imported_while_a_server_runs() {
-    // The server reads it at once: what was listed before is listed with it.
+    // The server shows imported records at once.
     let book = Book::new();
     let server = Server::start(book.path(), &[]);
     let token = token_of(&server.base, &book.partner).await;

@@ -1,4 +1,5 @@
-//! Jobs during kills or signals: none is lost, no variant is stored twice, no progress is undone (D17).
+//! Jobs during kills or signals: none is lost, no variant is stored twice, and progress never goes back
+//! (D17).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -22,18 +23,18 @@ use crate::support::program::{
     ANYWHERE, MockInsurer, Server, catalogue_asking, is_sound, run, stdout, token_of,
 };
 
-/// Jobs that are accepted.
+/// Number of accepted jobs.
 const JOBS: usize = 10_000;
 
-/// How often the server is killed meanwhile.
+/// Number of kills meanwhile.
 const KILLS: usize = 20;
 
-/// Clients that start jobs at once.
+/// Clients that start jobs concurrently.
 const CLIENTS: usize = 8;
 
 const PATH: &str = "/v1/business/health/recommendation";
 
-/// A fixed base address, so that one token is good at whatever port the server comes up.
+/// A fixed base address, so that one token is valid on every port of the server.
 const BASE_URL: [&str; 2] = ["--base-url", "http://covernote.example"];
 
 fn partner(here: &Path) -> Value {
@@ -41,11 +42,11 @@ fn partner(here: &Path) -> Value {
     serde_json::from_str(&stdout(&made)).expect("credentials")
 }
 
-/// What clients were told.
+/// Answers that clients got.
 #[derive(Default)]
 struct Journal {
     accepted: Vec<String>,
-    /// The furthest that a job was seen, in completed variants.
+    /// Most completed variants that were seen of each job.
     progress: HashMap<String, u64>,
 }
 
@@ -54,7 +55,7 @@ async fn ten_thousand_jobs_survive_twenty_kills_with_each_variant_stored_once() 
     let here = tempfile::tempdir().expect("a folder");
     let partner = partner(here.path());
     let of: PartnerId = partner["partner_id"].as_str().expect("an id").parse().expect("an id");
-    // One insurer takes a moment, so that kills find jobs half done.
+    // One insurer is slow, so that kills find jobs half done.
     let mock = MockInsurer::sharing(here.path(), ANYWHERE, &["--latency-ms", "30"]);
     let catalogue = catalogue_asking(here.path(), &[("abhas", &mock.url)]);
     let arguments = [&BASE_URL[..], &["--catalogue", &catalogue]].concat();
@@ -124,7 +125,7 @@ async fn ten_thousand_jobs_survive_twenty_kills_with_each_variant_stored_once() 
     is_sound(here.path());
 }
 
-/// Starts jobs until there are enough or the server is gone, and looks at earlier ones in between.
+/// Starts jobs until there are enough or the server is gone. Sometimes reads an earlier job.
 async fn start_jobs(base: String, token: String, journal: Arc<Mutex<Journal>>) {
     let client = Client::new();
     loop {
@@ -139,7 +140,7 @@ async fn start_jobs(base: String, token: String, journal: Arc<Mutex<Journal>>) {
         let earlier = {
             let mut journal = journal.lock().expect("unpoisoned");
             journal.accepted.push(id);
-            // One in ten looks back at what may just be worked on.
+            // One in ten requests reads a job that is probably in progress.
             accepted
                 .is_multiple_of(10)
                 .then(|| journal.accepted[journal.accepted.len().saturating_sub(20)].clone())
@@ -152,7 +153,7 @@ async fn start_jobs(base: String, token: String, journal: Arc<Mutex<Journal>>) {
     }
 }
 
-/// The payload of an answer; `None` where the server is gone.
+/// The payload of an answer. `None` if the server is gone.
 async fn payload(request: reqwest::RequestBuilder) -> Option<Value> {
     let answer = request.send().await.ok()?;
     let status = answer.status().as_u16();
@@ -161,9 +162,9 @@ async fn payload(request: reqwest::RequestBuilder) -> Option<Value> {
     Some(answer["payload"].clone())
 }
 
-/// Looks at a job: its progress never goes back. `None` where the server is gone.
+/// Reads a job, whose progress must never go back. `None` if the server is gone.
 async fn look(client: &Client, base: &str, token: &str, id: &str, journal: &Mutex<Journal>) -> Option<Value> {
-    // What others saw before this look began; they may see more while it is on its way.
+    // Progress that others saw before this read began. Meanwhile they may see more.
     let before = journal.lock().expect("unpoisoned").progress.get(id).copied().unwrap_or(0);
     let job = payload(client.get(format!("{base}{PATH}/{id}")).bearer_auth(token)).await?;
     let completed = job["completed_variants"].as_u64().expect("a number");
@@ -174,7 +175,7 @@ async fn look(client: &Client, base: &str, token: &str, id: &str, journal: &Mute
     Some(job)
 }
 
-/// Waits until every job that was accepted has come to success.
+/// Waits until every accepted job has reached success.
 async fn all_succeed(base: &str, token: &str, journal: &Mutex<Journal>) {
     let (client, started) = (Client::new(), Instant::now());
     let accepted = journal.lock().expect("unpoisoned").accepted.clone();
@@ -191,7 +192,7 @@ async fn all_succeed(base: &str, token: &str, journal: &Mutex<Journal>) {
     }
 }
 
-/// The counters hold as many quotes as there are.
+/// Checks that the counters equal the number of quotes.
 async fn counts_agree(here: &Path, of: PartnerId) {
     let data = here.join("covernote-data");
     let database = rusqlite::Connection::open(data.join(storage::sqlite::FILE)).expect("the store");

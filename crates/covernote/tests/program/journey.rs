@@ -1,4 +1,5 @@
-//! The hosted journey of the built program: the demo's button, its address, the partner's addresses.
+//! The hosted journey in the built program: the demo's button, the journey's address, the partner's
+//! addresses.
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// A browser that is shown every redirect.
+/// A browser that does not follow redirects.
 fn browser() -> Client {
     Client::builder().redirect(Policy::none()).build().expect("a client")
 }
@@ -30,7 +31,7 @@ fn leads_to(answer: &Response) -> String {
 
 #[tokio::test]
 async fn the_demos_button_opens_the_journey_and_the_journey_returns_to_its_page() {
-    // Issue 4, point 6
+    // point 6
     let here = folder();
     let demo = Server::start(here.path(), &["--demo"]);
     let page = get(&format!("{}/demo", demo.base)).await;
@@ -63,7 +64,6 @@ async fn without_demo_there_is_no_demo_page() {
 
 #[tokio::test]
 async fn the_journey_is_not_served_over_plain_http_outside_this_machine() {
-    // Issue 4: only loopback may be plain http
     let here = folder();
     let listens = ["serve", "--listen", "127.0.0.1:0"];
     let refused = run(here.path(), &[&listens[..], &["--journey-url", "http://cover.example"]].concat());
@@ -126,7 +126,7 @@ async fn the_operator_sees_the_application_when_asking_for_it() {
     customer.answers(WHO, &place, COVER).await;
     let plans = customer.all_plans().await;
     let offered = plans.answer.text.split("plan?v=").skip(1);
-    // Plans of Prayog are decided by the operator.
+    // The operator decides proposals for Prayog's plans.
     let plan = offered
         .filter_map(|rest| rest.split_once('"'))
         .find(|(_, rest)| rest.contains("See the plan Prayog"));

@@ -1,4 +1,4 @@
-//! `covernote keys rotate` and `covernote keyring` beside a running server, stopped at any moment (D4, D59).
+//! `covernote keys rotate` and `covernote keyring` with a running server, killed at any moment (D4, D59).
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -14,13 +14,13 @@ use crate::support::cluster::cluster;
 use crate::support::engine::Engine;
 use crate::support::program::{Server, is_sound, program, run, stderr, stdout, token_of};
 
-/// How often a rotation is killed.
+/// Number of kills of a rotation.
 const KILLS: u64 = 20;
 
-/// Quotes that are there before the first rotation.
+/// Number of quotes before the first rotation.
 const QUOTES: u64 = 3000;
 
-/// A folder, and the store in it or in a database.
+/// A folder with its store, or with a database.
 struct Place {
     here: tempfile::TempDir,
     engine: Engine,
@@ -69,7 +69,7 @@ impl Place {
         serde_json::from_str(&stdout(&made)).expect("credentials")
     }
 
-    /// How many quotes there are, by the key that sealed them.
+    /// Number of quotes by the key that sealed them.
     fn sealed_by(&self) -> Vec<String> {
         let number = match self.engine {
             Engine::Sqlite(_) => "lower(hex(substr(body, 2, 4)))",
@@ -81,7 +81,8 @@ impl Place {
     }
 }
 
-/// Sends quotes, one after another, until it is told to stop. Returns how many were kept, and how many not.
+/// Sends quotes, one after another, until it is told to stop. Counts stored quotes in `kept`, and returns the
+/// number of refused ones.
 async fn quotes(base: String, token: String, stop: Arc<AtomicBool>, kept: Arc<AtomicU64>) -> u64 {
     let client = Client::new();
     let mut refused = 0;
@@ -96,7 +97,7 @@ async fn quotes(base: String, token: String, stop: Arc<AtomicBool>, kept: Arc<At
     refused
 }
 
-/// Keys turn over under load, and the command is killed again and again.
+/// Rotates keys under load, while the command is killed again and again.
 async fn survives_kills(place: &Place) {
     let partner = place.partner();
     let server = place.server();
@@ -117,7 +118,7 @@ async fn survives_kills(place: &Place) {
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        // The first one waits ten seconds, until every process knows the key.
+        // The first rotation waits ten seconds, until every process knows the key.
         let patience = if place.sealed_by().len() == 1 { 10_000 } else { 0 };
         tokio::time::sleep(Duration::from_millis(patience + 60 + kill * 37 % 400)).await;
         let _ = rotation.kill();
@@ -174,7 +175,7 @@ async fn the_store_is_wrapped_with_another_key_while_a_server_runs() {
         assert_eq!(state(), [false, true]);
         place.does(&["keyring", "remove", "1"]);
         assert_eq!(state(), [true]);
-        // The server reads the keyring again, and learns what changes from then on.
+        // The server reads the keyring again, and sees later changes.
         let other: Value = place.partner();
         let within = std::time::Instant::now();
         let authenticated = async |partner: &Value| {

@@ -1,4 +1,4 @@
-//! `covernote listen`: a test partner's events on its developer's machine.
+//! `covernote listen`: a test partner's events on the developer's machine.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -13,7 +13,7 @@ use crate::support::receiver::{Message, Receiver};
 
 const SECRET: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
-/// Starts the command, and waits until it has begun: with the secret that it says.
+/// Starts the command, and waits until it has started. Returns the secret that it shows.
 fn listening(here: &Path, base: &str, to: &str, more: &[&str]) -> (Running, Value) {
     let arguments = [&["listen", "--forward-to", to, "--json"], more].concat();
     let command = Running::start(as_test_partner(here, base, &arguments));
@@ -22,7 +22,7 @@ fn listening(here: &Path, base: &str, to: &str, more: &[&str]) -> (Running, Valu
     (command, begun["secret"].clone())
 }
 
-/// How often each event came.
+/// Number of arrivals of each event.
 fn arrivals(messages: &[Message]) -> BTreeMap<String, usize> {
     let mut arrivals = BTreeMap::new();
     messages.iter().for_each(|one| *arrivals.entry(one.header("webhook-id").to_owned()).or_default() += 1);
@@ -39,7 +39,7 @@ async fn every_new_event_comes_once_in_order_signed_and_as_the_service_delivers_
     let (command, secret) = listening(here.path(), &demo.base, &receiver.url(), &[]);
     let mut expected = vec![partner.has_event("policy.renewed").await];
     partner.has_policy_called("ऋण-००१").await;
-    // More than a page of the list at once.
+    // More events at once than a page of the list has.
     for _ in 0..130 {
         expected.push(partner.has_event("claim.approved").await);
     }
@@ -85,7 +85,7 @@ async fn what_a_server_did_not_take_comes_again_and_holds_nothing_up() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
-    // Nobody is there at first; then the first message is refused.
+    // At first no server runs; then the first message is refused.
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
     let url = format!("http://{free}/hooks");
     let more = ["--secret", SECRET, "--types", "policy.issued,claim.paid"];
@@ -107,7 +107,7 @@ async fn what_a_server_did_not_take_comes_again_and_holds_nothing_up() {
     );
     assert_eq!(messages.len(), 3, "one was refused once");
     assert!(messages.iter().all(|message| message.is_signed_with(SECRET)));
-    // The receiver has a message before the command knows that it was taken.
+    // The receiver has a message before the command knows that it was accepted.
     for _ in 0..messages.len() {
         command.json();
     }
@@ -132,7 +132,7 @@ async fn a_service_that_goes_away_is_told_of_once_and_asked_again() {
     let address = base.strip_prefix("http://").expect("an address");
     again.args(["serve", "--demo", "--listen", address, "--log-format", "json"]);
     let demo = Server::listening(again);
-    // The next message is this one: it did not complain a second time.
+    // The next message is this one, so the command did not complain twice.
     command.says_next("the service answers again");
     let event = DemoPartner::of_tests(&demo.base).await.has_event("policy.issued").await;
     assert_eq!(receiver.has(1).await[0].header("webhook-id"), event);
@@ -155,7 +155,7 @@ fn live_partners_and_wrong_credentials_are_refused() {
     };
     let (code, said) = refused(("demo", "demo-secret"));
     assert_eq!(code, Some(1));
-    assert!(said.contains("demo is a live partner: listen is for test partners alone"), "{said}");
+    assert!(said.contains("demo is a live partner: listen is for test partners only"), "{said}");
     let (code, said) = refused(("demo-test", "wrong-secret"));
     assert_eq!(code, Some(1));
     assert!(said.contains("A4001"), "{said}");

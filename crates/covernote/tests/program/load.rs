@@ -1,4 +1,4 @@
-//! Clients that write until the server dies, with a record of their answers.
+//! Clients that write until the server is killed, with a record of their answers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 use crate::support::bodies;
 
-/// What clients were told had been done.
+/// Acknowledged writes of the clients.
 #[derive(Clone, Default)]
 pub(crate) struct Journal {
     pub(crate) quotes: Vec<String>,
-    /// The last status that an answer told.
+    /// The last acknowledged status of each proposal.
     pub(crate) proposals: HashMap<String, String>,
 }
 
-/// Goes from quote to policy again and again, and writes down what was acknowledged.
+/// Sells policies, from quote to policy, until the server is killed. Records the acknowledgements.
 pub(crate) async fn write_until_it_dies(base: String, token: String, journal: Arc<Mutex<Journal>>) {
     let client = Client::new();
     let send = async |method: reqwest::Method, path: &str, body: Value| -> Option<Value> {

@@ -1,4 +1,4 @@
-//! A command line on another machine signs in at the console (D120).
+//! Sign-in at the console by a command line on another machine (D120).
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -11,7 +11,7 @@ use crate::support::console::{Authenticator, Console, Twist};
 use crate::support::demo::DATA;
 use crate::support::program::{Server, program, run, stderr, stdout};
 
-/// A command of a user whose home is the folder.
+/// A command of a user whose home folder is `here`.
 fn of_user(here: &Path, words: &[&str]) -> Command {
     let mut command = program(here);
     command.args(words).env("HOME", here).env_remove("XDG_CONFIG_HOME");
@@ -53,7 +53,7 @@ async fn a_command_acts_at_a_server_where_its_user_signed_in() {
     let code = url.split_once("code=").expect("a code").1;
     let fields = [&form.pairs()[..], &[("code", code)]].concat();
     let posted = console.post(&format!("{}/device", console.base), &session, &fields).await;
-    assert!(posted.page.contains("let in"), "{}", posted.page);
+    assert!(posted.page.contains("The command line is signed in."), "{}", posted.page);
     assert!(login.wait().expect("it ends").success());
 
     let listed = done(&mut of_user(here, &list));
@@ -65,14 +65,14 @@ async fn a_command_acts_at_a_server_where_its_user_signed_in() {
     assert_eq!(fs::metadata(&file).expect("kept").permissions().mode() & 0o777, 0o600);
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("changed");
     let open = done(&mut of_user(here, &list));
-    assert!(stderr(&open).contains("other users can read it"), "{}", stderr(&open));
+    assert!(stderr(&open).contains("other users can read this file"), "{}", stderr(&open));
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("changed");
 
     let copied = fs::read_to_string(&file).expect("kept");
     assert!(done(&mut of_user(here, &["logout", "--server", &console.base])).status.success());
     fs::write(&file, copied).expect("written");
     let ended = done(&mut of_user(here, &list));
-    assert!(stderr(&ended).contains("good no more"), "{}", stderr(&ended));
+    assert!(stderr(&ended).contains("or it is no longer valid"), "{}", stderr(&ended));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! A store that is removed, replaced or not mounted: nothing is acknowledged that is lost, and no empty store is made (D109).
+//! A store that is removed, replaced or not mounted. No acknowledged write is lost, and no empty store is
+//! created (D109).
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +19,7 @@ fn partner(here: &Path) -> Value {
     serde_json::from_str(&stdout(&made)).expect("credentials")
 }
 
-/// Starts a server that cannot start.
+/// Starts a server that must fail with this exit code and these words.
 fn is_refused(here: &Path, arguments: &[&str], code: i32, words: &[&str]) -> Output {
     let refused = run(here, &[&["serve", "--listen", "127.0.0.1:0"], arguments].concat());
     let said = stderr(&refused);
@@ -29,7 +30,7 @@ fn is_refused(here: &Path, arguments: &[&str], code: i32, words: &[&str]) -> Out
     refused
 }
 
-/// Waits until a server has ended: its exit code, and how long that took.
+/// Waits until a server has ended. Returns its exit code and the time.
 fn ends(server: &mut Server) -> (Option<i32>, Duration) {
     let began = Instant::now();
     loop {
@@ -44,7 +45,7 @@ fn ends(server: &mut Server) -> (Option<i32>, Duration) {
 /// Changes the file of a store.
 type Change = fn(&Path);
 
-/// What a server says of each change.
+/// Changes of the store's file, with the words of the server's message about each.
 const CHANGES: [(&str, Change); 5] = [
     ("was removed", |file| fs::remove_file(file).expect("removed")),
     ("was removed", |file| fs::rename(file, file.with_extension("moved")).expect("moved")),
@@ -55,7 +56,7 @@ const CHANGES: [(&str, Change); 5] = [
     ("content of another file", |file| {
         fs::write(file, vec![7; 1 << 16]).expect("written");
     }),
-    // A read of the server may have made another one meanwhile.
+    // The server may create a new one meanwhile, by a read.
     ("covernote.db-wal was re", |file| fs::remove_file(file.with_extension("db-wal")).expect("removed")),
 ];
 
@@ -65,7 +66,7 @@ async fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_
         let here = tempfile::tempdir().expect("a folder");
         partner(here.path());
         let mut server = Server::start(here.path(), &[]);
-        // It listens before it has taken over what an earlier one left, and answers after that.
+        // The server listens before it has taken over the jobs of an earlier process, and answers after that.
         let answer = reqwest::get(format!("{}/readyz", server.base)).await.expect("an answer");
         assert_eq!(answer.status(), 200);
         change(&here.path().join(DATABASE));
@@ -73,7 +74,7 @@ async fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_
         let said = server.logged_to_its_end().join("\n");
         assert_eq!(code, Some(69), "{words}: {said}");
         assert!(took < Duration::from_secs(5), "{words}: {took:?}");
-        assert!(said.contains(words) && said.contains("nothing is kept any more"), "{words}: {said}");
+        assert!(said.contains(words) && said.contains("no more writes are accepted"), "{words}: {said}");
     }
 }
 
@@ -120,12 +121,12 @@ fn no_empty_store_is_made_where_one_is_expected() {
     let refused = run(here.path(), &["partner", "create", "Another"]);
     assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
     assert!(!here.path().join(DATABASE).exists());
-    // An empty file is no store either.
+    // An empty file is not a store, either.
     fs::write(here.path().join(DATABASE), "").expect("written");
     is_refused(here.path(), &[], 69, &["there is no store"]);
     fs::rename(&kept, here.path().join(DATABASE)).expect("back");
     drop(Server::start(here.path(), &[]));
-    // Who wants a new store says so.
+    // For a new store, the operator removes the marker, too.
     fs::remove_file(here.path().join(DATABASE)).expect("removed");
     fs::remove_file(here.path().join("covernote-data/keyring.store")).expect("removed");
     drop(Server::start(here.path(), &[]));
@@ -171,7 +172,7 @@ fn a_store_from_before_stores_had_ids_gets_one() {
     };
     let first = fs::read_to_string(&marker).expect("the marker");
     forget();
-    // A backup from before that, beside the marker of the store.
+    // A backup from before store ids, with the store's marker.
     drop(Server::start(here.path(), &[]));
     assert_eq!(fs::read_to_string(&marker).expect("the marker"), first);
     forget();

@@ -1,4 +1,5 @@
-//! The built program as its operator uses it: command line, files, signals, jobs during kills, confidentiality.
+//! The built program as its operator uses it: command line, files, signals, jobs during kills,
+//! confidentiality.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -16,7 +16,7 @@ const ALERTS: &str = include_str!("../../../../deploy/prometheus/alerts.yml");
 const ALERTS_TEST: &str = include_str!("../../../../deploy/prometheus/alerts_test.yml");
 const DASHBOARD: &str = include_str!("../../../../deploy/grafana/covernote.json");
 
-/// The names of metrics in a text, each behind one of these marks.
+/// The names of metrics in a text, each after this mark.
 fn names_in(text: &str, mark: char) -> BTreeSet<String> {
     let of_metric = |word: &&str| word.starts_with("covernote_") || word.starts_with("process_");
     let words = text.split(mark).filter(of_metric).map(|rest| {
@@ -76,7 +76,7 @@ fn every_alert_has_a_runbook_and_a_test() {
     }
 }
 
-/// A sale of the cheapest cover.
+/// Sells the cheapest cover.
 async fn sells(base: &str, token: &str) {
     let client = Client::new();
     let post = async |path: &str, body: &Value| {

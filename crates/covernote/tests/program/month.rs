@@ -1,5 +1,5 @@
-//! A month of an operator as docs/month.md tells it, at the command line of a server whose clock is moved on. In the end nothing
-//! waits for a person.
+//! An operator's month as in docs/month.md, at the command line of a server whose clock the test moves. At
+//! the end, no work waits for a person.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,15 +14,15 @@ use crate::support::clock::{MovedClock, morning};
 use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run, stderr};
 
-/// The page that is played.
+/// The document whose commands are run.
 const PAGE: &str = include_str!("../../../../docs/month.md");
 
-/// A demo whose clock is moved by hand.
+/// A demo whose clock the test moves.
 struct Month {
     here: tempfile::TempDir,
     clock: MovedClock,
     demo: Server,
-    /// The verbs that were played.
+    /// The commands that were run, by noun and verb.
     played: BTreeSet<String>,
 }
 
@@ -41,7 +41,7 @@ impl Month {
         self.clock.set(morning(day));
     }
 
-    /// Plays a command of the page, which succeeds: its JSON.
+    /// Runs a command of the page, which must succeed. Returns its JSON.
     #[track_caller]
     fn plays(&mut self, arguments: &[&str]) -> Value {
         let (code, answer) = told(self.here(), arguments);
@@ -50,7 +50,7 @@ impl Month {
         answer
     }
 
-    /// Plays a command of the page that writes a file or a folder.
+    /// Runs a command of the page that writes a file or a folder.
     #[track_caller]
     fn writes(&mut self, arguments: &[&str]) {
         let done = run(self.here(), &[arguments, &DATA[..]].concat());
@@ -58,7 +58,7 @@ impl Month {
         self.played.insert(verb(arguments));
     }
 
-    /// What waits: kind and record.
+    /// Work that waits for a person: kind and record.
     fn waits(&mut self) -> BTreeSet<(String, String)> {
         let today = self.plays(&["today"]);
         let waiting = today["waiting"].as_array().expect("a list").iter();
@@ -70,7 +70,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
 }
 
-/// The noun and the verb of a command, by the names that they have beside their aliases.
+/// Noun and verb of a command, with aliases replaced.
 fn verb(words: &[&str]) -> String {
     let noun = if words[0] == "receipt" { "premium" } else { words[0] };
     let verb = match (noun, words.get(1).copied().unwrap_or_default()) {
@@ -82,7 +82,7 @@ fn verb(words: &[&str]) -> String {
     format!("{noun} {verb}").trim().to_owned()
 }
 
-/// Every command that the page names.
+/// Every command in the document.
 fn verbs_of_page() -> BTreeSet<String> {
     let commands =
         PAGE.split("covernote ").skip(1).map(|rest| rest.split(['`', '\n']).next().unwrap_or_default());
@@ -90,7 +90,8 @@ fn verbs_of_page() -> BTreeSet<String> {
     words.filter(|words| !words.is_empty()).map(|words| verb(&words)).collect()
 }
 
-/// A home loan, whose premium the partner collects and whose decision is the operator's: its proposal and premium.
+/// A home loan with a premium that the partner collects and a decision by the operator. Returns its proposal
+/// and premium.
 async fn home_loan(partner: &DemoPartner) -> (String, String) {
     let mut quote = bodies::quote();
     quote["policy_term"] = 120.into();
@@ -109,14 +110,15 @@ async fn home_loan(partner: &DemoPartner) -> (String, String) {
 async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     let mut month = Month::begin("2026-11-20");
     let partner = DemoPartner::with_token(&month.demo.base).await;
-    // The demo begins with some imported proposals, which came to nothing.
+    // The demo begins with some imported proposals, which the operator rejects.
     for (kind, record) in month.waits() {
         assert_eq!(kind, "proposal", "{record}");
         month.plays(&["proposal", "decide", &record, "--status", "REJECTED", "--reason", "came to nothing"]);
     }
     assert_eq!(month.waits(), BTreeSet::new());
 
-    // Sales: one that nobody decides, one that the operator decides, and one whose premium comes by the partner.
+    // Sales: one that is decided at once, one by the operator, and one with a premium that the partner
+    // collects.
     let policy = partner.has_policy_called("LN-2026-0001").await;
     let undecided = partner.has_proposal_decided_by(Decision::Operator).await;
     let (loan, due) = home_loan(&partner).await;
@@ -136,7 +138,7 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     month.plays(&["proposal", "decide", &undecided, "--status", "COMPLETED"]);
     month.plays(&["proposal", "decide", &loan, "--status", "COMPLETED"]);
 
-    // The first payment is too high: what is over goes back.
+    // The first payment is too high. The excess is refunded.
     let over = due.replace(".00", ".50");
     month.plays(&["receipt", "add", &format!("{loan}={over}"), "--reference", "UTR-2"]);
     assert!(month.waits().contains(&waits("mismatch", &loan)));
@@ -145,7 +147,7 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     month.plays(&["premium", "refund", &loan, "--reference", "UTR-3"]);
     month.plays(&["premium", "list"]);
 
-    // Somebody calls about the first policy, and names its number.
+    // A customer calls about the first policy, and gives its number.
     let found = month.plays(&["policy", "find", "--reference", "LN-2026-0001"]);
     let number = text(&found["policies"][0]["policy_number"]);
     assert_eq!(
@@ -177,7 +179,8 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
         "first.pdf",
     ]);
 
-    // A customer cancels; the partner asked for another cancellation, which the insurer confirms.
+    // One customer cancels. For another policy, the partner requests a cancellation, and the insurer confirms
+    // it.
     let cancelled = partner.has_policy().await;
     month.plays(&["policy", "cancel", &cancelled, "--reason", "FREE_LOOK", "--quote"]);
     month.plays(&["policy", "cancel", &cancelled, "--reason", "FREE_LOOK"]);
@@ -197,7 +200,7 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     }
     month.plays(&["refund", "list"]);
 
-    // A death is told on the telephone, and settled.
+    // A death is reported by telephone, and the claim is settled.
     let claimed = month.plays(&[
         "claim",
         "add",
@@ -230,7 +233,7 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     pays.extend(waives.iter().flat_map(|waiver| ["--waive", waiver.as_str()]));
     month.plays(&pays);
 
-    // Somebody complains, and is answered.
+    // A customer complains, and gets an answer.
     let complaint = month.plays(&[
         "complaint",
         "add",
@@ -283,12 +286,13 @@ async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
     month.plays(&["statement", "answer", &premiums, "answer.csv"]);
     month.plays(&["statement", "show", &premiums]);
     month.plays(&["premium", "accounts"]);
-    // Only health policies are renewed, which customers buy on pages: tests/api/post_renewal.rs renews them.
+    // Only health policies can be renewed. Customers buy them on the journey: tests/api/post_renewal.rs
+    // renews them.
     assert_eq!(told(month.here(), &["policy", "renew", &policy, "--quote"]).0, 1);
     month.played.insert("policy renew".to_owned());
     month.writes(&["backup", "month.db", "--verify"]);
 
-    // Of these the demo has nothing to do or to say: premiums that are collected here come by the journey.
+    // The demo has nothing for these commands, since premiums that are collected here come from the journey.
     assert_eq!(told(month.here(), &["premium", "remit", &loan, "--reference", "UTR-30"]).0, 1);
     let (_, findings) = told(month.here(), &["doctor"]);
     let waiting =

@@ -19,7 +19,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_str(&stdout(output)).expect("JSON")
 }
 
-/// Commands that only read, and the field that each answers with.
+/// Commands that only read, with the field of each answer.
 const READS: &[(&[&str], &str)] = &[
     (&["quote", "find", "--lead-id", "lead-1"], "quotes"),
     (&["proposal", "list"], "proposals"),
@@ -154,7 +154,7 @@ fn a_data_folder_whose_path_is_too_long_for_a_socket_is_served_and_used() {
     assert!(run(here, &list).status.success());
 }
 
-/// The status of the answer to a request on the socket, and its JSON.
+/// Sends a request to the socket. Returns the status and the JSON of the answer.
 fn asked(socket: &Path, head: &str, body: &str) -> (u16, Value) {
     let mut stream = UnixStream::connect(socket).expect("it listens");
     let length = body.len();
@@ -178,7 +178,7 @@ fn a_request_that_is_not_as_wanted_is_refused_with_the_reason() {
     let claim = "POST /operator/v1/claims/clm_01m5vvw3xreqg9aaa1afd2xg99/decision";
     for (head, body, status, code, told) in [
         ("GET /operator/v1/nothing", "", 404, "R4040", "may be older than the command"),
-        ("DELETE /operator/v1/claims", "", 405, "R4050", "no such method"),
+        ("DELETE /operator/v1/claims", "", 405, "R4050", "does not accept this HTTP method"),
         ("GET /operator/v1/claims?most=many", "", 400, "V4000", "invalid digit"),
         ("GET /operator/v1/claims?mst=5", "", 400, "V4000", "unknown field `mst`"),
         ("GET /operator/v1/claims/clm_x", "", 400, "V4000", "clm_x is not the id of a claim"),
@@ -196,7 +196,7 @@ fn a_request_that_is_not_as_wanted_is_refused_with_the_reason() {
     }
 }
 
-/// A user of this machine other than root and the server's own.
+/// A user of this machine who is neither root nor the server's user.
 const NOBODY: u32 = 65534;
 
 fn as_nobody(folder: &Path, binary: &Path, arguments: &[&str]) -> Output {
@@ -220,7 +220,7 @@ fn a_command_that_the_server_refuses_does_not_open_the_store() {
     let list = [&["claim", "list"], &DATA[..]].concat();
     let refused = as_nobody(here, &binary, &list);
     assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
-    assert!(stderr(&refused).contains("cannot be asked: Permission denied"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("cannot be reached: Permission denied"), "{}", stderr(&refused));
     everybody(Path::new(&socket), 0o666);
     let refused = as_nobody(here, &binary, &list);
     assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));

@@ -1,4 +1,4 @@
-//! Erasure with kills and backups: nothing that is left opens what was erased (D122).
+//! Erasure with kills and backups: no remaining file can reveal what was erased (D122).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::support::program::{Server, is_sound, program, run, stderr, stdout, to
 
 const ERASE: [&str; 6] = ["person", "erase", "--mobile", "9876543210", "--reason", "their request"];
 
-/// A folder with a store that has the finished quote of a person.
+/// A folder with a store that has one finished quote of a person.
 struct Site {
     here: tempfile::TempDir,
-    /// What is sealed of the quote, without its head: while this is nowhere, nothing opens it.
+    /// Sealed parts of the quote, without their heads. If no file has them, nothing can reveal the quote.
     sealed: Vec<Vec<u8>>,
 }
 
@@ -57,7 +57,7 @@ impl Site {
         stdout(&done) + &stderr(&done)
     }
 
-    /// Files in which something of the quote is left.
+    /// Files that contain a part of the quote.
     fn found_in(&self, folder: &str) -> Vec<PathBuf> {
         let files =
             fs::read_dir(self.path().join(folder)).expect("a folder").map(|file| file.expect("one").path());
@@ -77,7 +77,7 @@ fn stop(server: &mut Server) {
     assert!(server.child.wait().expect("ended").success());
 }
 
-/// What is sealed of health quotes.
+/// Sealed parts of all health quotes.
 fn sealed_in(here: &Path) -> Vec<Vec<u8>> {
     let store = Connection::open(here.join("covernote-data").join(FILE)).expect("the store");
     let select =
@@ -106,11 +106,11 @@ async fn what_is_erased_is_in_no_file_of_the_store_in_no_later_backup_and_in_no_
     assert_eq!(site.found_in(""), [site.path().join("before.db")], "the later backup has nothing");
     let journal = fs::read_to_string(site.path().join("covernote-data/keyring.erased")).expect("a journal");
     assert!(journal.contains("health-quote") && !journal.contains("9876543210"), "{journal}");
-    // The journal lies beside the copied keyring, so a restore on another machine has it too.
+    // The journal is beside the copied keyring, so a restore on another machine has it, too.
     fs::rename(site.path().join("after.db.keyring.erased"), site.path().join("before.db.keyring.erased"))
         .expect("moved");
     let said = site.does(&["restore", "before.db", "--data", "restored", "--verify"]);
-    assert!(said.contains("1 erasures that came after the backup were done again"), "{said}");
+    assert!(said.contains("1 erasures of personal data that came after the backup were repeated"), "{said}");
     assert_eq!(site.found_in("restored"), none());
     let listed = site.does(&["quote", "find", "--lead-id", "lead-1001", "--data", "restored"]);
     assert!(listed.contains("No health quote"), "{listed}");

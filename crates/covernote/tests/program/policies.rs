@@ -1,4 +1,4 @@
-//! Policies and refunds as their operator keeps them at the command line (D66 to D69).
+//! Policies and refunds at the operator's command line (D66 to D69).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::support::bodies;
 use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run};
 
-/// A policy whose product the operator decides: its id. The partner has asked for its cancellation.
+/// The id of a policy whose product the operator decides. The partner has requested its cancellation.
 async fn asked_for(here: &Path, base: &str) -> String {
     let partner = DemoPartner::with_token(base).await;
     let proposal = partner.has_proposal_decided_by(Decision::Operator).await;
@@ -101,7 +101,7 @@ async fn an_operator_finds_a_policy_by_what_its_customer_names() {
         assert_eq!(ids(&none), Vec::<Value>::new(), "{none:?}");
     }
     assert_eq!(told(here, &["policy", "find", "--mobile", "98765"]).0, 65);
-    assert_eq!(told(here, &["policy", "find"]).0, 2, "one of the ways is wanted");
+    assert_eq!(told(here, &["policy", "find"]).0, 2, "a search by any one criterion is required");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Premiums and deposits as their operator keeps them at the command line (D63 to D65).
+//! Premiums and deposits at the operator's command line (D63 to D65).
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,7 +9,8 @@ use crate::support::bodies;
 use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run, stderr};
 
-/// A proposal for a home loan, whose premium the partner collects and whose decision is the operator's: its id and premium.
+/// A proposal for a home loan with a premium that the partner collects and a decision by the operator.
+/// Returns its id and premium.
 async fn home_loan(base: &str) -> (String, String) {
     let partner = DemoPartner::with_token(base).await;
     let mut quote = bodies::quote();

@@ -1,4 +1,5 @@
-//! Several processes on one PostgreSQL database: each sees the work of the others, each reports faults in a sentence.
+//! Several processes on one PostgreSQL database: each sees the changes of the others, and reports faults in a
+//! sentence.
 
 use std::path::Path;
 use std::process::{Child, Output, Stdio};
@@ -14,10 +15,10 @@ use crate::support::cluster::cluster;
 use crate::support::engine::Engine;
 use crate::support::program::{Server, program, run, stderr, stdout, token_of};
 
-/// Longest until a change is known everywhere.
+/// Longest time until every process knows a change.
 const EVERYWHERE: Duration = Duration::from_secs(5);
 
-/// A folder for the keyring, and a database.
+/// A folder for the keyring, with a database.
 struct Place {
     here: tempfile::TempDir,
     engine: Engine,
@@ -44,7 +45,7 @@ impl Place {
         run(self.folder(), &[arguments, &["--database", &address]].concat())
     }
 
-    /// Runs a command that must succeed, and reads the object it prints.
+    /// Runs a command that must succeed. Returns the JSON object that it prints.
     fn told(&self, arguments: &[&str]) -> Value {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
@@ -89,16 +90,16 @@ async fn get(server: &Server, token: &str, path: &str) -> (u16, Value) {
     (answer.status().as_u16(), answer.json().await.unwrap_or_default())
 }
 
-/// How many signing keys a process publishes.
+/// Number of signing keys that a process publishes.
 async fn published_keys(server: &Server) -> usize {
     let keys = get(server, "", "/.well-known/jwks.json").await.1;
     keys["keys"].as_array().map_or(0, Vec::len)
 }
 
-/// Until something is so, at most as long as a change takes to be known everywhere.
+/// Waits until a condition is true, at most as long as a change takes to reach every process.
 async fn soon(what: &str, is_so: impl AsyncFn() -> bool) {
     let started = Instant::now();
-    // A second more than promised: the machine has much else to do.
+    // One second more than promised, because the machine has other work.
     while started.elapsed() < EVERYWHERE + Duration::from_secs(1) {
         if is_so().await {
             return;
@@ -217,8 +218,8 @@ async fn a_reloaded_catalogue_is_used_by_every_process() {
     for server in &servers {
         soon("it runs the announced one", async || hash(server).await == shown["hash"]).await;
     }
-    // One that starts later reads its own folder: the announcement was to those that ran. It has looked once it knows
-    // a key that came after it.
+    // A process that starts later reads its own folder, because the announcement was for running processes.
+    // Once it knows a later key, it has looked for announcements.
     let later = place.server(&[]);
     place.told(&["keys", "rotate", "--json"]);
     soon("it has looked", async || published_keys(&later).await == 2).await;
@@ -236,7 +237,7 @@ async fn a_worker_finishes_jobs_of_servers_without_workers() {
     assert_eq!(status, 200, "{taken}");
     let id = taken["payload"]["quote_id"].as_str().expect("an id");
     let state = async || get(&server, &token, &format!("{path}/{id}")).await.1["payload"]["status"].clone();
-    // A worker would have begun at once.
+    // A worker would have started at once.
     for _ in 0..20 {
         assert_eq!(state().await, "pending", "nobody works");
     }
@@ -246,7 +247,7 @@ async fn a_worker_finishes_jobs_of_servers_without_workers() {
     assert!(worker.child.wait().expect("gone").success());
 }
 
-/// A product that is issued on submission.
+/// A product that is issued at submission.
 const INSTANT: &str = "vrt_01m5wm8sc0e07a9ppyp2ye3jsm";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -289,7 +290,7 @@ async fn of_two_processes_that_approve_claims_on_one_cover_beside_a_server_one_w
         let done: Vec<Output> = done.collect();
         assert_eq!(done.iter().filter(|output| output.status.success()).count(), 1, "{done:?}");
         let lost = done.iter().find(|output| !output.status.success()).expect("one lost");
-        assert!(stderr(lost).contains("2,00,000.00 is left of the cover"), "{lost:?}");
+        assert!(stderr(lost).contains("2,00,000.00, the cover left for this claim"), "{lost:?}");
     }
 }
 
@@ -304,9 +305,9 @@ fn an_unusable_database_is_reported_in_a_sentence() {
     let unknown = cluster().address("there_is_none");
     let away = format!("postgres://covernote:hush@{refusing}/covernote");
     for (address, code, wanted) in [
-        ("postgres://covernote:hush@host:port/db", 78, "no address such as postgres://"),
-        ("postgres://covernote:hush@/db", 78, "names no host"),
-        ("mysql://covernote:hush@host/db", 78, "neither sqlite nor an address"),
+        ("postgres://covernote:hush@host:port/db", 78, "must be an address such as postgres://"),
+        ("postgres://covernote:hush@/db", 78, "must name a host"),
+        ("mysql://covernote:hush@host/db", 78, "must be sqlite or an address"),
         (away.as_str(), 69, "the store cannot be used"),
         (unknown.as_str(), 69, "does not exist"),
     ] {
@@ -375,7 +376,7 @@ fn commands_of_one_engine_are_refused_on_the_other() {
 fn the_doctor_checks_the_database() {
     let place = Place::new();
     let before = stdout(&place.run(&["doctor"]));
-    assert!(before.contains("store         it does not exist yet"), "{before}");
+    assert!(before.contains("store         the store does not exist yet"), "{before}");
     place.partner();
     let after = stdout(&place.run(&["doctor"]));
     assert!(after.contains("engine        PostgreSQL\n"), "{after}");
@@ -392,7 +393,7 @@ fn a_tls_database_is_used_only_if_its_certificate_is_trusted() {
         command.args(["partner", "create", "A Lender", "--database", &address]);
         command.env("SSL_CERT_FILE", trusted).output().expect("it runs")
     };
-    // Another authority signed another server's.
+    // The server's certificate is signed by another authority.
     let refused = create(&other_authority(place.folder()));
     assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
     assert!(stderr(&refused).to_lowercase().contains("certificate"), "{}", stderr(&refused));

@@ -1,4 +1,4 @@
-//! README's first command with its curl lines, unchanged.
+//! The README's first command with its curl lines, unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ fn the_first_command_serves_and_the_lines_of_readme_and_first_sale_do_what_they_
     drop(free.expect(
         "README's lines speak to port 8080, and another program listens there: stop it and try again",
     ));
-    // The first command as it stands, but for the build that this test is part of.
+    // The README's first command, with the program that this test uses.
     let mut server = program(here.path())
         .args(["serve", "--demo"])
         .stdout(Stdio::null())

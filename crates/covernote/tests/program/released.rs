@@ -1,6 +1,8 @@
-//! The month of an operator (docs/month.md) as every release left it, and its catalogue: this version goes on with both.
+//! The operator's month (docs/month.md) and the catalogue, as each release left them. This version must
+//! continue with both.
 //!
-//! `COVERNOTE_WRITE_RELEASE=yes cargo test -p covernote --test program month` writes those of this version: once, when it is released.
+//! `COVERNOTE_WRITE_RELEASE=yes cargo test -p covernote --test program month` writes those of this version:
+//! once, at its release.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -22,7 +24,7 @@ fn tar(arguments: &[&str]) {
     assert!(done.success(), "tar {arguments:?}");
 }
 
-/// What a version shows of its records, without what changes with the day.
+/// What a version shows of its records, without values that depend on the day.
 fn shown(here: &Path) -> Vec<(String, Value)> {
     let of = |command: &[&str], list: &str, fields: &[&str]| {
         let (code, answer) = told(here, command);
@@ -46,7 +48,7 @@ fn shown(here: &Path) -> Vec<(String, Value)> {
     ]
 }
 
-/// Writes the store and the catalogue of this version, if that is wanted.
+/// Writes the store and the catalogue of this version, if `COVERNOTE_WRITE_RELEASE` is set.
 pub(crate) fn write(here: &Path) {
     if std::env::var_os("COVERNOTE_WRITE_RELEASE").is_none() {
         return;
@@ -82,13 +84,13 @@ async fn the_store_and_the_catalogue_of_every_release_are_gone_on_with() {
         let keyring = here.path().join("store.db.keyring");
         fs::set_permissions(keyring, fs::Permissions::from_mode(0o600)).expect("permitted");
 
-        // Its catalogue has no fault, and its charts have the prices that they had.
+        // The release's catalogue has no fault, and its charts still have the same prices.
         for command in ["check", "test"] {
             let done = run(here.path(), &["catalogue", command, "catalogue"]);
             assert_eq!(done.status.code(), Some(0), "{release:?}: {}{}", stdout(&done), stderr(&done));
         }
 
-        // Its store is restored and migrated, and shows what it showed.
+        // The release's store can be restored and migrated, and still shows the same records.
         let restored = run(here.path(), &["restore", "store.db", "--verify", "--data", "covernote-demo"]);
         assert_eq!(restored.status.code(), Some(0), "{release:?}: {}", stderr(&restored));
         let (_clock, demo) = MovedClock::serve(here.path(), morning("2026-12-20"));
@@ -98,7 +100,7 @@ async fn the_store_and_the_catalogue_of_every_release_are_gone_on_with() {
             assert_eq!(shows, expected[&command], "{release:?}: {command}");
         }
 
-        // It sells on, and everything is sound.
+        // New sales work, and the store passes verification.
         let partner = DemoPartner::with_token(&demo.base).await;
         partner.has_policy_called("LN-2026-0099").await;
         let verified = run(here.path(), &["verify", "--data", "covernote-demo"]);

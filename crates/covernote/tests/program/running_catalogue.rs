@@ -1,4 +1,4 @@
-//! Commands work by the catalogue that the store's servers run, and keep no other one (D108).
+//! Commands use the catalogue that the store's servers run, and store no other one (D108).
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use covernote::cli::CommandLine;
 
 use crate::support::program::{Server, run, stderr, stdout};
 
-/// Commands that serve or examine a catalogue, which their own flag or setting names.
+/// Commands that use the catalogue of their own flag or setting, to serve or to examine it.
 const HAVE_THEIR_OWN: [&str; 6] = ["serve", "worker", "catalogue", "doctor", "insurer", "mock-insurer"];
 
 /// Commands on the store that need a catalogue.
 const NEED_ONE: [&str; 9] =
     ["quote", "proposal", "policy", "refund", "claim", "complaint", "premium", "deposit", "statement"];
 
-/// Every command that does something, as its words, with its clap description.
+/// Every command without subcommands: its words, with its clap description.
 fn leaves() -> Vec<(Vec<String>, Command)> {
     fn collect(command: &Command, words: &[String], leaves: &mut Vec<(Vec<String>, Command)>) {
         for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
@@ -32,13 +32,13 @@ fn leaves() -> Vec<(Vec<String>, Command)> {
     leaves
 }
 
-/// A value that the argument takes.
+/// A valid value of an argument.
 fn value(argument: &Arg) -> String {
     let known = argument.get_possible_values();
     known.first().map_or_else(|| "1".to_owned(), |value| value.get_name().to_owned())
 }
 
-/// What some commands must have that none of their arguments says alone.
+/// Required arguments of some commands that clap's description does not show.
 const ALSO: [(&str, &[&str]); 8] = [
     ("quote find", &["--lead-id", "1"]),
     ("policy find", &["--number", "1"]),
@@ -50,7 +50,7 @@ const ALSO: [(&str, &[&str]); 8] = [
     ("premium remit", &["1"]),
 ];
 
-/// The command line of a leaf with every argument that it must have.
+/// The command line of a leaf with all its required arguments.
 fn command_line(words: &[String], leaf: &Command) -> Vec<String> {
     let mut line = words.to_vec();
     let also = ALSO.iter().filter(|(command, _)| *command == words.join(" "));
@@ -66,14 +66,14 @@ fn command_line(words: &[String], leaf: &Command) -> Vec<String> {
     line
 }
 
-/// The hashes of the catalogues that the store keeps.
+/// Hashes of the catalogues in the store.
 fn kept(folder: &Path) -> Vec<String> {
     let store = rusqlite::Connection::open(folder.join("covernote-data/covernote.db")).expect("the store");
     let mut read = store.prepare("select lower(hex(hash)) from catalogues").expect("a statement");
     read.query_map((), |row| row.get(0)).expect("rows").map(|hash| hash.expect("text")).collect()
 }
 
-/// Runs every command on the store that has no catalogue of its own: its words and how it ended.
+/// Runs every command on the store that has no catalogue of its own. Returns words, exit code and output.
 fn run_all(folder: &Path) -> Vec<(String, Option<i32>, String)> {
     let on_the_store = |words: &[String]| {
         let first = words[0].as_str();
@@ -90,7 +90,7 @@ fn run_all(folder: &Path) -> Vec<(String, Option<i32>, String)> {
         .collect()
 }
 
-/// The sample with its commission and its first answer to a complaint changed, in the folder `mine`.
+/// Writes the sample with another commission and another first answer to complaints into the folder `mine`.
 fn edited(folder: &Path) {
     assert_eq!(run(folder, &["catalogue", "init", "mine"]).status.code(), Some(0));
     let file = folder.join("mine/catalogue.toml");
@@ -136,7 +136,7 @@ fn without_a_server_that_ran_on_the_store_commands_that_need_a_catalogue_say_so(
         }
         assert_eq!(kept(here.path()), [""; 0], "{words}");
     }
-    // An advance deposit is opened with what its catalogue says, so nothing may come before that.
+    // An advance deposit is opened as its catalogue says, so nothing may happen before.
     let store = rusqlite::Connection::open(here.path().join("covernote-data/covernote.db")).expect("it");
     let deposits: i64 = store.query_row("select count(*) from deposits", (), |row| row.get(0)).expect("read");
     assert_eq!(deposits, 0);

@@ -1,4 +1,4 @@
-//! `covernote serve`: the demo, the locked folder, signals, changes by other commands while it runs.
+//! `covernote serve`: the demo, the locked folder, signals, changes by other commands meanwhile.
 
 use std::fs;
 use std::net::TcpListener;
@@ -16,7 +16,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
 }
 
-/// A server with a partner of every scope, and a token of it.
+/// A server with a partner that has every scope, and the partner's token.
 struct Served {
     server: Server,
     partner: Value,
@@ -79,7 +79,7 @@ async fn the_demo_has_its_own_folder_that_no_other_server_uses() {
     let refused = run(here.path(), &["serve", "--listen", "127.0.0.1:0", "--data", "covernote-demo"]);
     assert_eq!(refused.status.code(), Some(78));
     assert!(stderr(&refused).contains("demo"), "{}", stderr(&refused));
-    // And the demo takes no folder that is not its own.
+    // The demo refuses a folder that is not its own.
     run(here.path(), &["partner", "create", "A", "--data", "real"]);
     assert_eq!(
         run(here.path(), &["serve", "--demo", "--listen", "127.0.0.1:0", "--data", "real"]).status.code(),
@@ -121,13 +121,13 @@ async fn commands_take_effect_on_a_running_server_within_five_seconds() {
     waits_for(async || served.post("/v1/embedded/quote", &bodies::quote()).await.0 == 403).await;
     run(here.path(), &["partner", "disable", served.partner_id()]);
     waits_for(async || served.post("/v1/embedded/quote", &bodies::quote()).await.0 == 401).await;
-    // A new partner can call at once.
+    // A new partner can call the server at once.
     let made = run(here.path(), &["partner", "create", "Another", "--scope", "business", "--json"]);
     let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
     assert_eq!(token(&served.client, &served.server.base, &partner).await.0, 200);
 }
 
-/// Waits until something holds, 5 seconds at most.
+/// Waits until a condition is true, 5 seconds at most.
 async fn waits_for(mut holds: impl AsyncFnMut() -> bool) {
     let started = Instant::now();
     while !holds().await {
@@ -240,7 +240,10 @@ async fn an_operator_sees_everything_that_a_decision_needs() {
 
     let decide = |more: &[&str]| run(here.path(), &[&["proposal", "decide", id, "--status"], more].concat());
     for (wrong, why) in [
-        (["COMPLETED", "--insurer-number", "\u{202e}"], "a policy number of 1 to 100 characters"),
+        (
+            ["COMPLETED", "--insurer-number", "\u{202e}"],
+            "must be a policy number on one line, 1 to 100 characters",
+        ),
         (["REJECTED", "--insurer-number", "LIC/1"], "a rejected proposal has no policy"),
     ] {
         let refused = decide(&wrong);
@@ -382,7 +385,8 @@ async fn the_log_level_changes_at_a_hangup() {
     assert!(lines.iter().any(|line| line.contains("the log level is info")), "{lines:?}");
     level("loud");
     server.signal(Signal::HUP);
-    waits_for(async || server.logged().iter().any(|line| line.contains("the log level stays"))).await;
+    waits_for(async || server.logged().iter().any(|line| line.contains("the log level was not changed")))
+        .await;
 }
 
 #[test]
@@ -467,7 +471,7 @@ async fn a_policy_that_a_command_issues_has_the_servers_address() {
         .arg(&file)
         .arg("-")
         .output()
-        .expect("pdftotext is wanted: install poppler-utils");
+        .expect("pdftotext is required: install poppler-utils");
     let text = String::from_utf8_lossy(&text.stdout).split_whitespace().collect::<String>();
     assert!(text.contains("https://cover.example/certificate/"), "{text}");
 }
@@ -497,7 +501,7 @@ async fn probes_are_answered_under_a_low_limit_of_open_files() {
     let mut idle: Vec<_> =
         (0..200).map(|_| std::net::TcpStream::connect(&address).expect("connected")).collect();
     let client = Client::builder().timeout(Duration::from_secs(5)).build().expect("a client");
-    // Those that came beyond the limit hold the room for probes until they are closed for saying nothing.
+    // Connections above the limit use the room for probes until they are closed for silence.
     idle.truncate(140);
     let probe = async || {
         client.get(format!("{}/readyz", server.base)).send().await.map(|answer| answer.status().as_u16())

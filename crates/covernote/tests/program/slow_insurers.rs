@@ -14,26 +14,27 @@ use serde_json::{Value, json};
 use crate::support::program::{ANYWHERE, MockInsurer, Server, catalogue_asking, run, stdout, token_of};
 use crate::support::{App, Setup, bodies};
 
-/// How long a quote waits for its insurers here.
+/// Longest wait of a quote for insurers in these tests.
 const DEADLINE: Duration = Duration::from_millis(800);
 
-/// How long a recommendation does.
+/// Longest wait of a recommendation for insurers in these tests.
 const RECOMMENDATION_DEADLINE: Duration = Duration::from_secs(2);
 
-/// What a noisy machine may add to any time.
+/// Time that a busy machine may add to any duration.
 const NOISE: Duration = Duration::from_secs(5);
 
-/// How long an insurer that failed is left alone here.
+/// Time for which a circuit breaker stays open in these tests.
 const OPEN_FOR: Duration = Duration::from_secs(1);
 
-/// The items of a quote, and how long it took.
+/// The items of a quote, with its duration.
 async fn quote(app: &App) -> (Vec<Value>, Duration) {
     let started = Instant::now();
     let quote = app.has_quote().await;
     (quote["recommendations"].as_array().expect("a list").clone(), started.elapsed())
 }
 
-/// The service in this process, which asks these insurers by their folders and leaves one alone for [`OPEN_FOR`] only.
+/// The service in this process. It asks these insurers, named by folder, and its circuit breakers stay open
+/// for [`OPEN_FOR`].
 async fn asking(here: &Path, insurers: &[(&str, &str)]) -> App {
     let catalogue = Files::read(Path::new(&catalogue_asking(here, insurers))).expect("a catalogue");
     let secrets = here.join("covernote-data/insurer-secrets");
@@ -42,7 +43,7 @@ async fn asking(here: &Path, insurers: &[(&str, &str)]) -> App {
     Setup { catalogue, connectors, insurer_deadline: DEADLINE, ..Setup::default() }.start().await
 }
 
-/// How many items of an insurer have a price, and how many have none.
+/// The items of an insurer with a price, and those without.
 fn of<'i>(items: &'i [Value], insurer: &str) -> (Vec<&'i Value>, Vec<&'i Value>) {
     let named =
         |item: &&Value| item["insurer_name"].as_str().expect("text").to_lowercase().starts_with(insurer);
@@ -80,7 +81,7 @@ async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insure
     let message = failed[0]["error_message"].as_str().expect("text");
     assert_eq!(message, "The insurer could not give a price just now. Please try again later.");
 
-    // It answers again, and a trial call closes the circuit breaker.
+    // The insurer answers again, and a trial call closes the circuit breaker.
     let address = silent.url.strip_prefix("http://").expect("an address").to_owned();
     drop(silent);
     let _healed = MockInsurer::sharing(here.path(), &address, &[]);

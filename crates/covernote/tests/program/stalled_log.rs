@@ -1,4 +1,4 @@
-//! A reader of the log that stands still costs lines, and nothing else.
+//! A stalled reader of the log costs log lines only.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -10,10 +10,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::program::{Server, program};
 
-/// Requests that are sent at once on one connection.
+/// Requests that are sent together on one connection.
 const AT_ONCE: usize = 100;
 
-/// A port that is free.
+/// A free port.
 fn free() -> SocketAddr {
     std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound")
 }
@@ -56,14 +56,14 @@ impl Stalled {
         }
     }
 
-    /// The metric with a name.
+    /// The value of a metric.
     fn metric(&self, name: &str) -> f64 {
         let text = get(self.metrics, "/metrics");
         let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{text}"));
         line.trim().parse().expect("a number")
     }
 
-    /// Tells it to stop, and waits until it has: its exit code.
+    /// Stops the server. Returns its exit code.
     fn stops(&mut self) -> Option<i32> {
         let id = Pid::from_raw(self.child.id().cast_signed()).expect("a process");
         kill_process(id, Signal::TERM).expect("it is there");
@@ -91,7 +91,7 @@ fn connect(to: SocketAddr) -> TcpStream {
     stream
 }
 
-/// What a path answers.
+/// The answer to a GET of a path.
 fn get(at: SocketAddr, path: &str) -> String {
     let mut stream = connect(at);
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {at}\r\nConnection: close\r\n\r\n").expect("sent");
@@ -105,7 +105,7 @@ fn requests_and_probes_are_answered_and_the_lines_that_were_dropped_are_counted(
     let here = tempfile::tempdir().expect("a folder");
     let mut server = Stalled::start(here.path(), &[]);
     let unknown = format!("GET /v1/nothing HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
-    // More than the pipe and the queue hold.
+    // More lines than the pipe and the queue can hold.
     server.asks(&unknown, 20_000);
     for path in ["/livez", "/readyz"] {
         let answer = get(server.address, path);
@@ -117,7 +117,7 @@ fn requests_and_probes_are_answered_and_the_lines_that_were_dropped_are_counted(
         assert!(began.elapsed() < Duration::from_secs(20), "{} lines were dropped", counted());
         std::thread::sleep(Duration::from_millis(100));
     }
-    // Once somebody reads again, the log says what is missing.
+    // Once the log is read again, it says how many lines are missing.
     let stderr = BufReader::new(server.child.stderr.take().expect("a pipe"));
     let said = stderr.lines().map_while(Result::ok).find(|line| line.contains("log lines were dropped"));
     assert!(said.is_some_and(|line| line.contains("\"log.dropped\":")));
@@ -160,7 +160,7 @@ async fn a_refusal_that_comes_again_is_one_line_with_its_number() {
         std::thread::sleep(Duration::from_millis(100));
         lines.extend(server.logged().iter().map(|line| serde_json::from_str(line).expect("JSON")));
     }
-    // One at most for each period in which they came, and one with the number of the others.
+    // At most one line in each period, and one line with the number of the others.
     let written = lines.iter().filter(|line| line["message"].to_string().contains("answered 401")).count();
     assert!(written <= 6, "{written} lines");
 }

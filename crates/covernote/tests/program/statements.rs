@@ -1,4 +1,4 @@
-//! Statements of a month at the command line (D85, D87).
+//! Monthly statements at the command line (D85, D87).
 
 use std::fs;
 
@@ -61,7 +61,7 @@ fn an_answer_with_faults_is_told_all_of_them_before_anything_is_looked_up() {
     let (code, told) = answer("row_id,status,reason\nNEW-x,maybe,\nNEW-y,rejected,\n");
     assert_eq!(code, Some(65), "{told}");
     assert!(told.contains("line 2: status") && told.contains("line 3: reason"), "{told}");
-    // As Excel saves it: CRLF, another separator, capitals, columns and rows that are empty.
+    // As Excel saves a file: CRLF, another separator, capital letters, empty columns and rows.
     let (code, told) = answer(
         "Row_ID;Status;Reason;\r\nNEW-x;accepted;;\r\nNEW-y;maybe;;\r\n;;;\r\n\r\nNEW-z;no;;\r\n;;;\r\n",
     );

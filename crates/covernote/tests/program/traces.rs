@@ -1,4 +1,4 @@
-//! Traces over OTLP: what a collector gets, and what goes on with a trace.
+//! Traces over OTLP: what a collector gets, and what is passed on with a trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +20,7 @@ use crate::support::receiver::Receiver;
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
 
-/// What the settings of a server say of traces and webhooks.
+/// Writes a server's settings for traces and webhooks.
 fn write_settings(here: &Path, collector: &str, percent: u32) {
     fs::write(here.join("token"), "Bearer a-token\n").expect("written");
     let text = format!(
@@ -34,7 +34,7 @@ fn partner(here: &Path) -> Value {
     serde_json::from_str(&stdout(&made)).unwrap_or_else(|_| panic!("{}", stderr(&made)))
 }
 
-/// Spans of every message, as OpenTelemetry's own types read them.
+/// The spans of every message, parsed with OpenTelemetry's own types.
 fn spans_of(collector: &Receiver) -> Vec<Span> {
     let mut spans = Vec::new();
     for message in collector.messages() {
@@ -53,7 +53,7 @@ fn hex(id: &[u8]) -> String {
     id.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Ends a server, which sends what is finished, and gives what it logged.
+/// Stops a server, which then sends the remaining spans. Returns its log.
 fn ends(mut server: Server) -> Vec<String> {
     server.signal(Signal::TERM);
     assert!(server.child.wait().expect("gone").success());
@@ -70,7 +70,7 @@ async fn sent(request: RequestBuilder, token: &str, flags: &str) -> Value {
     body["payload"].clone()
 }
 
-/// Asks for prices and buys the cheapest one that the mock insurer gives.
+/// Requests prices, and buys the cheapest cover of the mock insurer.
 async fn sells(base: &str, token: &str, flags: &str) {
     let client = Client::new();
     let quote =
@@ -106,7 +106,7 @@ async fn a_sale_with_an_insurer_and_a_webhook_is_one_trace() {
     sells(&server.base, &token, "01").await;
     let delivered = hooks.has(1).await.remove(0);
     for _ in 0..600 {
-        // The insurer is told of the policy by a job.
+        // A job notifies the insurer of the policy.
         if spans_of(&collector).iter().any(|span| span.name == "job notice") {
             break;
         }
@@ -129,7 +129,7 @@ async fn a_sale_with_an_insurer_and_a_webhook_is_one_trace() {
         assert!(names.contains(wanted), "{wanted} is missing: {names:?}");
     }
     assert!(names.iter().any(|name| name.starts_with("store read ")), "{names:?}");
-    // Each is of this trace, and a part of another one of it or of the caller's.
+    // Each span belongs to this trace, and its parent is another span of it or the caller's span.
     let ids: BTreeMap<String, &Span> = spans.iter().map(|span| (hex(&span.span_id), span)).collect();
     assert_eq!(ids.len(), spans.len(), "an id comes twice");
     for span in &spans {
@@ -140,7 +140,7 @@ async fn a_sale_with_an_insurer_and_a_webhook_is_one_trace() {
         let is_request = span.kind() == SpanKind::Server;
         assert_eq!(is_request, parent == CALLER, "{span:?}");
     }
-    // The insurer that refuses is a failure; the others went on with the trace.
+    // The call of the insurer that refuses has failed. The other calls passed the trace on.
     assert!(spans.iter().any(|span| span.name == "insurer credit_prices"
         && span.status.as_ref().is_some_and(|status| status.code == 2)));
     let goes_on_in = |traceparent: &str, name: &str| {

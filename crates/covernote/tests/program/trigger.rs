@@ -46,7 +46,7 @@ fn types_are_listed_and_an_unknown_one_is_told_the_list() {
     let unknown = run(here.path(), &["trigger", "policy.isued"]);
     assert_eq!(unknown.status.code(), Some(65));
     let said = stderr(&unknown);
-    assert!(said.contains("policy.isued is no type of events"), "{said}");
+    assert!(said.contains("policy.isued is not a type of event"), "{said}");
     assert!(types.iter().all(|kind| said.contains(kind)), "{said}");
     assert_eq!(run(here.path(), &["trigger"]).status.code(), Some(2));
     let nobody = run(

@@ -1,4 +1,4 @@
-//! `covernote verify` beside a running server, on both engines (D115).
+//! `covernote verify` with a running server, on both engines (D115).
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::Engine;
 use crate::support::program::{Server, run, stderr, stdout};
 
-/// A store whose server runs.
+/// A store with a running server.
 struct Place {
     here: tempfile::TempDir,
     engine: Engine,
@@ -36,7 +36,7 @@ impl Place {
         run(self.here.path(), &self.with_database(arguments))
     }
 
-    /// A whole store has no fault; what was changed is named, and `doctor` finds what concerns the books.
+    /// An intact store has no fault. A changed row is named, and `doctor` finds faults of the books.
     fn is_verified(&self) {
         let whole = self.run(&["verify"]);
         assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
@@ -62,7 +62,7 @@ impl Place {
     }
 }
 
-/// The state of what doctor looked at.
+/// The state of one of doctor's findings.
 fn finding(doctor: &Output, what: &str) -> String {
     let told: Value = serde_json::from_str(&stdout(doctor)).expect("an object");
     let findings = told["findings"].as_array().expect("a list");

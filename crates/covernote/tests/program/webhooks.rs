@@ -1,4 +1,4 @@
-//! Webhooks of the built program: an operator's commands, and messages that the libraries of others take (D96).
+//! Webhooks of the built program: operators' commands, and messages that third-party libraries accept (D96).
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,22 +10,22 @@ use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run};
 use crate::support::receiver::{Message, Receiver};
 
-/// The folder of what is run with the libraries of others.
+/// The folder of the scripts that use third-party libraries.
 fn foreign() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/foreign")
 }
 
-/// The Python that has them: `scripts/test` installs it.
+/// The Python with these libraries, which `scripts/test` installs.
 fn python() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("../foreign/bin/python")
 }
 
-/// Runs a command on the demo's store: its exit code.
+/// Runs a command on the demo's store. Returns its exit code.
 fn operator(here: &Path, arguments: &[&str]) -> Option<i32> {
     run(here, &[arguments, &DATA[..]].concat()).status.code()
 }
 
-/// A message as a library judges it.
+/// Checks how a third-party library judges a message.
 #[track_caller]
 fn is_judged(program: &Path, script: &str, message: &Message, taken_by: &[&str], refused_by: &[&str]) {
     let header = |name: &str| (name.to_owned(), Value::from(message.header(name)));
@@ -55,7 +55,7 @@ async fn messages_are_taken_by_the_libraries_of_others_before_during_and_after_a
     let id = added["endpoint_id"].as_str().expect("an id").to_owned();
     let first = added["secret"].as_str().expect("a secret").to_owned();
     assert_eq!((code, &added["types"]), (0, &json!(["*"])));
-    // The partner's own name of the sale is in Hindi, and so is the body.
+    // The partner's reference for the sale is in Hindi, so the body is not only ASCII.
     let partner = DemoPartner::with_token(&demo.base).await;
     partner.has_policy_called("ऋण-००१").await;
     let messages = receiver.has(3).await;
@@ -77,7 +77,7 @@ async fn messages_are_taken_by_the_libraries_of_others_before_during_and_after_a
     assert_eq!(operator(here, &["webhook", "ping", &id]), Some(0));
     let last = receiver.has(5).await.remove(4);
     judge(&last, &[&third], &[&first, &second]);
-    // Our own command says the same.
+    // `covernote webhook verify` gives the same result.
     let body = here.join("body.json");
     std::fs::write(&body, &last.body).expect("written");
     let verify = |secret: &str, body: &Path| {
@@ -164,7 +164,11 @@ async fn an_operator_sees_where_deliveries_stand_and_has_them_sent_again() {
     }
     let text = run(here, &[&["webhook", "show", &other], &DATA[..]].concat());
     let text = String::from_utf8(text.stdout).expect("text");
-    assert!(text.contains("health       takes nothing since 20") && text.contains(", 1 in a row"), "{text}");
+    assert!(
+        text.contains("health       has accepted nothing since 20")
+            && text.contains(", failures in a row: 1"),
+        "{text}"
+    );
     assert_eq!(operator(here, &["webhook", "remove", &other]), Some(0));
     let unknown = "whe_01m7vkfva0e00b9knj73gkymwg";
     assert_eq!(operator(here, &["webhook", "show", unknown]), Some(1));

@@ -1,5 +1,5 @@
-//! What people read: phrases that are always wrong (CONTRIBUTING.md, "How we write"), and a list of every message, so that each change of
-//! wording shows in a diff.
+//! What people read: phrases that are always wrong (CONTRIBUTING.md, "How we write"), and a list of all
+//! messages, so that each change of wording is visible in a diff.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{Attribute, ExprMethodCall, ItemFn, ItemMod, LitStr, Macro, visit, visit::Visit};
 
-/// Each with what to write instead.
+/// Wrong phrases, each with what to write instead.
 const WRONG: &[(&str, &str)] = &[
     ("is wanted", "Must be …, or Required: …"),
     ("are wanted", "Must be …, or Required: …"),
@@ -22,14 +22,14 @@ const WRONG: &[(&str, &str)] = &[
     ("left open", "Leave blank"),
 ];
 
-/// The list of messages, beside this test.
+/// The list of messages, in the crate's folder.
 const LIST: &str = "tests/program/messages.txt";
 
-/// Every string of a file that people may read: no tests, no attributes but the help of commands.
+/// The strings of a file that people may read: without tests, and of attributes only the commands' help.
 #[derive(Default)]
 struct Strings {
     found: BTreeSet<String>,
-    /// Whether doc comments are help.
+    /// Whether doc comments are help texts.
     has_help: bool,
 }
 
@@ -48,7 +48,8 @@ impl Strings {
         strings.found
     }
 
-    /// The strings of a macro's tokens: of doc comments only help, and none of `expect`, which states an invariant.
+    /// The strings of a macro's tokens. Doc comments count only as help, and the texts of `expect` do not
+    /// count.
     fn take(&mut self, tokens: TokenStream) {
         let mut before = String::new();
         for tree in tokens {
@@ -107,7 +108,7 @@ impl<'ast> Visit<'ast> for Strings {
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        // Errors of thiserror, help of clap.
+        // Errors of thiserror and help of clap.
         let is_read = ["error", "arg", "command"].iter().any(|name| attribute.path().is_ident(name))
             || self.has_help && attribute.path().is_ident("doc");
         if is_read {
@@ -132,7 +133,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every file with what people may read of it.
+/// Every file, with the strings that people may read.
 fn everything() -> Vec<(String, BTreeSet<String>)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
@@ -151,7 +152,7 @@ fn everything() -> Vec<(String, BTreeSet<String>)> {
     files.iter().map(|file| (place(file), Strings::of(file))).collect()
 }
 
-/// The phrases of a text that are wrong.
+/// The wrong phrases in a text.
 fn faults(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let wrong = WRONG.iter().filter(|(phrase, _)| lower.contains(phrase));
@@ -191,7 +192,7 @@ fn the_phrases_are_found_in_what_was_written_before() {
     }
 }
 
-/// Whether a string is a message: some words that a person reads, no statement, markup or header.
+/// Whether a string is a message: several words for a person, and not SQL, markup or a header.
 fn is_message(text: &str) -> bool {
     let words = text
         .split_whitespace()

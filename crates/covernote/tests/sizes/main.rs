@@ -1,10 +1,11 @@
-//! What many policies cost: the memory of exports and of a month's statement, which is killed on its way several times before,
-//! and how lists and finds take it. Each policy has 1 kB in place of its certificate, since only its number counts here;
-//! docs/scaling.md has the bytes of a real one.
+//! Cost of many policies: memory of exports and of a monthly statement, which is killed several times on its
+//! way, and time of lists and searches. Each policy has 1 kB instead of its certificate, because only the
+//! number counts here; docs/scaling.md has real sizes.
 //!
-//! Every run has a few thousand. `COVERNOTE_SIZES=long cargo test --release -p covernote --test sizes -- --nocapture` has a
-//! million, and prints the ratios that docs/scaling.md names; with `COVERNOTE_TEST_ENGINE=postgres`, on PostgreSQL. `node` is what
-//! one node of PostgreSQL takes.
+//! Every run has a few thousand policies. `COVERNOTE_SIZES=long cargo test --release -p covernote --test
+//! sizes -- --nocapture` has a million, and prints the ratios in docs/scaling.md. With
+//! `COVERNOTE_TEST_ENGINE=postgres` it uses PostgreSQL. The module `node` tests the load of one PostgreSQL
+//! node.
 #![allow(clippy::print_stdout, reason = "the long form tells its figures")]
 
 #[path = "../support/mod.rs"]
@@ -37,31 +38,31 @@ use crate::support::{App, Setup, bodies};
 /// Records that are written at once.
 const TOGETHER: usize = 64;
 
-/// The month in which they are issued: one that is over.
+/// The month in which the policies are issued, which has ended.
 const MONTH: &str = "2026-10";
 
-/// What makes its statements.
+/// The command that creates the month's statements.
 const MAKE: &[&str] = &["statement", "make", "--month", MONTH];
 
-/// The most memory that a statement or an export may take, in bytes.
+/// Most memory of a statement or an export, in bytes.
 const MOST_MEMORY: u64 = 200_000_000;
 
 fn is_long() -> bool {
     std::env::var("COVERNOTE_SIZES").is_ok_and(|how| how == "long")
 }
 
-/// How many policies there are: a few, and many.
+/// Numbers of policies in the small and in the large store.
 fn sizes() -> (u64, u64) {
     if is_long() { (10_000, 1_000_000) } else { (300, 3_000) }
 }
 
-/// An id that was made at an instant.
+/// An id created at an instant.
 fn id_at<K: Kind>(at: Timestamp, nth: u64) -> Id<K> {
     let millis = u128::from(at.as_millisecond().unsigned_abs());
     Id::from_uuid(Uuid::from_u128(millis << 80 | 7 << 76 | 2 << 62 | u128::from(nth)))
 }
 
-/// What every policy is a copy of.
+/// The sale of which every policy is a copy.
 struct Sale {
     proposal: Proposal<CreditLife>,
     moves: Vec<Move<<CreditLife as domain::line::Line>::Status>>,
@@ -76,7 +77,7 @@ impl Sale {
         Sale { proposal, moves, policy: policy.expect("read").expect("issued") }
     }
 
-    /// Keeps the copy of a number, which was sold at its own instant of the month.
+    /// Stores copy number `nth` of the sale, each with its own instant in the month.
     async fn keep(&self, store: &dyn LineStorage<CreditLife>, nth: u64, of: u64) {
         let begins: Timestamp = "2026-10-01T00:00:00+05:30".parse().expect("an instant");
         let month = 31 * 24 * 60 * 60 * 1_000_000;
@@ -108,10 +109,10 @@ impl Sale {
     }
 }
 
-/// An app with so many policies.
+/// An app with this many policies.
 async fn with_policies(number: u64) -> App {
     let app = App::start().await;
-    // Policies alone, without their premiums.
+    // Only policies, without their premiums, so the store would not pass verification.
     app.store.is_changed_by_the_test();
     let sale = Arc::new(Sale::of(&app).await);
     let store: Arc<dyn Storage> = app.opens_store().await;
@@ -134,7 +135,7 @@ async fn with_policies(number: u64) -> App {
     app
 }
 
-/// The most memory that a program took until it ended by itself, in bytes, and whether it succeeded.
+/// Peak memory of a program in bytes, and whether it succeeded.
 fn peak_of(mut command: Command) -> (u64, bool) {
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().expect("it starts");
     let status = format!("/proc/{}/status", child.id());
@@ -172,7 +173,7 @@ async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_noti
         println!("{engine}: {what}: {many} policies take {ratio:.2} of the time of {few}");
     }
     exports_take_little_memory(&engine, &large, many);
-    // Killed on its way, at whatever point, it leaves nothing that the next one does not clear away.
+    // Wherever it is killed, it leaves nothing that the next run does not remove.
     for milliseconds in [1, 20, 60, 150, 400, 700] {
         let mut make = command(&large, MAKE);
         let mut child = make.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
@@ -207,10 +208,10 @@ async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_noti
     );
 }
 
-/// What is asked.
+/// Number of measured requests.
 const ASKS: usize = 6;
 
-/// Exports of everything: they are written as they are read.
+/// Exports of everything need little memory, because they are written while they are read.
 fn exports_take_little_memory(engine: &str, app: &App, many: u64) {
     for noun in ["policy", "proposal"] {
         let (out, began) = (format!("{noun}.csv"), Instant::now());
@@ -224,7 +225,7 @@ fn exports_take_little_memory(engine: &str, app: &App, many: u64) {
     }
 }
 
-/// How long lists and finds take with many policies, as parts of the time that they take with few: medians of one interleaved
+/// Durations of lists and searches with many policies, relative to few policies: medians of one interleaved
 /// run.
 async fn compare(small: &App, large: &App, (few, many): (u64, u64)) -> Vec<(&'static str, f64)> {
     let rounds = if is_long() { 400 } else { 5 };
@@ -273,9 +274,9 @@ async fn compare(small: &App, large: &App, (few, many): (u64, u64)) -> Vec<(&'st
 }
 
 enum Ask {
-    /// A list, and how many records its page has.
+    /// A list, with the number of records on its page.
     Get(String, u64),
-    /// A find, and how many policies it has.
+    /// A search, with its number of policies.
     Find(PolicySought, usize),
 }
 
@@ -299,7 +300,7 @@ impl Ask {
     }
 }
 
-/// How long the audit trail takes to be verified, whatever its length.
+/// Prints the time to verify a long audit trail.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_entry_of_a_long_audit_trail_is_verified() {
     // D119
@@ -321,7 +322,7 @@ async fn every_entry_of_a_long_audit_trail_is_verified() {
     assert_eq!(verified.unproven, 0);
 }
 
-/// How long it takes to keep so many quotes, one after another: the 99th of 100.
+/// Duration of storing a quote, the 99th of 100, one after another.
 async fn slowest_of_hundred(
     store: &dyn Storage,
     quote: &HealthQuote,

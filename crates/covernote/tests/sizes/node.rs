@@ -1,9 +1,10 @@
-//! What one node of PostgreSQL takes: thirty million quotes in twelve months, and three million policies in one, beside a million
-//! quotes and a hundred thousand policies (D105). Few of them are made as the service makes them, 64 at the end of each day, and
-//! they are what is read; the others are copies of one row with other ids, times, numbers and look-ups, which no key would open.
+//! Load of one PostgreSQL node: thirty million quotes in twelve months and three million policies in one
+//! month, compared with a million quotes and a hundred thousand policies (D105). The service creates a few
+//! records itself, 64 at the end of each day, and only these are read. The others are copies of one row with
+//! other ids, times, numbers and look-up values, which no key could open.
 //!
-//! `COVERNOTE_SIZES=node COVERNOTE_TEST_POSTGRES_FOLDER=/mnt/disk cargo test --workspace --release --test sizes node -- --nocapture`
-//! takes 31 GB. Every run has a thousandth of it.
+//! `COVERNOTE_SIZES=node COVERNOTE_TEST_POSTGRES_FOLDER=/mnt/disk cargo test --workspace --release --test
+//! sizes node -- --nocapture` needs 31 GB. Other runs have a thousandth of the records.
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use super::{Sale, TOGETHER, id_at};
 use crate::support::cluster::{cluster, program};
 use crate::support::{App, Setup};
 
-/// Records that are made as the service makes them, at the end of each day of the month.
+/// Records that the service itself creates at the end of each day of the month.
 const GENUINE: u64 = 64;
 
 /// Days of the month in which policies are issued.
@@ -34,12 +35,12 @@ fn is_long() -> bool {
     std::env::var("COVERNOTE_SIZES").is_ok_and(|how| how == "node")
 }
 
-/// How many policies there are in the smaller and in the larger store; of quotes there are ten times as many.
+/// Numbers of policies in the smaller and the larger store. There are ten times as many quotes.
 fn sizes() -> (u64, u64) {
     if is_long() { (100_000, 3_000_000) } else { (2_400, 7_200) }
 }
 
-/// A store of a size, and what its quotes are copies of.
+/// A store of a size, with the quote of which its quotes are copies.
 struct Node {
     app: App,
     store: Arc<dyn Storage>,
@@ -63,7 +64,7 @@ impl Node {
         let node = Node { app, store, sale, quote, policies };
         node.fill_quotes().await;
         node.fill_policies().await;
-        // What was filled in is on the disk before anything is timed.
+        // The copied rows are on the disk before any measurement.
         for last in ["vacuum analyze", "checkpoint"] {
             node.app.store.says(last).expect("done");
         }
@@ -74,7 +75,7 @@ impl Node {
         10 * self.policies
     }
 
-    /// The quote of a number in a month. They are a second apart at most.
+    /// The id of a quote by its number in a month. Quotes are at most a second apart.
     fn quote_id(&self, of_month: u64, nth: u64) -> QuoteId {
         id_at(month(of_month) + Duration::from_millis(nth), nth)
     }
@@ -101,7 +102,7 @@ impl Node {
         }
     }
 
-    /// When the policy of a number is issued.
+    /// The instant at which a policy is issued, by its number.
     fn issued_at(&self, nth: u64) -> Timestamp {
         month(10) + Duration::from_micros(self.step() * nth)
     }
@@ -110,7 +111,7 @@ impl Node {
         DAYS * 24 * 60 * 60 * 1_000_000 / self.policies
     }
 
-    /// The last number of a day, counted from 1.
+    /// The last policy number of a day, counted from 1.
     fn last_of_day(&self, day: u64) -> u64 {
         (day * 24 * 60 * 60 * 1_000_000).div_ceil(self.step()) - 1
     }
@@ -167,7 +168,7 @@ impl Node {
         }
     }
 
-    /// A page of policies or proposals, the newest of a day first.
+    /// Reads a page of policies or proposals, the newest of a day first.
     async fn page(&self, noun: &str, verb: &str, day: u64) {
         let path = format!("/v1/{noun}?{verb}_from=2026-10-01&{verb}_to=2026-10-{day:02}&limit=50");
         let answer = self.app.get(&path).await;
@@ -213,7 +214,7 @@ impl Node {
                 futures_util::future::join_all((0..TOGETHER).map(keep)).await;
             }
             Asked::KeepPolicy => {
-                // After the month's last one.
+                // After the last number of the month.
                 static NEXT: AtomicU64 = AtomicU64::new(1);
                 let nth = self.policies + NEXT.fetch_add(1, Ordering::Relaxed);
                 self.sale.keep(self.store.as_ref(), nth, self.policies).await;
@@ -228,7 +229,7 @@ impl Node {
     }
 }
 
-/// An id of a millisecond and a number, as SQL.
+/// SQL for an id with this millisecond and number.
 fn sql_id(millis: &str, nth: &str) -> String {
     format!(
         "(lpad(to_hex(({millis})::bigint), 12, '0') || '70008' || lpad(to_hex({nth}::bigint), 15, '0'))::uuid"
@@ -278,7 +279,7 @@ async fn lists_reads_finds_and_inserts_take_no_notice_of_the_size_of_one_node() 
     let rounds = if is_long() { 400 } else { 3 };
     for (what, name) in ALL {
         let mut times = [Vec::new(), Vec::new()];
-        // The first times are those of a server that has just started.
+        // The first rounds are not measured: the server has just started.
         for round in 0..rounds + rounds / 4 {
             for (node, times) in nodes.iter().zip(&mut times) {
                 let began = Instant::now();
@@ -295,7 +296,7 @@ async fn lists_reads_finds_and_inserts_take_no_notice_of_the_size_of_one_node() 
     months_are_dropped_beside_quotes(&nodes[1]).await;
 }
 
-/// The longest that 64 quotes take, while something is under way.
+/// The longest duration of 64 quotes while something else runs.
 async fn longest_of_quotes(node: &Node, is_over: &AtomicBool) -> Duration {
     let mut longest = Duration::ZERO;
     while !is_over.load(Ordering::Relaxed) {
@@ -306,7 +307,7 @@ async fn longest_of_quotes(node: &Node, is_over: &AtomicBool) -> Duration {
     longest
 }
 
-/// Reads all that a base backup has, at the speed of the server, while quotes are kept.
+/// Reads everything in a base backup at full speed, while quotes are stored.
 async fn a_backup_is_read_beside_quotes(node: &Node) {
     let mut backup = Command::new(program("pg_basebackup"));
     backup.args(["--format=tar", "--wal-method=none", "--no-manifest", "--checkpoint=fast", "--pgdata=-"]);
@@ -334,7 +335,7 @@ async fn a_backup_is_read_beside_quotes(node: &Node) {
     assert!(bytes >= size.parse::<u64>().expect("a number") / 2, "{bytes} of {size}");
 }
 
-/// Removes half of a year's quotes while others are kept.
+/// Removes half of a year's quotes while others are stored.
 async fn months_are_dropped_beside_quotes(node: &Node) {
     let first_kept: QuoteId = id_at(month(7), 0);
     let older = format!("embedded_quotes where quote_id < '{}'", first_kept.uuid());
@@ -355,6 +356,6 @@ async fn months_are_dropped_beside_quotes(node: &Node) {
         "six months of quotes were removed in {took:.1?}; beside it 64 quotes took {longest:.1?} at most"
     );
     assert_eq!(node.app.store.rows_of(&older), 0);
-    // What was made of them is whole.
+    // Records derived from the removed quotes are complete.
     node.ask(Asked::Policy, 3).await;
 }

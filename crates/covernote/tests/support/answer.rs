@@ -52,7 +52,7 @@ impl Answer {
         assert_eq!(found, wanted, "{}", self.text);
     }
 
-    /// Every message of a V4000's faults is a sentence that says what to send (D11).
+    /// Asserts that every message of a V4000's faults is a sentence that says what to send (D11).
     #[track_caller]
     pub fn says_what_must_be(&self) {
         let starts = ["Must ", "Required: ", "Required with ", "Send ", "Not allowed "];
@@ -119,7 +119,8 @@ fn redact_text(text: &str) -> String {
     shown
 }
 
-/// The prefix and length of an id at the start of a text. Ids of the catalogue never change and are not replaced.
+/// The prefix and length of an id at the start of a text. Ids of the catalogue never change and are not
+/// replaced.
 fn prefixed_id(text: &str) -> Option<(&'static str, usize)> {
     let prefix = ["quo", "rec", "pro", "pol", "par", "ses"]
         .into_iter()

@@ -52,7 +52,7 @@ impl ManualClock {
         clock
     }
 
-    /// Sets it to an instant such as `2026-11-20T10:00:00+05:30`.
+    /// Sets the clock to an instant such as `2026-11-20T10:00:00+05:30`.
     pub fn set(&self, instant: &str) {
         let instant: Timestamp = instant.parse().expect("an instant");
         self.0.store(instant.as_microsecond(), Ordering::SeqCst);
@@ -78,24 +78,24 @@ impl Connectors for StandIns {
     }
 }
 
-/// A test's changes to the usual setup.
+/// A test's changes to the default setup.
 pub struct Setup {
     pub catalogue: Files,
     pub connectors: Arc<dyn Connectors>,
     pub limits: web::Limits,
-    /// How long records are kept; for ever where nothing is said.
+    /// How long records are kept. By default, for ever.
     pub retention: Retention,
     pub insurer_deadline: Duration,
     pub recommendation_deadline: Duration,
     /// Number of jobs that run at once; 0 leaves them all pending.
     pub workers: usize,
-    /// Stores on PostgreSQL, whatever engine the tests run on, with so long a way there and back.
+    /// Uses PostgreSQL on every engine of the tests, with this delay for each round trip.
     pub distance: Option<Duration>,
-    /// Who sells the insurance.
+    /// The operator who sells the insurance.
     pub operator: Option<Arc<Operator>>,
-    /// What scans the papers of claims.
+    /// The virus scanner of claims' papers.
     pub scanner: Option<Arc<dyn PaperScanner>>,
-    /// How much may be claimed and uploaded.
+    /// Limits of claims and uploads.
     pub claim_limits: ClaimLimits,
 }
 
@@ -117,7 +117,7 @@ impl Default for Setup {
     }
 }
 
-/// Limits that no test meets by chance.
+/// Limits that no test reaches by accident.
 const CLAIM_LIMITS: ClaimLimits = ClaimLimits {
     claims_of_policy: 20,
     claims_of_day: 1000,
@@ -129,14 +129,14 @@ const CLAIM_LIMITS: ClaimLimits = ClaimLimits {
 };
 
 impl Setup {
-    /// A few health variants with premiums that are easy to calculate, in place of the sample.
+    /// A few health variants with premiums that are easy to calculate, instead of the sample.
     pub fn health() -> Self {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/health_catalogue");
         let catalogue = Files::read(std::path::Path::new(folder)).expect("a catalogue");
         Setup { catalogue, ..Setup::default() }
     }
 
-    /// Sold by a broker, who is named on pages, consents and certificates.
+    /// With a broker as the operator, whom pages, consents and certificates name.
     pub fn sold_by_a_broker(self) -> Self {
         let text = |english: &str, hindi: &str| Text::new(english.into(), [(Language::Hindi, hindi.into())]);
         let operator = Operator {
@@ -179,7 +179,7 @@ impl Setup {
         Setup { catalogue: Files::of(edited).expect("plain paths"), ..self }
     }
 
-    /// The catalogue with another `[premium]` for a product: how its premium reaches the insurer.
+    /// The catalogue with another `[premium]` of a product, which says how its premium reaches the insurer.
     pub fn with_premium(self, path: &str, premium: &str) -> Self {
         self.edited(path, |text| {
             let begin = text.find("[premium]\n").expect("every product has one");
@@ -211,12 +211,12 @@ impl Setup {
     }
 }
 
-/// Events may be delivered to this machine.
+/// Rules that allow deliveries to this machine.
 fn loopback() -> AddressRules {
     AddressRules::opening(["127.0.0.1/32"]).expect("a network")
 }
 
-/// The version of a catalogue's files. Most tests have the same: it is compiled once.
+/// The compiled version of a catalogue's files. Most tests use the same one, which is compiled once.
 fn version_of(files: &Files) -> Version {
     static COMPILED: Mutex<Vec<(Vec<u8>, Arc<rating::Catalogue>)>> = Mutex::new(Vec::new());
     let canonical = files.canonical();
@@ -235,11 +235,11 @@ pub struct App {
     pub clock: ManualClock,
     pub service: Arc<Service>,
     pub folder: tempfile::TempDir,
-    /// Its store, for changes that no request can make.
+    /// The app's store, for changes that no request can make.
     pub store: Engine,
-    /// The same as its service has it.
+    /// The same store, as the service uses it.
     pub storage: Arc<dyn service::storage::Storage>,
-    /// The way to its server, if that is long.
+    /// The delayed connection to the PostgreSQL server, if any.
     pub relay: Option<Relay>,
     /// The gateway on whose page customers pay.
     pub gateway: Arc<FictionalGateway>,
@@ -251,8 +251,9 @@ pub struct App {
 }
 
 impl Drop for App {
-    /// A test leaves a store that passes verification, and every event that it caused is as described and counted. Events are
-    /// compared on SQLite alone, where reading needs no runtime: the same tests cause the same events on PostgreSQL.
+    /// Checks that the store passes verification, and that every event matches the OpenAPI document and is
+    /// numbered without a gap. Events are checked on SQLite only, where reading needs no runtime; on
+    /// PostgreSQL the same tests cause the same events.
     fn drop(&mut self) {
         if std::thread::panicking() {
             return;
@@ -272,13 +273,13 @@ impl Drop for App {
     }
 }
 
-/// Another server of the same store. It drains when dropped.
+/// Another server on the same store. It drains when it is dropped.
 pub struct Server {
     pub base: String,
     _stop: oneshot::Sender<()>,
 }
 
-/// A partner of the app with every scope, and a token that has them.
+/// A partner of the app with every scope, and a token for them.
 #[derive(Clone)]
 pub struct Partner {
     pub id: PartnerId,
@@ -373,12 +374,12 @@ impl App {
         app
     }
 
-    /// Every event of a partner that the store has, oldest first, also those that are no longer given to anybody.
+    /// Every event of a partner in the store, oldest first, with those that the API no longer returns.
     pub async fn kept_events(&self, of: PartnerId) -> Vec<domain::event::Event> {
         events::of(self.storage.as_ref(), of).await.expect("readable")
     }
 
-    /// The store as another process opens it, without a service.
+    /// Opens the store as another process would, without a service.
     pub async fn opens_store(&self) -> Arc<dyn service::storage::Storage> {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         self.store.open(self.folder.path(), Arc::new(self.clock.clone()), random).await
@@ -407,12 +408,12 @@ impl App {
         Arc::new(opened.await.expect("opens"))
     }
 
-    /// Serves another process's side of the store, until it is dropped.
+    /// Serves another process's service over HTTP until it is dropped.
     pub fn serves(&self, service: Arc<Service>) -> Server {
         self.serves_with(service, None)
     }
 
-    /// Serves this service with the demo's page, whose partner is the usual one, until it is dropped.
+    /// Serves this service with the demo's page for the default partner, until it is dropped.
     pub fn serves_demo(&self) -> Server {
         let (client_id, client_secret) = (self.partner.client_id.clone(), self.partner.client_secret.clone());
         let demo = web::journey::Demo {
@@ -443,7 +444,7 @@ impl App {
         &self.partner
     }
 
-    /// Lets another partner ask from now on. Returns the one that asked until now.
+    /// Makes another partner the default partner. Returns the previous one.
     pub fn asks_as(&mut self, partner: Partner) -> Partner {
         std::mem::replace(&mut self.partner, partner)
     }
@@ -498,25 +499,25 @@ impl App {
         self.post_without_bearer("/v1/auth/token", body).await
     }
 
-    /// The usual partner with a token of this moment, for after the clock was moved.
+    /// The default partner with a new token, for use after a move of the clock.
     pub async fn refreshed(&self) -> Partner {
         let token = self.token_of(&self.partner, &["business"]).await;
         Partner { token, ..self.partner.clone() }
     }
 
-    /// Sets the clock, and takes a fresh token for the usual partner: its old one may have expired.
+    /// Sets the clock, and gets a new token for the default partner, whose old one may have expired.
     pub async fn set_clock(&mut self, instant: &str) {
         self.clock.set(instant);
         self.partner = self.refreshed().await;
     }
 
-    /// Prices new quotes by another catalogue.
+    /// Prices new quotes with another catalogue.
     pub async fn runs_catalogue(&self, files: &Files) {
         let version = Version::of(files).unwrap_or_else(|faults| panic!("{faults:?}"));
         self.service.shared.catalogues.run(version).await.expect("runs");
     }
 
-    /// Changes what a partner may do, as the operator.
+    /// Changes a partner's permissions, as the operator.
     pub async fn change(&self, partner: &Partner, change: PartnerChange) {
         self.service.partners.change(&partner.client_id, &change).await.expect("changed");
     }
@@ -548,7 +549,7 @@ impl App {
         self.send(self.request("POST", path).bearer_auth(&self.partner.token).json(&body)).await
     }
 
-    /// Posts a body as it is written, for what [`Value`] cannot hold.
+    /// Posts a body as text, for values that [`Value`] cannot represent.
     pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
         let request = self.request("POST", path).bearer_auth(&self.partner.token);
         self.send(request.header("content-type", "application/json").body(body)).await
@@ -566,7 +567,7 @@ impl App {
         self.send(self.request("POST", path).json(&body)).await
     }
 
-    /// A request of a partner other than the usual one.
+    /// Sends a request of a partner other than the default one.
     pub async fn as_partner(
         &self,
         partner: &Partner,
@@ -582,9 +583,9 @@ impl App {
         self.send(request).await
     }
 
-    // What tests need to have happened.
+    // Records that tests need.
 
-    /// A quote for an ordinary borrower: its id and the whole payload.
+    /// The payload of a quote for an ordinary borrower.
     pub async fn has_quote(&self) -> Value {
         let answer = self.post("/v1/embedded/quote", bodies::quote()).await;
         assert_eq!(answer.status, 200, "{}", answer.text);
@@ -597,7 +598,8 @@ impl App {
         bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], status)
     }
 
-    /// The body of a proposal of a variant whose product is decided so: partner, operator, insurer, straight-through.
+    /// The body of a proposal for a variant with this kind of decision: partner, operator, insurer,
+    /// straight-through.
     pub async fn has_proposal_body_decided_by(&self, decision: &str, status: &str) -> Value {
         let quote = self.has_quote().await;
         let catalogue = self.service.shared.catalogues.running();
@@ -611,7 +613,7 @@ impl App {
         bodies::proposal(&quote["quote_id"], &recommendation["recommendation_id"], status)
     }
 
-    /// A proposal with a status: its id.
+    /// The id of a proposal with this status.
     pub async fn has_proposal(&self, status: &str) -> String {
         let submission = if status == "DRAFT" { "DRAFT" } else { "SUBMITTED" };
         let answer = self.post("/v1/embedded/proposal", self.has_proposal_body(submission).await).await;
@@ -647,12 +649,12 @@ impl App {
         address.strip_prefix(&self.base).expect("on this server").to_owned()
     }
 
-    /// A health quote of a request: its id.
+    /// The id of a health quote for a request.
     pub async fn has_health_quote(&self, body: Value) -> String {
         self.has_health_quote_of(&self.partner, body).await
     }
 
-    /// A health quote of a partner: its id.
+    /// The id of a health quote of a partner.
     pub async fn has_health_quote_of(&self, partner: &Partner, body: Value) -> String {
         let answer = self.as_partner(partner, "POST", "/v1/business/health/recommendation", Some(body)).await;
         assert_eq!(answer.status, 200, "{}", answer.text);
@@ -675,26 +677,26 @@ impl App {
         .await
     }
 
-    /// A session of a partner: its id.
+    /// The id of a session of a partner.
     pub async fn has_session_of(&self, partner: &Partner) -> String {
         let answer = self.as_partner(partner, "POST", "/v1/business/session", Some(json!({}))).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
         answer.json()["session_id"].as_str().expect("an id").to_owned()
     }
 
-    /// A session: its id.
+    /// The id of a session.
     pub async fn has_session(&self) -> String {
         self.has_session_of(&self.partner).await
     }
 
-    // Work, and waiting for it.
+    // Jobs, and waiting for them.
 
     /// Starts more workers, which run to the end of the test.
     pub fn works(&self, most: usize) {
         tokio::spawn(Arc::clone(&self.service.workers).work(most, std::future::pending()));
     }
 
-    /// Polls until there is a value.
+    /// Polls until `look` returns a value.
     pub async fn eventually<T>(&self, what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
@@ -711,7 +713,7 @@ impl App {
         self.eventually("no job is left", async || (self.rows_of("jobs") == 0).then_some(())).await;
     }
 
-    /// How many rows a table of the store has.
+    /// Number of rows in a table of the store.
     pub fn rows_of(&self, table: &str) -> i64 {
         self.store.rows_of(table)
     }

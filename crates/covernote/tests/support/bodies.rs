@@ -13,7 +13,7 @@ pub fn quote() -> Value {
     })
 }
 
-/// The same over another term.
+/// A quote request with a term of this many months.
 pub fn quote_of_months(months: u32) -> Value {
     let mut body = quote();
     body["policy_term"] = months.into();

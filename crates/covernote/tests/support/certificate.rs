@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::answer::Answer;
 use super::app::App;
 
-/// Submits and completes: the id of the proposal.
+/// Submits and completes a proposal. Returns its id.
 pub async fn has_completed(app: &App, body: Value) -> String {
     let created = app.post("/v1/embedded/proposal", body).await;
     assert_eq!(created.status, 201, "{}", created.text);
@@ -51,7 +51,7 @@ pub fn drawn_text_of(pdf: &[u8]) -> String {
 pub async fn check_path_of(app: &App, id: &str) -> String {
     let text = drawn_text_of(&certificate_of(app, id).await.bytes);
     let address = format!("{}/certificate/", app.base);
-    // The line under the code is broken where the column ends.
+    // The line below the code is broken at the end of the column.
     let joined: String = text.split_whitespace().collect();
     let begins = joined.find(&address).unwrap_or_else(|| panic!("no {address} in\n{text}")) + address.len();
     let code = joined.get(begins..begins + 22).expect("128 bits in base64");

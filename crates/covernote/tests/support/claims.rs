@@ -1,4 +1,4 @@
-//! Claims and their papers.
+//! Claims with their papers.
 
 use domain::claim::{Claim, WaivedPaper};
 use domain::id::ClaimId;
@@ -25,7 +25,7 @@ pub fn death(policy: &str) -> Value {
     })
 }
 
-/// The bytes of a PDF of a size, which nobody decodes.
+/// Bytes of this length that begin like a PDF. Nothing in the tests decodes them.
 pub fn pdf(bytes: usize) -> Vec<u8> {
     let mut pdf = b"%PDF-1.7\n".to_vec();
     pdf.resize(bytes, b'x');
@@ -33,7 +33,7 @@ pub fn pdf(bytes: usize) -> Vec<u8> {
 }
 
 impl App {
-    /// Notes that a claim was paid today, without the papers that are missing.
+    /// Records that a claim was paid today, and waives its missing papers.
     pub async fn pays_claim(
         &self,
         claim: ClaimId,
@@ -50,12 +50,12 @@ impl App {
         claims.paid(claim, Actor::Operator, payment).await
     }
 
-    /// Makes a claim known.
+    /// Reports a claim.
     pub async fn claims(&self, body: Value) -> Answer {
         self.post("/v1/claims", body).await
     }
 
-    /// A claim on a new policy: its id and its policy's.
+    /// A claim on a new policy. Returns the claim's id and the policy's.
     pub async fn has_claim(&self) -> (String, String) {
         let policy = self.has_policy().await;
         let made = self.claims(death(&policy)).await;
@@ -63,7 +63,7 @@ impl App {
         (made.json()["payload"]["claim_id"].as_str().expect("an id").to_owned(), policy)
     }
 
-    /// A claim as its partner reads it.
+    /// A claim, as its partner reads it.
     pub async fn claim(&self, id: &str) -> Value {
         let answer = self.get(&format!("/v1/claims/{id}")).await;
         assert_eq!(answer.status, 200, "{}", answer.text);

@@ -1,5 +1,6 @@
-/* A clock that a file moves: LD_PRELOAD it. $MOVED_CLOCK names a file that has the seconds to add, in 12 characters. (Debian's libfaketime
-   leaves shared memory behind when a process is killed, and then fails in another process that gets the same number.) */
+/* Moves the clock of a program by the seconds in the file $MOVED_CLOCK, written in 12 characters. Load it with
+   LD_PRELOAD. (Debian's libfaketime is no choice: it leaves shared memory behind when a process is killed, and
+   then fails in a later process with the same process id.) */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-//! A server whose clock a file moves.
+//! A server with a clock that tests move.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -11,11 +11,11 @@ use system::SystemClock;
 
 use super::program::{Server, program};
 
-/// The clock of a server: a file with the seconds to add to the machine's.
+/// The clock of a server: a file with the seconds to add to the machine's clock.
 pub struct MovedClock(File);
 
 impl MovedClock {
-    /// A server of the demo whose clock is ahead of the machine's by so many seconds.
+    /// Starts a demo server whose clock is ahead of the machine's by this many seconds.
     pub fn serve(folder: &Path, ahead: i64) -> (MovedClock, Server) {
         let (library, path) = (folder.join("clock.so"), folder.join("clock"));
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/clock.c");
@@ -36,13 +36,13 @@ impl MovedClock {
         (clock, server)
     }
 
-    /// Moves the clock.
+    /// Sets how many seconds the clock is ahead.
     pub fn set(&self, ahead: i64) {
         self.0.write_all_at(format!("{ahead:+012}").as_bytes(), 0).expect("written");
     }
 }
 
-/// Seconds from now to ten in the morning of a day in India.
+/// Seconds from now to 10:00 in India on a day.
 pub fn morning(day: &str) -> i64 {
     let at: Timestamp = format!("{day}T10:00:00+05:30").parse().expect("a day");
     at.as_second() - SystemClock.now().as_second()

@@ -1,4 +1,4 @@
-//! The operators' console in front of the service under test, and an authenticator that tests may turn hostile.
+//! The operators' console for the service under test, with an authenticator that tests may make hostile.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use web::error::Code;
 
 use super::App;
 
-/// A log of access that keeps nothing.
+/// A log of access that stores nothing.
 struct NoTrail;
 
 impl Trail for NoTrail {
@@ -36,7 +36,7 @@ impl Trail for NoTrail {
     }
 }
 
-/// What serves the operators of a service under test.
+/// The `Serving` of a service under test.
 pub fn serving(console_url: &str) -> Serving {
     Serving {
         version: "test",
@@ -52,7 +52,7 @@ pub fn serving(console_url: &str) -> Serving {
     }
 }
 
-/// The console, on a listener of its own.
+/// The console on its own listener.
 pub struct Console {
     pub base: String,
     http: reqwest::Client,
@@ -63,12 +63,12 @@ impl Console {
         Console::start_with(service, None)
     }
 
-    /// The console of operators who may also sign in by an identity provider.
+    /// A console with an identity provider, if any.
     pub fn start_with(service: &Arc<Service>, provider: Option<ProviderSettings>) -> Self {
         Console::start_at(service, 0, provider)
     }
 
-    /// The same on a port of this machine.
+    /// A console on a given port, with an identity provider, if any.
     pub fn start_at(service: &Arc<Service>, port: u16, provider: Option<ProviderSettings>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).expect("a port");
         let base = format!("http://localhost:{}", listener.local_addr().expect("bound").port());
@@ -84,19 +84,19 @@ impl Console {
         Console { base, http }
     }
 
-    /// An invitation link of a new operator.
+    /// Creates an invitation link for a new operator.
     pub async fn invites(&self, app: &App, name: &str, roles: &[Role]) -> String {
         let invited = app.service.team.invite(name, roles.to_vec()).await.expect("invited");
         format!("{}/invitation/{}", self.base, invited.text)
     }
 
-    /// A page, with the session of a cookie.
+    /// Reads a page with a session cookie. Returns status and text.
     pub async fn get(&self, url: &str, session: &str) -> (u16, String) {
         let answer = self.http.get(url).header(COOKIE, session).send().await.expect("an answer");
         (answer.status().as_u16(), answer.text().await.expect("a text"))
     }
 
-    /// Sends a form of the console's own: its status, where it leads, the session that it gives, and its page.
+    /// Sends a form of the console. Returns the status, the redirect, the new session and the page.
     pub async fn post(&self, url: &str, session: &str, form: &[(&str, &str)]) -> Posted {
         let request = self.http.post(url).header(COOKIE, session).header(ORIGIN, &self.base).form(form);
         let answer = request.send().await.expect("an answer");
@@ -110,7 +110,7 @@ impl Console {
         Posted { status, leads_to, session, page: answer.text().await.expect("a text") }
     }
 
-    /// Enrols a new operator with an authenticator: their session.
+    /// Enrols a new operator with an authenticator. Returns the session cookie.
     pub async fn has_operator(
         &self,
         app: &App,
@@ -122,7 +122,7 @@ impl Console {
         self.enrols(&link, with).await
     }
 
-    /// Enrols the operator of a link. Returns their session.
+    /// Enrols the invited operator. Returns the session cookie.
     pub async fn enrols(&self, link: &str, with: &mut Authenticator) -> String {
         let ceremony = self.ceremony(link, "").await;
         let posted = self.post(link, "", &with.form(&ceremony, &Twist::default()).pairs()).await;
@@ -130,7 +130,7 @@ impl Console {
         posted.session
     }
 
-    /// The ceremony that a page asks for.
+    /// Reads the WebAuthn ceremony on a page.
     pub async fn ceremony(&self, url: &str, session: &str) -> Ceremony {
         let (status, page) = self.get(url, session).await;
         assert_eq!(status, 200, "{page}");
@@ -144,7 +144,7 @@ impl Console {
         }
     }
 
-    /// An act of the API, with a token.
+    /// Sends a request to the operators' API with a token. Returns status and JSON.
     pub async fn act(&self, method: &str, path: &str, token: &str, body: &Value) -> (u16, Value) {
         let url = format!("{}/operator/v1{path}", self.base);
         let request = self.http.request(method.parse().expect("a method"), url).bearer_auth(token);
@@ -154,7 +154,7 @@ impl Console {
     }
 }
 
-/// What a form was answered with.
+/// The answer to a form.
 pub struct Posted {
     pub status: u16,
     pub leads_to: String,
@@ -162,26 +162,26 @@ pub struct Posted {
     pub page: String,
 }
 
-/// A ceremony that a page asks for.
+/// A WebAuthn ceremony that a page requests.
 pub struct Ceremony {
     pub options: Value,
     pub held: String,
 }
 
-/// What a hostile browser or authenticator does otherwise.
+/// Deviations of a hostile browser or authenticator.
 #[derive(Default)]
 pub struct Twist {
     /// Another origin than the console's.
     pub origin: Option<String>,
-    /// The user was not verified.
+    /// Says that the user was not verified.
     pub unverified: bool,
-    /// Says that it is another's.
+    /// Sends this user handle, which belongs to another user.
     pub handle: Option<Vec<u8>>,
-    /// The signature counter does not grow.
+    /// Does not increase the signature counter.
     pub cloned: bool,
-    /// Another challenge.
+    /// Signs this challenge instead of the page's.
     pub challenge: Option<String>,
-    /// The signature is of another key.
+    /// Signs with another key.
     pub other_key: bool,
 }
 
@@ -221,7 +221,7 @@ impl Authenticator {
         Authenticator { origin: console.base.clone(), id, key, handle: Vec::new(), counter: 0 }
     }
 
-    /// The form that answers a ceremony.
+    /// The form that answers a ceremony, with deviations.
     pub fn form(&mut self, ceremony: &Ceremony, twist: &Twist) -> CeremonyFields {
         let options = &ceremony.options;
         let is_new = options["user"].is_object();

@@ -1,4 +1,5 @@
-//! A customer on the hosted journey: a browser without scripts that keeps its cookie, follows redirects.
+//! A customer on the hosted journey, with a browser without scripts that stores its cookie and follows
+//! redirects.
 
 use std::sync::Mutex;
 
@@ -11,12 +12,12 @@ use super::answer::Answer;
 use super::app::{App, Partner};
 use super::page::Page;
 
-/// A single healthy customer of 34 years in Bengaluru.
+/// A single healthy customer aged 34, in Bengaluru.
 pub const WHO: &[(&str, &str)] = &[("self", "34")];
 pub const PLACE: &[(&str, &str)] = &[("pincode", "560038"), ("illness", "no"), ("porting", "no")];
 pub const COVER: &[(&str, &str)] = &[("plan", "base"), ("sum", "1000000")];
 
-/// The same customer's details, without optional ones.
+/// Details of the customer [`WHO`], without optional fields.
 pub const DETAILS: &[(&str, &str)] = &[
     ("name", "Asha Rao"),
     ("born-day", "15"),
@@ -67,12 +68,13 @@ impl Customer {
         }
     }
 
-    /// A customer who arrived with a new token of the usual partner.
+    /// A customer who arrived with a new token of the default partner.
     pub async fn arrived(app: &App) -> Customer {
         Customer::arrived_with(app, "").await
     }
 
-    /// A customer who arrived with a new token of the usual partner and more parameters, such as `&lang=hi`.
+    /// A customer who arrived with a new token of the default partner and more parameters, such as
+    /// `&lang=hi`.
     pub async fn arrived_with(app: &App, query: &str) -> Customer {
         let customer = Customer::new(app);
         let page = customer.get(&format!("{}{query}", app.journey_address(app.partner()).await)).await;
@@ -80,7 +82,7 @@ impl Customer {
         customer
     }
 
-    /// A customer who has answered all questions before the plans, which are complete.
+    /// A customer who has answered all questions, and sees the complete plans.
     pub async fn sees_plans(app: &App) -> Customer {
         let customer = Customer::arrived(app).await;
         customer.answers(WHO, PLACE, COVER).await;
@@ -109,18 +111,18 @@ impl Customer {
         Customer { cookie: Mutex::new(cookie), ..Customer::at(base) }
     }
 
-    /// What the browser sends as its cookie.
+    /// The cookie that the browser sends.
     pub fn cookie(&self) -> Option<String> {
         self.cookie.lock().expect("nobody panicked").clone()
     }
 
-    /// Loses or gets a cookie.
+    /// Sets the cookie, or removes it.
     pub fn has_cookie(&self, cookie: Option<&str>) {
         *self.cookie.lock().expect("nobody panicked") = cookie.map(str::to_owned);
         *self.proof.lock().expect("nobody panicked") = None;
     }
 
-    /// A request with the cookie, to a path or to an address that is relative to the pages.
+    /// A request with the cookie, to a path or to an address relative to the pages.
     pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
         let address = self.base.join("/health/").and_then(|pages| pages.join(path)).expect("an address");
         let mut request = self.client.request(method.parse().expect("a method"), address);
@@ -133,7 +135,7 @@ impl Customer {
         }
     }
 
-    /// Sends it, stores the cookie, and follows no redirect.
+    /// Sends a request, stores the cookie, and follows no redirect.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Page {
         let request = request.build().expect("a request");
         let mut at = request.url().path().to_owned();
@@ -229,7 +231,7 @@ impl Customer {
         self.all_plans().await
     }
 
-    /// The list once all plans are there, as a browser without scripts comes to it.
+    /// The list once all plans are there, as a browser without scripts gets it.
     pub async fn all_plans(&self) -> Page {
         let mut page = self.get("plans").await;
         for _ in 0..100 {
@@ -245,7 +247,7 @@ impl Customer {
         panic!("the plans never come");
     }
 
-    /// Chooses a variant for so many years.
+    /// Chooses a variant for a number of years.
     pub async fn chooses(&self, variant: &str, years: u8) -> Page {
         self.post("choose", &[("pick", &format!("{variant}:{years}"))]).await
     }
@@ -265,7 +267,7 @@ impl App {
         format!("/health?session_token={}", self.token_of(partner, &["business.session"]).await)
     }
 
-    /// Registers the web addresses of the usual partner.
+    /// Registers web addresses of the default partner.
     pub async fn registers(&self, origins: &[&str], return_urls: &[&str]) {
         let all = |addresses: &[&str]| addresses.iter().map(|address| (*address).to_owned()).collect();
         let add = Addresses { origins: all(origins), return_urls: all(return_urls) };

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::bodies;
 use super::program::{run, stderr, stdout};
 
-/// Where the demo keeps its store.
+/// The flag with the demo's data folder.
 pub const DATA: [&str; 2] = ["--data", "covernote-demo"];
 
-/// Runs a command on the demo's store: its exit code, and its JSON.
+/// Runs a command on the demo's store. Returns its exit code and its JSON.
 pub fn told(here: &Path, arguments: &[&str]) -> (i32, Value) {
     let output = run(here, &[arguments, &["--json"], &DATA[..]].concat());
     let code = output.status.code().expect("it ended by itself");
@@ -27,7 +27,7 @@ pub struct DemoPartner {
 }
 
 impl DemoPartner {
-    /// Asks for a token at the demo's address.
+    /// Gets a token at the demo's address.
     pub async fn with_token(base: &str) -> DemoPartner {
         DemoPartner::of(
             base,
@@ -51,28 +51,28 @@ impl DemoPartner {
         partner
     }
 
-    /// Sends a body: the payload of the response.
+    /// Sends a body. Returns the payload of the response.
     pub async fn post(&self, path: &str, body: Value) -> Value {
         self.payload(self.client.post(format!("{}{path}", self.base)).json(&body)).await
     }
 
-    /// Reads something: the payload of the response.
+    /// Reads a path. Returns the payload of the response.
     pub async fn get(&self, path: &str) -> Value {
         self.payload(self.client.get(format!("{}{path}", self.base))).await
     }
 
-    /// Uploads a PDF: the payload of the response.
+    /// Uploads a PDF. Returns the payload of the response.
     pub async fn upload(&self, path: &str, bytes: Vec<u8>) -> Value {
         let request = self.client.post(format!("{}{path}", self.base));
         self.payload(request.header("content-type", "application/pdf").body(bytes)).await
     }
 
-    /// Sells loan cover of the sample whose proposals are decided so: the proposal.
+    /// Sells loan cover of the sample with this kind of decision. Returns the proposal's id.
     pub async fn has_proposal_decided_by(&self, decision: Decision) -> String {
         self.has_proposal_called(decision, None).await
     }
 
-    /// The same, under the partner's own reference.
+    /// Sells loan cover with the partner's own reference, if any. Returns the proposal's id.
     async fn has_proposal_called(&self, decision: Decision, reference: Option<&str>) -> String {
         let catalogue = rating::Catalogue::load(&rating::Files::sample()).expect("the sample");
         let quote = self.post("/v1/embedded/quote", bodies::quote()).await;
@@ -92,12 +92,12 @@ impl DemoPartner {
         made["proposal_id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
     }
 
-    /// A policy of loan cover that nobody had to decide: its id.
+    /// The id of a loan-cover policy that needed no decision.
     pub async fn has_policy(&self) -> String {
         self.policy_of(&self.has_proposal_decided_by(Decision::StraightThrough).await).await
     }
 
-    /// The same, under the partner's own reference.
+    /// The id of a loan-cover policy with this reference of the partner.
     pub async fn has_policy_called(&self, reference: &str) -> String {
         self.policy_of(&self.has_proposal_called(Decision::StraightThrough, Some(reference)).await).await
     }
@@ -107,13 +107,13 @@ impl DemoPartner {
         shown["policy_id"].as_str().unwrap_or_else(|| panic!("{shown}")).to_owned()
     }
 
-    /// Has an event made up, as a test partner: its id.
+    /// Triggers an event as a test partner. Returns its id.
     pub async fn has_event(&self, kind: &str) -> String {
         let fired = self.post("/v1/sandbox/webhooks/fire", json!({ "type": kind })).await;
         fired["event_id"].as_str().unwrap_or_else(|| panic!("{fired}")).to_owned()
     }
 
-    /// An event's object as the service shows it, in its bytes.
+    /// The JSON object of an event, in the service's exact bytes.
     pub async fn event_bytes(&self, id: &str) -> Vec<u8> {
         let request = self.client.get(format!("{}/v1/events/{id}", self.base)).bearer_auth(&self.token);
         let text = request.send().await.expect("an answer").text().await.expect("text");
@@ -121,7 +121,7 @@ impl DemoPartner {
         inside.unwrap_or_else(|| panic!("{text}")).as_bytes().to_vec()
     }
 
-    /// Its token, for a connection of one's own.
+    /// The token, for a separate connection.
     pub fn token(&self) -> &str {
         &self.token
     }

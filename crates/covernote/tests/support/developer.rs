@@ -1,4 +1,4 @@
-//! A command that a partner's developer runs beside a demo, with its lines as they come.
+//! A command that a partner's developer runs with a demo. Tests read its lines as they come.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,12 +11,12 @@ use serde_json::Value;
 
 use super::program::program;
 
-/// The command of a demo's test partner, with its credentials in the variables.
+/// A command for the demo's test partner, with credentials in environment variables.
 pub fn as_test_partner(here: &Path, base: &str, arguments: &[&str]) -> Command {
     as_partner(here, base, ("demo-test", "demo-test-secret"), arguments)
 }
 
-/// The command of a partner, with its credentials in the variables.
+/// A command for a partner, with credentials in environment variables.
 pub fn as_partner(here: &Path, base: &str, credentials: (&str, &str), arguments: &[&str]) -> Command {
     let mut command = program(here);
     command.args(arguments).args(["--url", base]);
@@ -24,7 +24,7 @@ pub fn as_partner(here: &Path, base: &str, credentials: (&str, &str), arguments:
     command
 }
 
-/// A command that runs until it is stopped. It is killed when dropped.
+/// A running command. It is killed on drop.
 pub struct Running {
     child: Child,
     lines: Receiver<String>,
@@ -69,14 +69,14 @@ impl Running {
         panic!("it does not say {words:?}; it said {said:?}");
     }
 
-    /// The next message on stderr has these words.
+    /// Asserts that the next message on stderr has these words.
     #[track_caller]
     pub fn says_next(&self, words: &str) {
         let line = self.messages.recv_timeout(Duration::from_secs(30)).expect("a message");
         assert!(line.contains(words), "{line}");
     }
 
-    /// Stops it as Ctrl-C does: how it ended, and the lines on stdout that were not read.
+    /// Stops it with SIGINT, as Ctrl-C does. Returns its exit status and the unread lines of stdout.
     pub fn interrupted(mut self) -> (ExitStatus, Vec<String>) {
         let id = Pid::from_raw(self.child.id().cast_signed()).expect("a process");
         kill_process(id, Signal::INT).expect("it is there");
@@ -84,7 +84,7 @@ impl Running {
         (ended, self.lines.iter().collect())
     }
 
-    /// Waits for its end: how it ended, and the lines on stdout that were not read.
+    /// Waits for its end. Returns its exit status and the unread lines of stdout.
     pub fn ended(mut self) -> (ExitStatus, Vec<String>) {
         let ended = self.child.wait().expect("it ends");
         (ended, self.lines.iter().collect())

@@ -1,5 +1,6 @@
-//! The engine of a test's store: SQLite, or PostgreSQL if `COVERNOTE_TEST_ENGINE` says so, or a coordinator and two workers of
-//! Citus. `scripts/test` runs the API tests on the first two, and on the third where it is installed.
+//! The engine of a test's store: SQLite, or by `COVERNOTE_TEST_ENGINE` PostgreSQL, or Citus with a
+//! coordinator and two workers. `scripts/test` runs the API tests on the first two, and on Citus if it is
+//! installed.
 
 use std::io::Write;
 use std::ops::Deref;
@@ -20,18 +21,18 @@ use storage::{Keyring, Postgres, Sqlite};
 use super::cluster::{Cluster, cluster, spread_by};
 use super::relay::Relay;
 
-/// One test's store, for changes that no request can make.
+/// A test's store, for changes that no request can make.
 pub enum Engine {
-    /// Its database file.
+    /// The database file.
     Sqlite(Place<PathBuf>),
-    /// The name of its database in the cluster of this process.
+    /// The database's name in this process's cluster.
     Postgres(Place<String>),
 }
 
-/// Where a test's store lies.
+/// Location of a test's store.
 pub struct Place<T> {
     at: T,
-    /// Whether the test changed it behind the service.
+    /// Whether the test changed the store behind the service.
     is_changed: AtomicBool,
 }
 
@@ -49,14 +50,14 @@ impl<T> Deref for Place<T> {
     }
 }
 
-/// A database of the cluster, as a process uses it.
+/// A database of the cluster, with the settings of a process.
 fn database(name: &str) -> Database {
     let address = cluster().address(name);
     Database { address, connections: 8, pooler: false, reads_standbys: false, unsafe_is_fine: false }
 }
 
 impl Engine {
-    /// A new store: its folder has the keyring, and on SQLite the database.
+    /// A new store. Its folder has the keyring and, on SQLite, the database.
     pub fn chosen(folder: &Path) -> Self {
         match std::env::var("COVERNOTE_TEST_ENGINE").as_deref() {
             Err(_) | Ok("sqlite") => Engine::Sqlite(folder.join(storage::sqlite::FILE).into()),
@@ -73,7 +74,7 @@ impl Engine {
         Engine::Postgres(cluster().database().into())
     }
 
-    /// The address of its database, for a program's settings. `None` on SQLite, where it lies in the folder.
+    /// The database's address for a program's settings. `None` on SQLite, whose file is in the folder.
     pub fn address(&self) -> Option<String> {
         match self {
             Engine::Sqlite(_) => None,
@@ -88,7 +89,7 @@ impl Engine {
         }
     }
 
-    /// Whether the test changed it behind the service.
+    /// Whether the test changed the store behind the service.
     pub fn is_changed(&self) -> bool {
         self.changed().load(Ordering::Relaxed)
     }
@@ -103,7 +104,7 @@ impl Engine {
             }
             Engine::Postgres(name) => {
                 let database = database(name);
-                // It waits for the server, which no thread of a runtime may.
+                // On its own thread: it blocks while it waits for the server.
                 let verify = || Postgres::verify(&database, &keyring, Scope::Everything, &mut |_, _| {});
                 std::thread::scope(|scope| scope.spawn(verify).join()).expect("no panic").expect("it opens")
             }
@@ -111,7 +112,7 @@ impl Engine {
         verified.faults.iter().map(ToString::to_string).collect()
     }
 
-    /// Every fault that is found in a backup that is made now: by the program's own way on SQLite, by `pg_dump` on PostgreSQL.
+    /// Every fault in a backup made now: by the program's own backup on SQLite, by `pg_dump` on PostgreSQL.
     pub fn faults_of_backup(&self, folder: &Path) -> Vec<String> {
         let keyring = Keyring::read(folder.join("keyring").as_path()).expect("a keyring");
         let verified = match self {
@@ -134,13 +135,13 @@ impl Engine {
         verified.faults.iter().map(ToString::to_string).collect()
     }
 
-    /// A way to the server of PostgreSQL that takes so long.
+    /// A relay to the PostgreSQL server with this delay.
     pub fn relay(&self, delay: Duration) -> Relay {
         let server = cluster().address("").rsplit_once('@').map(|(_, at)| at.trim_end_matches('/').parse());
         Relay::to(server.expect("a host").expect("an address"), delay)
     }
 
-    /// Opens the store as a process does whose way to the server that is.
+    /// Opens the store as a process does that connects through a relay.
     pub async fn open_through(
         &self,
         relay: &Relay,
@@ -171,7 +172,8 @@ impl Engine {
         }
     }
 
-    /// The test writes what the service never would, so that the store does not pass verification.
+    /// Records that the test writes what the service never would, so that the store need not pass
+    /// verification.
     pub fn is_changed_by_the_test(&self) {
         self.changed().store(true, Ordering::Relaxed);
     }
@@ -214,7 +216,7 @@ impl Engine {
         counted[0].parse().expect("a number")
     }
 
-    /// How many token generations are counted.
+    /// Number of counted token generations.
     pub fn tokens(&self) -> i64 {
         let counted =
             self.texts("select cast(coalesce(sum(length(issued) / 8), 0) as text) from token_counts");
@@ -309,7 +311,7 @@ impl Drop for Engine {
     }
 }
 
-/// Makes a store in a database of Citus, and spreads its tables.
+/// Creates a store in a Citus database, and distributes its tables.
 fn spread(address: &str) {
     let address = address.to_owned();
     let spread = async {
@@ -333,7 +335,7 @@ fn spread(address: &str) {
     std::thread::scope(|scope| scope.spawn(run).join().expect("spread"));
 }
 
-/// A store that nobody can write to, until this is dropped.
+/// Locks all writes to the store until it is dropped.
 pub enum Locked {
     Sqlite(rusqlite::Connection),
     Postgres(Session),
@@ -348,11 +350,11 @@ impl Drop for Locked {
     }
 }
 
-/// A session with the server, which stays open.
+/// An open session with the server.
 pub struct Session(Child);
 
 impl Session {
-    /// Executes statements and waits for their end.
+    /// Opens a session, executes statements, and waits until they are done.
     fn with(address: &str, statements: &str) -> Self {
         let mut psql = Command::new(super::cluster::program("psql"));
         psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address]);

@@ -1,4 +1,4 @@
-//! Every event that a test causes is held against the document of the contract (D95).
+//! Checks every event of a test against the contract's OpenAPI document (D95).
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -11,10 +11,10 @@ use service::Service;
 use service::storage::events::EventQuery;
 use service::storage::{Storage, StorageError};
 
-/// The document.
+/// The OpenAPI document.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(web::api::document);
 
-/// An event's bytes are as its type is described among the webhooks, and say nothing beside it.
+/// Checks that an event matches the description of its type, without further fields.
 #[track_caller]
 pub fn is_as_described(event: &Event) {
     static JUDGES: Mutex<Option<HashMap<&'static str, Validator>>> = Mutex::new(None);
@@ -41,7 +41,8 @@ fn judge_of(kind: &str) -> Validator {
     jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema")
 }
 
-/// Every event of every partner of a store, oldest first. None of a partner whose rows a test has damaged.
+/// Every event of every partner in a store, oldest first. Partners whose rows a test has damaged are left
+/// out.
 pub async fn all(service: &Service, storage: &dyn Storage) -> Vec<Event> {
     let mut events = Vec::new();
     for record in service.partners.all().await.unwrap_or_default() {
@@ -58,7 +59,8 @@ pub async fn of(storage: &dyn Storage, partner: PartnerId) -> Result<Vec<Event>,
     Ok(events)
 }
 
-/// The events of each subject are counted without a gap, from 1 on where none is older than 30 days.
+/// Checks that each record's events are numbered without a gap. The numbers begin at 1 if no event was
+/// removed by age.
 #[track_caller]
 pub fn are_counted_without_gaps(events: &[Event], nothing_was_forgotten: bool) {
     let mut counts: HashMap<_, u64> = HashMap::new();

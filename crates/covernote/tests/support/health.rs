@@ -23,11 +23,11 @@ use web::import::Context;
 
 use super::app::{App, Partner};
 
-/// Variants of the tests' health catalogue: one that can be bought online, one that cannot.
+/// Variants of the tests' health catalogue: one that can be bought online, and one that cannot.
 pub const PLAIN: &str = "vrt_01m6hea1thtest000000000021";
 pub const PLUS: &str = "vrt_01m6hea1thtest000000000022";
 
-/// One after the other, the lines of an import as records; all of them belong to a partner that is not named in them.
+/// Parses lines of an import as records of a partner, who is not named in them.
 fn read<T>(
     app: &App,
     of: &Partner,
@@ -49,8 +49,8 @@ fn kept(end: &ImportEnd, number: usize) {
 }
 
 impl App {
-    /// Imports health proposals of a partner: their ids in the order of the lines. Those for the quote of an earlier line
-    /// get a quote of their own, since only one may be active for it.
+    /// Imports health proposals of a partner. Returns their ids in the order of the lines. A second proposal
+    /// for the same quote gets its own quote, because only one may be active.
     pub async fn imports_proposals_of(&self, of: &Partner, mut lines: Vec<Value>) -> Vec<String> {
         for at in 1..lines.len() {
             if lines[..at].iter().any(|earlier| earlier["quote_id"] == lines[at]["quote_id"]) {
@@ -64,12 +64,12 @@ impl App {
         ids
     }
 
-    /// Imports health proposals of the usual partner: their ids in the order of the lines.
+    /// Imports health proposals of the default partner. Returns their ids in the order of the lines.
     pub async fn imports_proposals(&self, lines: Vec<Value>) -> Vec<String> {
         self.imports_proposals_of(self.partner(), lines).await
     }
 
-    /// Imports health policies of a partner: their ids in the order of the lines.
+    /// Imports health policies of a partner. Returns their ids in the order of the lines.
     pub async fn imports_policies_of(&self, of: &Partner, lines: Vec<Value>) -> Vec<String> {
         let records = read(self, of, lines, web::import::policy);
         let ids: Vec<String> = records.iter().map(|record| record.id.to_string()).collect();
@@ -78,19 +78,19 @@ impl App {
         ids
     }
 
-    /// Imports health policies of the usual partner: their ids in the order of the lines.
+    /// Imports health policies of the default partner. Returns their ids in the order of the lines.
     pub async fn imports_policies(&self, lines: Vec<Value>) -> Vec<String> {
         self.imports_policies_of(self.partner(), lines).await
     }
 
-    /// The journey of a customer who has answered every page: 34 years old and alone, with these illnesses, and for a
+    /// The journey of a customer who has answered every page: aged 34, alone, with these illnesses, for one
     /// year of a variant of the tests' health catalogue.
     pub async fn has_answered_journey(&self, variant: &str, illnesses: &[&str]) -> Journey {
         let partner = self.refreshed().await;
         self.has_answered_journey_of(&partner, variant, illnesses).await
     }
 
-    /// The same for another partner's customer.
+    /// The journey of a partner's customer. See [`App::has_answered_journey`].
     pub async fn has_answered_journey_of(
         &self,
         partner: &Partner,
@@ -144,7 +144,7 @@ impl App {
             .expect("changed")
     }
 
-    /// The proposal of a journey whose customer agrees to all that is needed: its id.
+    /// The id of the proposal of a journey whose customer gives all required consents.
     pub async fn proposes(&self, journey: &Journey) -> String {
         let consent = |purpose| ConsentAnswer {
             purpose,
@@ -156,7 +156,7 @@ impl App {
         self.service.health_proposals.propose(journey, &consents).await.expect("proposed").to_string()
     }
 
-    /// A health proposal that the operator accepts: its id.
+    /// The id of a health proposal that the operator accepted.
     pub async fn has_accepted_health_proposal(&self) -> String {
         let journey = self.has_answered_journey(PLAIN, &["diabetes"]).await;
         let id = self.proposes(&journey).await;
@@ -172,7 +172,7 @@ impl App {
     }
 }
 
-/// What a customer fills in.
+/// The details that a customer fills in.
 pub fn form(illnesses: &[&str]) -> HealthForm {
     let line = |text: &str| PersonalLine::kept(text.to_owned());
     let born = BirthDate::kept(Date::constant(1992, 1, 15));

@@ -28,13 +28,13 @@ pub enum Answers {
     Nothing,
     TooMany,
     Never,
-    /// A price, after as many requests as the barrier counts.
+    /// A price, once as many requests have come as the barrier requires.
     Together(Arc<Barrier>),
     /// A price, after one permit of the semaphore for each request.
     Admitted(Arc<Semaphore>),
 }
 
-/// An insurer's own sentence.
+/// A refusal in the insurer's own words.
 pub const REFUSAL: &str = "We do not insure loans of this lender.";
 
 /// A premium in paise, plus 18 paise of tax.
@@ -43,7 +43,7 @@ fn premium(paise: i64) -> Premium {
 }
 
 impl Answers {
-    /// Its answer for a number of variants.
+    /// The answer for a number of variants.
     async fn for_each<T: Clone>(
         &self,
         asked: usize,
@@ -181,7 +181,7 @@ pub enum Says {
     Pending,
     /// With its own policy number.
     Accepted(&'static str),
-    /// With the reason, if there is one.
+    /// With the reason, if any.
     Rejected(Option<&'static str>),
     Fails,
     Panics,
@@ -197,8 +197,8 @@ pub enum Call {
     Decision(ProposalId),
 }
 
-/// An insurer that decides proposals: it says one thing after the other, and the last one for ever. It shows itself, and
-/// is shown, by a bearer of its own.
+/// An insurer that decides proposals with scripted answers, and repeats the last one. Both sides authenticate
+/// with its bearer secret.
 pub struct Decides {
     bearer: String,
     says: Mutex<VecDeque<Says>>,
@@ -211,7 +211,7 @@ pub struct Decides {
 }
 
 impl Decides {
-    /// An insurer with these decisions in turn, or pending if there are none.
+    /// An insurer with these decisions in order. Without any, it answers "pending".
     pub fn saying(bearer: &str, says: impl IntoIterator<Item = Says>) -> Arc<Decides> {
         let says = Mutex::new(says.into_iter().collect());
         let bearer = format!("Bearer {bearer}");
@@ -222,12 +222,12 @@ impl Decides {
         Arc::new(Decides { bearer, says, calls, notices, is_deaf, requests, decided, thinks })
     }
 
-    /// The ids of the notices that it was told, each as often as it was.
+    /// Ids of the notices that it got, with repeats.
     pub fn notices(&self) -> Vec<String> {
         self.notices.lock().expect("nobody panicked").clone()
     }
 
-    /// Whether it takes notices and acknowledges none.
+    /// Sets whether it takes notices without acknowledging them.
     pub fn is_deaf(&self, deaf: bool) {
         self.is_deaf.store(deaf, Ordering::SeqCst);
     }
@@ -237,22 +237,22 @@ impl Decides {
         self.calls.lock().expect("nobody panicked").clone()
     }
 
-    /// The ids of what it was asked to decide of policies, each as often as it was.
+    /// Ids of the requests about policies that it was asked to decide, with repeats.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("nobody panicked").clone()
     }
 
-    /// Lets it think about what it is asked, until it [goes on](Self::goes_on).
+    /// Delays its answers until it [goes on](Self::goes_on).
     pub fn stops(&self) {
         self.thinks.forget_permits(tokio::sync::Semaphore::MAX_PERMITS);
     }
 
-    /// Lets it answer what it was asked so far, and all that comes.
+    /// Lets it answer waiting and future requests.
     pub fn goes_on(&self) {
         self.thinks.add_permits(1_000_000);
     }
 
-    /// What it says to these from now on; at first that it has not decided.
+    /// Sets its answer to requests about policies. At first it has not decided.
     pub fn decides(&self, decided: RequestDecision) {
         *self.decided.lock().expect("nobody panicked") = decided;
     }

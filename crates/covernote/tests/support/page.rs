@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 
-/// A page, and the address at which it was found.
+/// A page with its address.
 #[derive(Debug)]
 pub struct Page {
     pub answer: Answer,
@@ -10,7 +10,7 @@ pub struct Page {
     pub at: String,
 }
 
-/// An element: its attributes, and what stands between it and the next end of its kind.
+/// An element: its attributes, and the HTML up to the next end tag of its kind.
 #[derive(Debug)]
 pub struct Element<'p> {
     pub name: &'p str,
@@ -19,12 +19,12 @@ pub struct Element<'p> {
 }
 
 impl Element<'_> {
-    /// The value of an attribute; empty for one without.
+    /// The value of an attribute. Empty for an attribute without a value.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Its words.
+    /// The text of the element.
     pub fn text(&self) -> String {
         words(self.inner)
     }
@@ -39,7 +39,7 @@ impl Element<'_> {
 pub struct Part<'p>(pub &'p str);
 
 impl<'p> Part<'p> {
-    /// Every element of it, in order.
+    /// Every element of the part, in order.
     pub fn elements(self) -> impl Iterator<Item = Element<'p>> {
         let html = self.0;
         html.match_indices('<').filter_map(move |(at, _)| element(&html[at + 1..]))
@@ -50,18 +50,18 @@ impl<'p> Part<'p> {
         self.elements().filter(move |element| element.name == name)
     }
 
-    /// The words of each element of a kind.
+    /// The text of each element of a kind.
     pub fn texts(self, name: &str) -> Vec<String> {
         self.all(name).map(|element| element.text()).collect()
     }
 
-    /// All words.
+    /// The text of the part.
     pub fn text(self) -> String {
         words(self.0)
     }
 }
 
-/// The element whose tag begins here, behind its `<`.
+/// The element whose tag begins here, after its `<`.
 fn element(rest: &str) -> Option<Element<'_>> {
     let length = rest.find(|c: char| !c.is_ascii_alphanumeric())?;
     let (name, mut rest) = rest.split_at(length);
@@ -86,7 +86,7 @@ fn element(rest: &str) -> Option<Element<'_>> {
     }
 }
 
-/// Text without tags, with one space for many.
+/// Text without tags, with single spaces.
 fn words(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -99,7 +99,7 @@ fn words(html: &str) -> String {
     unescaped(&text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Text with characters in place of what stands for them.
+/// Text with character references replaced.
 fn unescaped(text: &str) -> String {
     ["&#60;<", "&#62;>", "&#34;\"", "&#39;'", "&#38;&"].iter().fold(text.to_owned(), |text, pair| {
         let (escape, plain) = pair.split_at(5);
@@ -112,12 +112,12 @@ impl Page {
         self.answer.status
     }
 
-    /// Where it leads; a path that is relative to its own.
+    /// The target of a redirect, as a path relative to the page.
     pub fn location(&self) -> Option<&str> {
         self.answer.header("location")
     }
 
-    /// Its last part, without query: `who`.
+    /// The last part of the address without query, such as `who`.
     pub fn name(&self) -> &str {
         let path = self.at.split('?').next().expect("one part");
         path.rsplit('/').next().expect("one part")
@@ -127,7 +127,7 @@ impl Page {
         Part(&self.answer.text)
     }
 
-    /// The words of its first element of a kind.
+    /// The text of its first element of a kind.
     #[track_caller]
     fn first(&self, name: &str) -> String {
         let first = self.whole().all(name).next();
@@ -144,7 +144,7 @@ impl Page {
         self.first("h1")
     }
 
-    /// The language that it says it is in.
+    /// The language in the page's `lang` attribute.
     #[track_caller]
     pub fn language(&self) -> String {
         let html = self.whole().all("html").next().expect("a page");
@@ -165,12 +165,12 @@ impl Page {
         assert!(!self.has(text), "{} has {text:?}: {}", self.at, self.whole().text());
     }
 
-    /// The element of an id.
+    /// The element with an id.
     pub fn by_id(&self, id: &str) -> Option<Element<'_>> {
         self.whole().elements().find(|element| element.is("id", id))
     }
 
-    /// A link by its words: where it leads to.
+    /// The target of the link with this text.
     #[track_caller]
     pub fn link(&self, text: &str) -> String {
         let link = self.whole().all("a").find(|link| link.text().contains(text));
@@ -178,7 +178,7 @@ impl Page {
         link.attribute("href").expect("an address").to_owned()
     }
 
-    /// The fields that the summary at the top leads to, each with what is wanted.
+    /// The fields in the page's error summary, each with its message.
     pub fn faults(&self) -> Vec<(String, String)> {
         let Some((_, summary)) = self.answer.text.split_once(r#"id="faults""#) else { return Vec::new() };
         let summary = Part(summary.split("</div>").next().expect("one part"));
@@ -189,8 +189,8 @@ impl Page {
         summary.all("a").map(fault).collect()
     }
 
-    /// It is refused with faults on exactly these fields: each in the summary, with a link to a field that there is, and
-    /// beside the field in the same words.
+    /// Checks that exactly these fields have faults: each in the summary, with a link to an existing field,
+    /// and with the same words beside the field.
     #[track_caller]
     pub fn has_faults_on(&self, fields: &[&str]) {
         assert_eq!(self.status(), 422, "{}", self.whole().text());
@@ -209,18 +209,18 @@ impl Page {
         assert_eq!(all, faults.len(), "as many beside the fields as in the summary");
     }
 
-    /// What a field holds: a line's text, or every answer that is chosen of several.
+    /// The values of a field: its text, or every selected choice.
     pub fn values(&self, name: &str) -> Vec<String> {
         let fields = self.fields().into_iter();
         fields.filter(|(known, value)| known == name && !value.is_empty()).map(|(_, value)| value).collect()
     }
 
-    /// What a field holds; empty for nothing.
+    /// The value of a field. Empty if there is none.
     pub fn value(&self, name: &str) -> String {
         self.values(name).pop().unwrap_or_default()
     }
 
-    /// What the page asks: the names of the fields of its form, but for the hidden ones.
+    /// Names of the visible fields of the page's form.
     pub fn asks(&self) -> Vec<String> {
         let mut asked: Vec<String> = Vec::new();
         for field in self.form_html().elements() {
@@ -234,7 +234,7 @@ impl Page {
         asked
     }
 
-    /// The form that is filled in, or where there is none the page's only other one.
+    /// The form with the id `main`, otherwise the page's last form.
     fn form_html(&self) -> Part<'_> {
         let html = self.answer.text.as_str();
         let main = html.find(r#"<form id="main""#);
@@ -242,7 +242,7 @@ impl Page {
         Part(html[at..].split("</form>").next().expect("one part"))
     }
 
-    /// Where its form is sent to, as the form says it.
+    /// The form's `action`.
     #[track_caller]
     pub fn action(&self) -> String {
         let form = self.form_html().elements().next().expect("a form");
@@ -250,7 +250,7 @@ impl Page {
         form.attribute("action").expect("an address").to_owned()
     }
 
-    /// What a browser sends of its form when nothing is typed.
+    /// What a browser sends if nothing is typed.
     pub fn fields(&self) -> Vec<(String, String)> {
         let form = self.form_html();
         let mut fields = Vec::new();
@@ -272,7 +272,7 @@ impl Page {
         fields
     }
 
-    /// What a browser sends of its form once these fields are filled in, whatever they held before.
+    /// What a browser sends after these fields are filled in.
     pub fn filled(&self, with: &[(&str, &str)]) -> Vec<(String, String)> {
         let mut fields = self.fields();
         fields.retain(|(name, _)| with.iter().all(|(typed, _)| typed != name));

@@ -10,13 +10,14 @@ use serde_json::{Value, json};
 use super::{Answer, App};
 
 impl App {
-    /// A policy of credit life whose product its partner decides: its id.
+    /// The id of a credit-life policy whose product the partner decides.
     pub async fn has_policy(&self) -> String {
         let proposal = self.has_proposal("COMPLETED").await;
         self.policy_id_of(&proposal).await
     }
 
-    /// A policy of credit life whose product is decided so: partner, operator, insurer, straight-through.
+    /// The id of a credit-life policy with this kind of decision: partner, operator, insurer,
+    /// straight-through.
     pub async fn has_policy_decided_by(&self, decision: &str) -> String {
         let body = self.has_proposal_body_decided_by(decision, "SUBMITTED").await;
         let answer = self.post("/v1/embedded/proposal", body).await;
@@ -30,7 +31,7 @@ impl App {
         self.policy_id_of(&proposal).await
     }
 
-    /// The policy of a proposal: its id.
+    /// The id of a proposal's policy.
     pub async fn policy_id_of(&self, proposal: &str) -> String {
         let id = proposal.parse().expect("an id");
         let (of, line) = self.service.operator_proposals.owner(id).await.expect("there");
@@ -46,19 +47,19 @@ impl App {
         policy.expect("its policy").to_string()
     }
 
-    /// Everything of a policy.
+    /// A policy, as its partner reads it.
     pub async fn policy(&self, id: &str) -> Value {
         let answer = self.get(&format!("/v1/policies/{id}")).await;
         assert_eq!(answer.status, 200, "{}", answer.text);
         answer.json()["payload"].clone()
     }
 
-    /// Asks what would come back.
+    /// Requests a quote for a cancellation.
     pub async fn quotes_cancellation(&self, id: &str, reason: &str) -> Answer {
         self.post(&format!("/v1/policies/{id}/cancellation-quote"), json!({ "reason": reason })).await
     }
 
-    /// Asks what would come back, and cancels with it.
+    /// Requests a quote for a cancellation, and cancels with its refund.
     pub async fn cancels(&self, id: &str, reason: &str) -> Answer {
         let quote = self.quotes_cancellation(id, reason).await;
         assert_eq!(quote.status, 200, "{}", quote.text);
@@ -67,12 +68,12 @@ impl App {
             .await
     }
 
-    /// Asks what a change would cost or give back.
+    /// Requests a quote for a change.
     pub async fn quotes_endorsement(&self, id: &str, change: Value) -> Answer {
         self.post(&format!("/v1/policies/{id}/endorsement-quote"), change).await
     }
 
-    /// Asks what a change would cost or give back, and endorses with it.
+    /// Requests a quote for a change, and endorses with its amount.
     pub async fn endorses(&self, id: &str, change: Value) -> Answer {
         let quote = self.quotes_endorsement(id, change.clone()).await;
         assert_eq!(quote.status, 200, "{}", quote.text);
@@ -84,18 +85,19 @@ impl App {
         self.post(&format!("/v1/policies/{id}/endorsement"), body).await
     }
 
-    /// A health policy of the tests' health catalogue that its operator accepted on 20 November 2026, for a year: its id.
+    /// The id of a health policy of the tests' catalogue for one year, which the operator accepted on 20
+    /// November 2026.
     pub async fn has_health_policy(&self) -> String {
         let proposal = self.has_accepted_health_proposal().await;
         self.policy_id_of(&proposal).await
     }
 
-    /// Asks what a renewal would cost for as long as before.
+    /// Requests a renewal quote for the same term.
     pub async fn quotes_renewal(&self, id: &str) -> Answer {
         self.post(&format!("/v1/policies/{id}/renewal-quote"), json!({})).await
     }
 
-    /// Asks what a renewal would cost, and renews with it.
+    /// Requests a renewal quote, and renews with its premium.
     pub async fn renews(&self, id: &str) -> Answer {
         let quote = self.quotes_renewal(id).await;
         assert_eq!(quote.status, 200, "{}", quote.text);
@@ -103,7 +105,7 @@ impl App {
         self.post(&format!("/v1/policies/{id}/renewal"), json!({ "premium": premium })).await
     }
 
-    /// Renews a policy by its operator, who accepts: the id of the new one.
+    /// Renews a policy, and the operator accepts. Returns the id of the new policy.
     pub async fn has_renewed(&self, id: &str) -> String {
         let answer = self.renews(id).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
@@ -114,7 +116,7 @@ impl App {
         self.policy_id_of(&proposal).await
     }
 
-    /// What the ledger has on the accounts of refunds: what comes back of premiums, and what insurers owe of it.
+    /// Balances of the refund accounts: refunded premiums, and what insurers still owe of them.
     pub async fn refunds_booked(&self) -> (Rupees, Rupees) {
         (self.balance(Account::ReturnedPremium).await, self.balance(Account::PolicyRefund).await)
     }

@@ -1,4 +1,4 @@
-//! Premiums under test: products whose premium does not come from a deposit, and payments for them.
+//! Premiums under test: products whose premium does not come from a deposit, with payments for them.
 
 use domain::credit_life::CreditLife;
 use domain::id::ProposalId;
@@ -10,16 +10,16 @@ use super::{Answer, App, Setup};
 
 pub const RECEIPTS: &str = "/v1/premiums/receipts";
 
-/// The product of [`App::has_proposal`], which its partner decides.
+/// The product of [`App::has_proposal`], which the partner decides.
 pub const KALPANIK: &str = "insurers/kalpanik/loan-suraksha.toml";
 
-/// The product that is issued on submission.
+/// A product that is issued at submission.
 pub const NAMOONA: &str = "insurers/namoona/instant-loan-saathi.toml";
 
-/// The other one.
+/// Another product that is issued at submission.
 pub const MICRO: &str = "insurers/namoona/micro-loan-saathi.toml";
 
-/// A payment for proposals, as the API takes it.
+/// The body of a payment for proposals.
 pub fn receipt(reference: &str, items: &[(&str, &str)]) -> Value {
     let paise = |amount: &str| -> i64 { amount.replace('.', "").parse().expect("an amount") };
     let sum: i64 = items.iter().map(|(_, amount)| paise(amount)).sum();
@@ -33,14 +33,14 @@ pub fn receipt(reference: &str, items: &[(&str, &str)]) -> Value {
 }
 
 impl Setup {
-    /// The sample, where partners collect the premiums of the product that they decide.
+    /// The sample, with partners who collect the premiums of the product that they decide.
     pub fn paid_by_partner() -> Self {
         Setup::default().with_premium(KALPANIK, "by = \"partner\"")
     }
 }
 
 impl App {
-    /// A proposal of a product that is issued on submission: its id.
+    /// The id of a proposal for a product that is issued at submission.
     pub async fn has_straight_through(&self) -> String {
         let body = self.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
         let made = self.post("/v1/embedded/proposal", body).await;
@@ -48,7 +48,8 @@ impl App {
         made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
     }
 
-    /// A policy whose premium its partner collected and reported, where the setup is [`Setup::paid_by_partner`]: its id.
+    /// The id of a policy whose partner collected and reported the premium. Needs the setup
+    /// [`Setup::paid_by_partner`].
     pub async fn has_policy_paid_by_partner(&self, reference: &str) -> String {
         let proposal = self.has_proposal("PENDING").await;
         let due = self.due(&proposal).await;
@@ -65,24 +66,24 @@ impl App {
         self.post(RECEIPTS, receipt(reference, &[(id, amount)])).await
     }
 
-    /// The premium of a proposal of the usual partner, which owes one.
+    /// The premium of a proposal of the default partner, which must have one.
     pub async fn premium_of(&self, id: &str) -> ProposalPremium {
         let id: ProposalId = id.parse().expect("an id");
         let premium = self.service.premiums.of_proposal(self.partner().id, id).await.expect("read");
         premium.expect("it owes a premium")
     }
 
-    /// What a proposal owes, as text with two decimals.
+    /// The amount due for a proposal, as text with two decimals.
     pub async fn due(&self, id: &str) -> String {
         self.premium_of(id).await.books.due.to_string()
     }
 
-    /// Where its premium stands.
+    /// State of a proposal's premium.
     pub async fn premium_state(&self, id: &str) -> PremiumState {
         self.premium_of(id).await.books.state()
     }
 
-    /// How many policies a proposal of the usual partner has.
+    /// Number of policies of a proposal of the default partner.
     pub async fn rows_of_policies(&self, id: &str) -> usize {
         let id: ProposalId = id.parse().expect("an id");
         let policy = self.service.proposals.policy_of::<CreditLife>(self.partner().id, id).await;

@@ -8,21 +8,20 @@ use std::process::{Child, Command, Output, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-/// Where the program lies: as it was built for this test, or as `COVERNOTE_TEST_PROGRAM` names another build of it, from
-/// the root of the file system on.
+/// Path of the program: the build of this test, or the absolute path in `COVERNOTE_TEST_PROGRAM`.
 pub fn built() -> OsString {
     let other = std::env::var_os("COVERNOTE_TEST_PROGRAM");
     other.unwrap_or_else(|| env!("CARGO_BIN_EXE_covernote").into())
 }
 
-/// The program in a folder of the test's, with none of this machine's settings.
+/// The program in a test's folder, without this machine's settings.
 pub fn program(folder: &Path) -> Command {
     let mut command = Command::new(built());
     without_settings(command.current_dir(folder));
     command
 }
 
-/// Keeps this machine's settings from a command that runs the program.
+/// Removes this machine's settings from a command that runs the program.
 pub fn without_settings(command: &mut Command) {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("COVERNOTE_")) {
         command.env_remove(name);
@@ -44,14 +43,14 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
-/// Everything in the store of a folder's data folder is as it must be.
+/// Checks that the store in a folder's data folder passes verification.
 #[track_caller]
 pub fn is_sound(folder: &Path) {
     let looked = run(folder, &["backup", "looked-at.db", "--verify"]);
     assert_eq!(looked.status.code(), Some(0), "{}", stderr(&looked));
 }
 
-/// A server started as a process of its own. It is killed when dropped.
+/// A server in its own process. It is killed on drop.
 pub struct Server {
     pub child: Child,
     pub base: String,
@@ -82,14 +81,14 @@ impl Server {
         Server::working(command)
     }
 
-    /// Starts a command that works on jobs and logs as JSON, and waits until it works.
+    /// Starts a command that runs jobs and logs as JSON, and waits until it works.
     pub fn working(command: Command) -> Server {
         let server = Server::spawned(command);
         server.says("runs jobs");
         server
     }
 
-    /// Waits until it logs a line with these words, and gives the line.
+    /// Waits until it logs a line with these words. Returns the line.
     fn says(&self, words: &str) -> String {
         let mut said = Vec::new();
         loop {
@@ -102,7 +101,7 @@ impl Server {
         }
     }
 
-    /// Starts a command, and does not wait for it.
+    /// Starts a command without waiting.
     pub fn spawned(mut command: Command) -> Server {
         let mut child = command
             .stdin(Stdio::null())
@@ -118,17 +117,17 @@ impl Server {
         Server { child, base: String::new(), lines }
     }
 
-    /// What it logged since it was last asked.
+    /// Log lines since the last call.
     pub fn logged(&self) -> Vec<String> {
         self.lines.try_iter().collect()
     }
 
-    /// What it logged since then, up to its end.
+    /// Log lines since the last call, up to the server's end.
     pub fn logged_to_its_end(&self) -> Vec<String> {
         self.lines.iter().collect()
     }
 
-    /// The most memory that the server had at once, in bytes.
+    /// Peak memory of the server, in bytes.
     pub fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
@@ -156,7 +155,7 @@ impl Drop for Server {
     }
 }
 
-/// A mock insurer as a process of its own. It is killed when dropped.
+/// A mock insurer in its own process. It is killed on drop.
 pub struct MockInsurer {
     pub child: Child,
     pub url: String,
@@ -168,7 +167,7 @@ impl MockInsurer {
         MockInsurer::start_at(folder, "127.0.0.1:0", arguments)
     }
 
-    /// The same at an address.
+    /// Starts a mock insurer on a given address.
     pub fn start_at(folder: &Path, address: &str, arguments: &[&str]) -> MockInsurer {
         let mut command = program(folder);
         command.args(["mock-insurer", "--listen", address, "--json"]).args(arguments);
@@ -189,8 +188,8 @@ impl Drop for MockInsurer {
     }
 }
 
-/// Writes the sample catalogue into a folder, with these insurers (by the folders they lie in) asked over HTTP, and the
-/// secret that they share into the data folder. Returns the catalogue's folder.
+/// Writes the sample catalogue into a folder, with these insurers (named by folder) reached over HTTP, and
+/// their shared secret into the data folder. Returns the catalogue's folder.
 pub fn catalogue_asking(here: &Path, insurers: &[(&str, &str)]) -> String {
     let sample = rating::Files::sample();
     let files: Vec<(String, Vec<u8>)> = sample
@@ -216,7 +215,7 @@ pub fn catalogue_asking(here: &Path, insurers: &[(&str, &str)]) -> String {
     folder.display().to_string()
 }
 
-/// A secret that insurer and service share.
+/// Writes a secret that insurer and service share.
 pub fn write_secret(path: &Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::write(path, "a-secret-of-more-than-16-characters\n").expect("written");
@@ -224,21 +223,21 @@ pub fn write_secret(path: &Path) {
 }
 
 impl MockInsurer {
-    /// Starts one that shares the secret of [`catalogue_asking`], at an address.
+    /// Starts a mock insurer with the secret of [`catalogue_asking`], on an address.
     pub fn sharing(here: &Path, address: &str, arguments: &[&str]) -> MockInsurer {
         write_secret(&here.join("shared"));
         MockInsurer::start_at(here, address, &[&SHARED[..], arguments].concat())
     }
 }
 
-/// An address of this machine with whatever port is free.
+/// An address of this machine with any free port.
 pub const ANYWHERE: &str = "127.0.0.1:0";
 
-/// How a mock insurer is told the secret.
+/// Flags that give a mock insurer the shared secret.
 const SHARED: [&str; 4] = ["--authentication", "hmac", "--secret-file", "shared"];
 
-/// Credentials of a new partner with every scope, and a token that outlives restarts at other ports: give every server
-/// the same `--base-url`.
+/// A partner's token for business requests. It stays valid after restarts on other ports, if every server
+/// gets the same `--base-url`.
 pub async fn token_of(base: &str, partner: &serde_json::Value) -> String {
     token_for(base, partner, "business").await
 }

@@ -1,4 +1,4 @@
-//! An identity provider that tests may turn hostile (OpenID Connect).
+//! An OpenID Connect identity provider that tests may make hostile.
 
 use std::collections::HashMap;
 use std::net::TcpListener;
@@ -21,12 +21,12 @@ pub type Twist = fn(&mut Value, &mut Value);
 pub struct TestProvider {
     pub issuer: String,
     key: EcdsaKeyPair,
-    /// The instant, in seconds, and what is done to the next tokens.
+    /// Present time in seconds, and the change to the next tokens.
     now: Mutex<(i64, Twist)>,
 }
 
 impl TestProvider {
-    /// One whose clock stands at an instant in seconds.
+    /// Starts a provider whose clock is at an instant in seconds.
     pub fn start(now: i64) -> Arc<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         listener.set_nonblocking(true).expect("set");
@@ -66,7 +66,7 @@ impl TestProvider {
         let text = format!("{}.{}", part(&head), part(&claims));
         let signature = match head["alg"].as_str() {
             Some("none") => Vec::new(),
-            // What everybody can sign who has the public key.
+            // A signature that anybody with the public key can make.
             Some("HS256") => {
                 let key =
                     aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, self.key.public_key().as_ref());
@@ -96,7 +96,8 @@ async fn keys(State(provider): On) -> Json<Value> {
     }]}))
 }
 
-/// Gives the tokens of a code, which is the subject, the nonce and the challenge. The verifier must fit the challenge.
+/// Issues the tokens for a code, which contains subject, nonce and challenge. The verifier must match the
+/// challenge.
 async fn token(State(provider): On, Form(form): Form<HashMap<String, String>>) -> Json<Value> {
     let parts: Vec<&str> = form["code"].split('~').collect();
     let [subject, nonce, challenge] = parts[..] else { return Json(json!({ "error": "invalid_grant" })) };

@@ -1,4 +1,4 @@
-//! A partner's server that takes events, by a script.
+//! A partner's server that receives events, with scripted answers.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A message that came.
+/// A received message.
 #[derive(Debug, Clone)]
 pub struct Message {
     pub headers: HashMap<String, String>,
@@ -25,7 +25,7 @@ impl Message {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// Judges it as its receiver does.
+    /// Verifies the message as its receiver does.
     pub fn is_signed_with(&self, secret: &str) -> bool {
         let secret = service::access::signing_secret::secret_of(secret).expect("a secret");
         let at: i64 = self.header("webhook-timestamp").parse().expect("seconds");
@@ -34,7 +34,7 @@ impl Message {
     }
 }
 
-/// What it answers to a message, of which so many came before: the head after the status line, and the body.
+/// Answer to a message, by the number of messages before: status, further header lines, body.
 type Script = Arc<dyn Fn(usize, &Message) -> (u16, &'static str, Vec<u8>) + Send + Sync>;
 
 /// A running receiver.
@@ -45,23 +45,23 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// One that answers everything with a status.
+    /// A receiver that answers everything with this status.
     pub async fn answering(status: u16) -> Self {
         Receiver::by(move |_| (status, "", b"seen".to_vec())).await
     }
 
-    /// One that answers by a script, which is told how many messages came before.
+    /// A receiver with a script, which gets the number of messages before.
     pub async fn by(script: impl Fn(usize) -> (u16, &'static str, Vec<u8>) + Send + Sync + 'static) -> Self {
         Receiver::at(SocketAddr::from(([127, 0, 0, 1], 0)), script).await
     }
 
-    /// One that judges each message by its status.
+    /// A receiver that judges each message and answers with the status.
     pub async fn judging(judge: impl Fn(&Message) -> u16 + Send + Sync + 'static) -> Self {
         let script = move |_: usize, message: &Message| (judge(message), "", Vec::new());
         Receiver::listening(SocketAddr::from(([127, 0, 0, 1], 0)), Arc::new(script)).await
     }
 
-    /// One at an address that answers by a script.
+    /// A receiver on a given address, with a script.
     pub async fn at(
         address: SocketAddr,
         script: impl Fn(usize) -> (u16, &'static str, Vec<u8>) + Send + Sync + 'static,
@@ -85,13 +85,13 @@ impl Receiver {
         receiver
     }
 
-    /// One that takes everything, so much later.
+    /// A receiver that accepts everything after a wait.
     pub async fn late(wait: Duration) -> Self {
         let script = |_: usize, _: &Message| (200, "", Vec::new());
         Receiver::waiting(SocketAddr::from(([127, 0, 0, 1], 0)), Arc::new(script), wait).await
     }
 
-    /// One that takes connections and never answers.
+    /// A receiver that accepts connections, and never answers.
     pub async fn silent() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let receiver = Receiver { address: listener.local_addr().expect("bound"), came: Arc::default() };
@@ -108,17 +108,17 @@ impl Receiver {
         format!("http://{}/hooks", self.address)
     }
 
-    /// The messages that came, in their order.
+    /// The received messages, in order.
     pub fn messages(&self) -> Vec<Message> {
         self.came.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The types of the messages that came.
+    /// Event types of the received messages.
     pub fn types(&self) -> Vec<String> {
         self.messages().iter().map(|one| one.json()["type"].as_str().expect("text").to_owned()).collect()
     }
 
-    /// Waits until so many messages have come.
+    /// Waits until this many messages have come.
     pub async fn has(&self, count: usize) -> Vec<Message> {
         for _ in 0..600 {
             let came = self.messages();

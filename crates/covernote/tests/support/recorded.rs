@@ -1,4 +1,5 @@
-//! Requests and answers of tests, written to a file from which `scripts/examples` takes the examples of the OpenAPI document.
+//! Records requests and answers of tests in a file, from which `scripts/examples` takes the examples of the
+//! OpenAPI document.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -8,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::answer::Answer;
 
-/// Names the file. Without it, nothing is recorded.
+/// Environment variable with the path of the file. Without it, nothing is recorded.
 const FILE: &str = "COVERNOTE_RECORD_ANSWERS";
 
-/// A request, until it is answered.
+/// A request without its answer yet.
 pub struct Asked(Value);
 
 impl Asked {

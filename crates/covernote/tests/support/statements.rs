@@ -1,4 +1,4 @@
-//! Statements of a month: made, and read as rows.
+//! Monthly statements, created and read as rows.
 
 use domain::statement::{FileFormat, Month, Statement, StatementKind};
 use domain::text::FromText;
@@ -7,30 +7,29 @@ use service::statement::Made;
 
 use super::{App, Partner, Setup};
 
-/// A month.
 pub fn month(text: &str) -> Month {
     Month::from_text(text).expect("a month")
 }
 
-/// A file of a statement as rows, its head first.
+/// A statement's file as rows, the header row first.
 pub struct Rows(pub Vec<Vec<String>>);
 
 impl Rows {
-    /// What is in a column of each row.
+    /// The values of a column.
     pub fn column(&self, name: &str) -> Vec<&str> {
         let at = self.0[0].iter().position(|head| head == name);
         let at = at.unwrap_or_else(|| panic!("{name} is none of {:?}", self.0[0]));
         self.0[1..].iter().map(|row| row[at].as_str()).collect()
     }
 
-    /// The rows below the head.
+    /// Number of rows without the header.
     pub fn number(&self) -> usize {
         self.0.len() - 1
     }
 }
 
 impl App {
-    /// Makes the statements of a month.
+    /// Creates the statements of a month.
     pub async fn makes_statements(&self, of: &str) -> Made {
         self.service.statements.make(month(of), &mut |_| {}).await.expect("made")
     }
@@ -40,7 +39,7 @@ impl App {
         self.statement_file_if_read(statement, format).await.expect("read")
     }
 
-    /// The bytes of a file of a statement. `None` where a part cannot be read.
+    /// The bytes of a file of a statement. `None` if a part cannot be read.
     pub async fn statement_file_if_read(&self, statement: &Statement, format: FileFormat) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         for part in 0.. {
@@ -60,7 +59,7 @@ impl App {
         Rows(rows.collect())
     }
 
-    /// Runs the sample catalogue with a part of the commission for a partner.
+    /// Runs the sample catalogue with a commission share for a partner.
     pub async fn pays_commission_to(&self, partner: &Partner, more: &str) {
         let setup = Setup::with_edited("commission.toml", |text| {
             text.replace("par_01jc000000e0080000000003f0", &partner.id.to_string()) + more
@@ -74,7 +73,7 @@ pub fn of_kind(made: &Made, kind: StatementKind) -> Vec<&Statement> {
     made.statements.iter().filter(|statement| statement.kind == kind).collect()
 }
 
-/// The sample with another text for a file, which it may not have.
+/// The sample catalogue with this text in a file, which may be new.
 pub fn sample_with(path: &str, text: &str) -> Files {
     let sample = Files::sample();
     let own = (path.to_owned(), text.as_bytes().to_vec());

@@ -1,4 +1,6 @@
-//! Personal texts: names, addresses of mail, numbers of telephones, pincodes, and what a platform calls somebody.
+//! Text types for personal data.
+//!
+//! Names, e-mail addresses, mobile numbers, pincodes and platform ids are such types.
 
 use std::fmt;
 
@@ -7,7 +9,7 @@ use idna::uts46::{DnsLength, Hyphens, Uts46};
 
 use crate::text::{FromText, is_invisible, is_one_line, normal, ungrouped};
 
-/// Declares a type of personal text: how it is read, how it is kept, and that it does not print.
+/// Declares a text type for personal data whose `Debug` hides its content.
 macro_rules! personal_text {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -15,12 +17,12 @@ macro_rules! personal_text {
         pub struct $name(String);
 
         impl $name {
-            /// The text, for those who must have it.
+            /// The text in plain form.
             pub fn reveal(&self) -> &str {
                 &self.0
             }
 
-            /// A text that was already judged, as it was kept.
+            /// Restores a stored text without validation.
             pub fn kept(text: String) -> Self {
                 $name(text)
             }
@@ -34,10 +36,10 @@ macro_rules! personal_text {
     };
 }
 
-/// Longest line of text in a form: longer ones are a mistake, and no certificate could print them.
+/// Maximum length of a line in characters. A longer line is a mistake, and does not fit a certificate.
 const LONGEST_LINE: usize = 200;
 
-/// Judges a line of text that has no form of its own.
+/// Validates one line of free text.
 pub(super) fn line(text: &str) -> Result<String, &'static str> {
     if text.chars().count() > LONGEST_LINE {
         return Err("text of more than 200 characters");
@@ -46,18 +48,18 @@ pub(super) fn line(text: &str) -> Result<String, &'static str> {
         return Err("text with control characters");
     }
     if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
-        return Err("Text that shows nothing");
+        return Err("Text without visible characters");
     }
     Ok(normal(text))
 }
 
 personal_text! {
-    /// A part of a person's name, or another line of free text about a person: one line of at most 200 characters.
+    /// Part of a name, or other free text about a person: one line of at most 200 characters.
     PersonalLine
 }
 
 impl PersonalLine {
-    /// The first letters of the first and the last word: all that a stranger is shown of a name.
+    /// Initials of the first and last word, for people who may not see the full name.
     pub fn initials(&self) -> String {
         let mut words = self.0.split_whitespace();
         let (first, last) = (words.next(), words.next_back());
@@ -65,7 +67,7 @@ impl PersonalLine {
         [first, last].into_iter().flatten().filter_map(initial).collect::<Vec<_>>().join(" ")
     }
 
-    /// Somebody else's words, made fit for one line; `None` where they say nothing.
+    /// Converts free text to one line. `None` if nothing readable remains.
     pub fn of_words(words: &str) -> Option<Self> {
         crate::text::one_line(words, LONGEST_LINE).map(PersonalLine)
     }
@@ -80,11 +82,11 @@ impl FromText for PersonalLine {
 }
 
 personal_text! {
-    /// A line that is short enough for a certificate's facts, such as an account's number or a lender's name.
+    /// Line that fits a certificate, such as an account number or a lender's name: at most 100 characters.
     PrintedLine
 }
 
-/// Longest of them, in characters.
+/// Maximum length of a printed line, in characters.
 const LONGEST_PRINTED: usize = 100;
 
 impl FromText for PrintedLine {
@@ -99,7 +101,6 @@ impl FromText for PrintedLine {
 }
 
 personal_text! {
-    /// An e-mail address.
     Email
 }
 
@@ -112,7 +113,7 @@ impl FromText for Email {
         let (local, host) = text.rsplit_once('@').ok_or(OTHER)?;
         let is_plain =
             is_one_line(local) && !local.is_empty() && !local.chars().any(|c| c.is_whitespace() || c == '@');
-        // Labels of any script, by the rules of UTS 46: an Indian domain has vowel signs.
+        // Labels in any script by UTS 46: Indian domains have vowel signs.
         let host_rules = (AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::Verify);
         let is_host =
             Uts46::new().to_ascii(host.as_bytes(), host_rules.0, host_rules.1, host_rules.2).is_ok();
@@ -129,7 +130,7 @@ impl FromText for Email {
 }
 
 personal_text! {
-    /// A mobile number of 10 digits, without country code.
+    /// Mobile number of 10 digits, without country code.
     Mobile
 }
 
@@ -144,7 +145,7 @@ impl FromText for Mobile {
 }
 
 personal_text! {
-    /// A pincode of 6 digits.
+    /// Postal code of 6 digits.
     Pincode
 }
 
@@ -159,19 +160,20 @@ impl FromText for Pincode {
 }
 
 personal_text! {
-    /// The pincode of a home in India: 6 digits, the first not 0 (D14).
+    /// Pincode of a home in India: 6 digits, the first not 0 (D14).
     HomePincode
 }
 
 impl HomePincode {
-    /// The pincode of an address in India. `None` for another country's.
+    /// Home pincode, if the address is in India. `None` if the digits begin with 0, because Indian pincodes
+    /// never do.
     pub fn of(Pincode(digits): &Pincode) -> Option<Self> {
         HomePincode::from_text(digits).ok()
     }
 }
 
 impl FromText for HomePincode {
-    const WANTED: &'static str = "a pincode of 6 digits, the first not 0,";
+    const WANTED: &'static str = "a pincode of 6 digits, the first not 0";
     const PATTERN: Option<&'static str> = Some(r"^\s*[1-9][0-9]{5}\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
@@ -180,12 +182,12 @@ impl FromText for HomePincode {
     }
 }
 
-/// A mobile number of India as people write it: 10 digits, after `+91`, `0091`, `91`, `0` or nothing, with spaces and hyphens as they
-/// please, the prefix in brackets or not (D14).
+/// Indian mobile number as people write it (D14): 10 digits, with or without the prefix `+91`, `0091`, `91`
+/// or `0`. Spaces, hyphens and brackets around the prefix are allowed.
 pub struct IndianMobile(pub Mobile);
 
 impl FromText for IndianMobile {
-    const WANTED: &'static str = "a mobile number of 10 digits, alone or after +91, 91 or 0,";
+    const WANTED: &'static str = "a mobile number of 10 digits, alone or after +91, 91 or 0";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let bare = ungrouped(text);
@@ -205,7 +207,7 @@ impl FromText for IndianMobile {
 }
 
 personal_text! {
-    /// What the partner's platform calls a lead or an end user: at most 255 characters.
+    /// Id of a lead or user on the partner's platform: at most 255 characters.
     PlatformId
 }
 
@@ -224,7 +226,7 @@ impl FromText for PlatformId {
 }
 
 personal_text! {
-    /// Answers of a form that an imported record brings: a JSON object of sections, as text.
+    /// Form answers of an imported record: a JSON object of sections, as text.
     FormResponses
 }
 

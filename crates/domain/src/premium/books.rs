@@ -1,119 +1,121 @@
-//! The books of one proposal's premium: where the money is that came for it, and the postings of every change (D63 to D65).
+//! Books of one proposal's premium (D63 to D65).
+//!
+//! They hold the amounts owed and received, and give the ledger postings of each change.
 
 use crate::money::Rupees;
 use crate::text::vocabulary;
 
 vocabulary! {
-    /// Where the premium of a proposal stands, in one word.
+    /// Status of a proposal's premium.
     PremiumState, "one of due, received, mismatch, paid, refund_due, refunded, cancelled" {
-        /// It is owed.
+        /// The premium is owed.
         Due = "due",
-        /// All of it was received; the policy is not issued yet.
+        /// The whole premium was received; the policy is not issued yet.
         Received = "received",
-        /// Another amount than the one that is owed was received: somebody must settle it.
+        /// A wrong amount was received; an operator must settle it.
         Mismatch = "mismatch",
-        /// The policy is issued and its premium is the insurer's.
+        /// The policy is issued, and the premium belongs to the insurer.
         Paid = "paid",
-        /// Money is owed back to who paid it.
+        /// Money must be paid back to the payer.
         RefundDue = "refund_due",
-        /// What was owed back was paid back.
+        /// The money was paid back to the payer.
         Refunded = "refunded",
-        /// The proposal ended without a policy, and nothing had been received.
+        /// The proposal ended without a policy, and no money was received.
         Cancelled = "cancelled",
     }
 }
 
 vocabulary! {
-    /// An account of the ledger. The sum of all accounts is always nought.
-    Account, "the name of an account" {
-        /// Money that lies with the insurer. Its balance is below nought by as much.
+    /// Account of the ledger. The balances of all accounts add up to zero.
+    Account, "the name of a ledger account" {
+        /// Money that the insurer holds. The balance is negative.
         WithInsurer = "with-insurer",
-        /// Money that was collected here for the insurer and is not remitted yet. Its balance is below nought by as much.
+        /// Money collected here for the insurer and not remitted yet. The balance is negative.
         Collected = "collected",
-        /// An advance deposit, from which policies draw.
+        /// Advance deposit, from which policies draw their premium.
         Deposit = "deposit",
-        /// Money that was received for a proposal and is not the amount that it owes.
+        /// Money received for a proposal in a wrong amount.
         Unsettled = "unsettled",
-        /// Premium that was received; its policy is not issued yet.
+        /// Premium received for a policy that is not issued yet.
         Received = "received",
-        /// Premium of issued policies, with what endorsements cost.
+        /// Premium of issued policies, including endorsement charges.
         Premium = "premium",
-        /// Money that is owed back to who paid it.
+        /// Money to be paid back to the payer.
         Refundable = "refundable",
-        /// Premium of cancelled and of endorsed policies that comes back. Its balance is below nought by as much.
+        /// Refunded premium of cancelled and endorsed policies. The balance is negative.
         ReturnedPremium = "returned-premium",
-        /// What insurers owe to the insured of these policies.
+        /// Refunds that insurers owe to the insured.
         PolicyRefund = "policy-refund",
-        /// Commission that insurers owe to the operator. Its balance is below nought by as much.
+        /// Commission that insurers owe to the operator. The balance is negative.
         CommissionDue = "commission-due",
-        /// Commission that the operator earned, less what of it is its partners'.
+        /// Commission that the operator earned, without the partners' share.
         Commission = "commission",
-        /// What the operator owes to partners.
+        /// Commission that the operator owes to partners.
         PartnerCommission = "partner-commission",
-        /// Tax that partners charge on their commission. Its balance is below nought by as much.
+        /// Tax that partners charge on their commission. The balance is negative.
         InputTax = "input-tax",
-        /// Tax that was deducted at source from partners' commission and is to be paid for them.
+        /// Tax deducted at source from partners' commission, to be paid to the tax office.
         TaxWithheld = "tax-withheld",
-        /// The operator's own money. Its balance is what was paid out of it.
+        /// The operator's own money. The balance is the total that the operator paid from this money.
         OwnFunds = "own-funds",
     }
 }
 
 vocabulary! {
-    /// Why an amount moves from one account to another.
-    Entry, "the name of an entry" {
+    /// Reason why an amount moves from one account to another.
+    Entry, "the name of a ledger entry" {
         /// Money is added to a deposit.
         TopUp = "top-up",
         /// A policy draws its premium from a deposit.
         Draw = "draw",
-        /// Money comes in for a proposal.
+        /// Money is received for a proposal.
         Receipt = "receipt",
-        /// Somebody settles an amount that did not match.
+        /// An operator settles a wrong amount.
         Settlement = "settlement",
         /// A policy is issued.
         Issue = "issue",
-        /// A proposal ended without a policy, and what was received is owed back.
+        /// A proposal ended without a policy; received money becomes refundable.
         Release = "release",
-        /// Money is paid back.
+        /// Money is paid back to the payer.
         Refund = "refund",
-        /// Money that was collected here goes to the insurer.
+        /// Money collected here is sent to the insurer.
         Remittance = "remittance",
         /// Money is taken out of a deposit.
         Withdrawal = "withdrawal",
-        /// A policy is cancelled, and its insurer owes the refund.
+        /// A policy is cancelled, and the insurer owes a refund.
         Cancellation = "cancellation",
-        /// An endorsement costs more, or its insurer owes a refund.
+        /// An endorsement has a charge, or leads to a refund that the insurer owes.
         Endorsement = "endorsement",
         /// An insurer paid the refund of a policy.
         RefundPaid = "refund-paid",
-        /// The operator's commission of a month, or what of it goes back.
+        /// The operator's commission of a month. Negative commission is posted in reverse.
         Commission = "commission",
-        /// What of it is a partner's.
+        /// A partner's share of the commission.
         PartnerCommission = "partner-commission",
-        /// The tax that the partner charges on it.
+        /// Tax that the partner charges on its share.
         InputTax = "input-tax",
-        /// The tax that is deducted from it at source.
+        /// Tax deducted at source from the partner's share.
         TaxWithheld = "tax-withheld",
         /// The operator paid a partner's commission of a month.
         CommissionPaid = "commission-paid",
     }
 }
 
-/// An amount that moves from one account to another: one line of the ledger. Debit and credit are always the same.
+/// One line of the ledger: an amount that moves from one account to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Posting {
-    /// Why.
+    /// Reason for the movement.
     pub entry: Entry,
-    /// The account whose balance falls.
+    /// The account whose balance decreases.
     pub debit: Account,
-    /// The account whose balance rises.
+    /// The account whose balance increases.
     pub credit: Account,
-    /// How much; above nought.
+    /// Amount that moves; greater than zero.
     pub amount: Rupees,
 }
 
 impl Posting {
-    /// An amount that moves from one account to another; one below nought moves back. `None`: there is nothing to post.
+    /// Posting of an amount. A negative amount is posted in reverse. `None` if the amount is zero.
     pub fn of(entry: Entry, debit: Account, credit: Account, amount: Rupees) -> Option<Self> {
         match amount < Rupees::ZERO {
             true => posting(entry, credit, debit, Rupees::ZERO - amount),
@@ -122,11 +124,11 @@ impl Posting {
     }
 }
 
-/// Where money lies that was received.
+/// Who holds received money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payee {
     Insurer,
-    /// Here, to be remitted to the insurer.
+    /// This service, until the money is remitted to the insurer.
     Here,
 }
 
@@ -140,51 +142,50 @@ impl Payee {
 }
 
 vocabulary! {
-    /// What came of money that was received for a proposal.
+    /// Result of a payment for a proposal.
     ReceiptOutcome, "one of matched, mismatch, refund_due" {
-        /// It is exactly what was owed.
+        /// The amount is exactly what was owed.
         Matched = "matched",
-        /// It is not what was owed: somebody must settle it.
+        /// The amount is wrong; an operator must settle it.
         Mismatch = "mismatch",
-        /// The proposal had ended without a policy: it is owed back.
+        /// The proposal had ended without a policy; the money must be paid back.
         RefundDue = "refund_due",
     }
 }
 
 vocabulary! {
-    /// How somebody settles an amount that did not match.
+    /// How an operator settles a wrong amount.
     Settlement, "one of apply, refund" {
-        /// The premium is taken out of it; what is over is owed back.
+        /// The premium is taken from the amount; the rest is paid back.
         Apply = "apply",
-        /// All of it is owed back.
+        /// The whole amount is paid back.
         Refund = "refund",
     }
 }
 
-/// Why something cannot be done with the premium of a proposal. Its `Display` is a sentence.
+/// Reason why a change of a proposal's amounts is refused. `Display` gives a sentence for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BooksFault {
-    /// The premium was not received.
     NotReceived {
-        /// What is owed.
+        /// Amount owed.
         due: Rupees,
     },
     NothingToSettle,
-    /// What is to be settled is less than the premium.
+    /// The unsettled amount is less than the premium.
     TooLittle {
-        /// What is owed.
+        /// Amount owed.
         due: Rupees,
-        /// What was received and is not settled.
+        /// Amount received and not settled.
         unsettled: Rupees,
     },
-    /// The premium needs no further money.
+    /// No premium is owed any more.
     NothingDue,
-    /// Nothing is owed back.
+    /// There is no money to pay back.
     NothingToRefund,
     NothingToRemit,
-    /// Another amount than the one that was named would be noted.
+    /// The request states an amount other than the actual one.
     OtherAmount {
-        /// What is there.
+        /// Actual amount.
         there: Rupees,
     },
 }
@@ -193,56 +194,59 @@ impl std::fmt::Display for BooksFault {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             BooksFault::NotReceived { due } => {
-                write!(to, "The premium of {} is due and was not received.", due.grouped_with_paise())
+                write!(to, "The premium of {} is due, but was not received.", due.grouped_with_paise())
             }
-            BooksFault::NothingToSettle => to.write_str("Every amount that was received is settled."),
+            BooksFault::NothingToSettle => to.write_str("Every received amount is already settled."),
             BooksFault::TooLittle { due, unsettled } => write!(
                 to,
-                "{} was received, and the premium is {}: it can be refunded, or applied once the rest has come.",
+                "{} was received, but the premium is {}: refund the amount, or apply it after the rest is received.",
                 unsettled.grouped_with_paise(),
                 due.grouped_with_paise()
             ),
             BooksFault::NothingDue => {
                 to.write_str("The premium is not due, so the amount can only be refunded.")
             }
-            BooksFault::NothingToRefund => to.write_str("Nothing is owed back."),
-            BooksFault::NothingToRemit => to.write_str("Nothing is to be remitted."),
+            BooksFault::NothingToRefund => to.write_str("No refund is owed."),
+            BooksFault::NothingToRemit => {
+                to.write_str("There is no collected premium to remit to the insurer.")
+            }
             BooksFault::OtherAmount { there } => {
-                write!(to, "{} is there, and another amount was named.", there.grouped_with_paise())
+                write!(to, "The amount must be {}.", there.grouped_with_paise())
             }
         }
     }
 }
 
-/// The amounts of one proposal's premium: what it owes, and where the money is that came for it. No amount is ever below
-/// nought, so nothing is applied or paid back twice.
+/// Amounts of one proposal's premium: owed, received and paid back. No amount is ever negative, so nothing is
+/// applied or paid back twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Books {
-    /// What the proposal owes: its premium with tax.
+    /// Amount owed: premium with tax.
     pub due: Rupees,
-    /// Received, and not the amount that is owed.
+    /// Money received in a wrong amount, and not settled yet.
     pub unsettled: Rupees,
-    /// Received in full for a policy that is not issued yet.
+    /// Premium received in full, while the policy is not issued yet.
     pub received: Rupees,
-    /// The premium of the issued policy.
+    /// Premium of the issued policy.
     pub applied: Rupees,
-    /// Owed back to who paid it.
+    /// Money that must be paid back to the payer.
     pub refundable: Rupees,
-    /// Paid back.
+    /// Money that was paid back to the payer.
     pub refunded: Rupees,
-    /// Of all that came, what was collected here and is not remitted yet.
+    /// Part of the received money that is collected here and not remitted yet.
     pub held_here: Rupees,
     /// Whether the proposal ended without a policy.
     pub ended: bool,
 }
 
 impl Books {
-    /// A premium of which nothing has come yet.
+    /// A premium that is owed; nothing is received yet.
     pub fn owed(due: Rupees) -> Self {
         Books { due, ..Books::default() }
     }
 
-    /// Where the premium stands, in one word: what is still to happen to it comes before what is owed back beside it.
+    /// Status of the premium. A premium that is owed, received or unsettled takes precedence over a refund
+    /// that is owed at the same time.
     pub fn state(&self) -> PremiumState {
         let (ended, owed_back) = (self.ended, self.refundable > Rupees::ZERO);
         if self.unsettled > Rupees::ZERO {
@@ -262,19 +266,19 @@ impl Books {
         }
     }
 
-    /// What of the money held here is to be remitted to the insurer: what is not owed back.
+    /// Money that must be remitted to the insurer: all money held here, except what must be paid back.
     pub fn to_remit(&self) -> Rupees {
         self.held_here - self.held_here.min(self.refundable)
     }
 
-    /// Whether nobody has anything to do about it any more.
+    /// Whether nothing remains to be paid, settled or remitted.
     pub fn is_settled(&self) -> bool {
         let ended =
             matches!(self.state(), PremiumState::Paid | PremiumState::Refunded | PremiumState::Cancelled);
         ended && self.held_here == Rupees::ZERO
     }
 
-    /// Takes money in for the proposal.
+    /// Adds received money to the amounts. Returns the result and the ledger posting.
     pub fn receive(&mut self, amount: Rupees, payee: Payee) -> (ReceiptOutcome, Posting) {
         let nothing_came = self.received + self.applied + self.unsettled == Rupees::ZERO;
         let (outcome, credit) = if self.ended {
@@ -293,7 +297,8 @@ impl Books {
         (outcome, Posting { entry: Entry::Receipt, debit: payee.account(), credit, amount })
     }
 
-    /// Takes money in that somebody must look at, whatever its amount: it came after its time.
+    /// Adds money that came too late. The money is unsettled even if the amount is right. If the proposal has
+    /// ended, the money is refundable.
     pub fn receive_late(&mut self, amount: Rupees, payee: Payee) -> (ReceiptOutcome, Posting) {
         if self.ended {
             return self.receive(amount, payee);
@@ -306,10 +311,10 @@ impl Books {
         (ReceiptOutcome::Mismatch, Posting { entry: Entry::Receipt, debit: payee.account(), credit, amount })
     }
 
-    /// Gives the received premium to the policy that is issued.
+    /// Moves the received premium to the issued policy.
     ///
     /// # Errors
-    /// [`BooksFault::NotReceived`].
+    /// [`BooksFault::NotReceived`] if the premium was not received in full.
     pub fn issue(&mut self) -> Result<Vec<Posting>, BooksFault> {
         if self.ended || self.received != self.due || self.due == Rupees::ZERO {
             return Err(BooksFault::NotReceived { due: self.due });
@@ -320,7 +325,7 @@ impl Books {
         Ok(vec![Posting { entry: Entry::Issue, debit, credit, amount }])
     }
 
-    /// Ends it: the proposal ended without a policy, and what was received is owed back.
+    /// Ends the premium of a proposal without a policy. Received money becomes refundable.
     pub fn release(&mut self) -> Vec<Posting> {
         self.ended = true;
         let taken = [
@@ -335,10 +340,10 @@ impl Books {
         postings
     }
 
-    /// Settles what did not match.
+    /// Settles a wrong amount.
     ///
     /// # Errors
-    /// [`BooksFault`]; nothing has changed then.
+    /// [`BooksFault`] if the amount cannot be settled in this way. Then nothing has changed.
     pub fn settle(&mut self, how: Settlement) -> Result<Vec<Posting>, BooksFault> {
         let (due, unsettled) = (self.due, self.unsettled);
         if unsettled == Rupees::ZERO {
@@ -361,10 +366,10 @@ impl Books {
         Ok(to_premium.into_iter().chain(back).collect())
     }
 
-    /// Pays back all that is owed back, first out of what is held here.
+    /// Pays back all refundable money, first from the money held here.
     ///
     /// # Errors
-    /// [`BooksFault::NothingToRefund`].
+    /// [`BooksFault::NothingToRefund`] if no money is refundable.
     pub fn refund(&mut self) -> Result<Vec<Posting>, BooksFault> {
         let amount = std::mem::take(&mut self.refundable);
         if amount == Rupees::ZERO {
@@ -378,10 +383,10 @@ impl Books {
         Ok(from_here.into_iter().chain(from_insurer).collect())
     }
 
-    /// Remits to the insurer what is held here and not owed back.
+    /// Remits the money held here to the insurer, except what must be paid back.
     ///
     /// # Errors
-    /// [`BooksFault::NothingToRemit`].
+    /// [`BooksFault::NothingToRemit`] if there is no such money.
     pub fn remit(&mut self) -> Result<Vec<Posting>, BooksFault> {
         let amount = self.to_remit();
         if amount == Rupees::ZERO {
@@ -392,7 +397,7 @@ impl Books {
     }
 }
 
-/// Judges an amount that was named by what is there.
+/// Compares the stated amount, if any, with the actual amount.
 fn is_there(named: Option<Rupees>, there: Rupees) -> Result<(), BooksFault> {
     match named {
         Some(named) if named != there => Err(BooksFault::OtherAmount { there }),
@@ -400,27 +405,30 @@ fn is_there(named: Option<Rupees>, there: Rupees) -> Result<(), BooksFault> {
     }
 }
 
-/// A posting, unless there is nothing to post.
+/// A posting. `None` if the amount is zero.
 fn posting(entry: Entry, debit: Account, credit: Account, amount: Rupees) -> Option<Posting> {
     (amount > Rupees::ZERO).then_some(Posting { entry, debit, credit, amount })
 }
 
-/// What an operator does with the money of a proposal.
+/// Act of an operator on the money of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BooksAct {
-    /// Settles what did not match.
+    /// Settles a wrong amount.
     Settle(Settlement),
-    /// Notes that what is owed back was paid back: this much, where it is named.
+    /// Enters that the refundable money was paid back. If an amount is given, it must equal the refundable
+    /// money.
     Refund(Option<Rupees>),
-    /// Notes that what was collected here went to the insurer: this much, where it is named.
+    /// Enters that collected money was remitted to the insurer. If an amount is given, it must equal the
+    /// money to remit.
     Remit(Option<Rupees>),
 }
 
 impl BooksAct {
-    /// What comes of a payment of which this much was noted before under the same reference: nothing is noted again.
+    /// Checks a repetition of a payment that was entered before under the same reference. Nothing is entered
+    /// again.
     ///
     /// # Errors
-    /// [`BooksFault::OtherAmount`]
+    /// [`BooksFault::OtherAmount`] if the stated amount differs from `noted`.
     pub fn again(self, noted: Rupees) -> Result<(), BooksFault> {
         match self {
             BooksAct::Settle(_) => Ok(()),
@@ -428,7 +436,8 @@ impl BooksAct {
         }
     }
 
-    /// The entry by which a payment is found that was noted before under the same reference. A note is no payment.
+    /// Ledger entry to search for an earlier payment with the same reference. `None` if the act is not a
+    /// payment.
     pub const fn payment(self) -> Option<Entry> {
         match self {
             BooksAct::Settle(_) => None,
@@ -439,10 +448,10 @@ impl BooksAct {
 }
 
 impl Books {
-    /// Does what an operator does.
+    /// Performs an operator's act.
     ///
     /// # Errors
-    /// [`BooksFault`]; nothing has changed then.
+    /// [`BooksFault`] if the act is refused. Then nothing has changed.
     pub fn act(&mut self, act: BooksAct) -> Result<Vec<Posting>, BooksFault> {
         match act {
             BooksAct::Settle(how) => self.settle(how),

@@ -1,4 +1,4 @@
-//! Checks of access: the server answers, it accepts the right secret, it refuses any other.
+//! Checks access to an insurer's server: it answers, accepts the right secret, refuses other secrets.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::client::{Client, ClientError, Request};
 use crate::secret::{Secret, Secrets};
 use crate::signature::{Credentials, SecretSource};
 
-/// Age in seconds at which a signature is certainly too old.
+/// Age of a signature, in seconds, that the server must refuse as too old.
 const TOO_OLD: i64 = 301;
 
-/// How far a request gets.
+/// How far a request to the server gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     Unreachable,
@@ -23,7 +23,7 @@ pub(super) enum Reach {
 }
 
 impl Checker {
-    /// The first request: one that the server must answer.
+    /// First request of the check, which every server must answer.
     pub(super) fn probe(&self, credit: &[VariantId], health: &[VariantId]) -> Request {
         if credit.is_empty() {
             sample::health(&sample::family(), health, self.today)
@@ -32,7 +32,7 @@ impl Checker {
         }
     }
 
-    /// Checks that the server answers, and that it admits us.
+    /// Checks that the server answers, and that it accepts the secret of this check.
     pub(super) async fn check_access(&mut self, probe: &Request) -> Reach {
         let answer = self.send(probe).await;
         let reachable = !matches!(answer, Err(ClientError::Unreachable(_)));
@@ -46,19 +46,19 @@ impl Checker {
         let wanted = if self.credentials.is_some() {
             "A request with the right secret is accepted."
         } else {
-            "A request without a secret is accepted, since this check was given no secret."
+            "A request without a secret is accepted, because this check has no secret."
         };
         self.note("let-in", wanted, admitted, if admitted { String::new() } else { describe(&answer) });
         if admitted { Reach::Admitted } else { Reach::Refused }
     }
 
-    /// Checks that unauthenticated requests are refused.
+    /// Checks that the server refuses unauthenticated requests.
     pub(super) async fn unauthenticated_requests(&mut self, probe: &Request) {
         const NO_SECRET: &str = "A request without a secret is refused with 401.";
         const WRONG_SECRET: &str = "A request with a wrong secret is refused with 401.";
         const OLD: &str = "A signature older than 300 seconds is refused with 401.";
         let Some(own) = self.credentials.clone() else {
-            let why = "This check was given no secret: add --authentication and --secret-file.";
+            let why = "This check has no secret: add --authentication and --secret-file.";
             self.skip("stranger", NO_SECRET, why);
             return;
         };
@@ -74,7 +74,7 @@ impl Checker {
         }
     }
 
-    /// Checks that a client's request is refused with 401.
+    /// Checks that the server refuses a request of `client` with 401.
     async fn refuses(
         &mut self,
         name: &str,

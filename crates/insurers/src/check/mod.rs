@@ -1,4 +1,4 @@
-//! Checks of an insurer's server against the protocol, reported finding by finding to its engineers.
+//! Checks of an insurer's server against the protocol, with results for the server's engineers.
 
 mod access;
 mod notices;
@@ -24,54 +24,51 @@ use crate::secret::SecretFile;
 use crate::signature::{Credentials, SecretSource};
 use crate::tuning::Tuning;
 
-/// Longest wait for an answer.
+/// Longest time that the check waits for an answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Longest time that an answer may take: the default deadline of a quote.
+/// Longest time that an answer may take. It is the default deadline of a quote.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// The server that is checked.
+/// Insurer's server that is checked.
 #[derive(Debug)]
 pub struct Subject {
-    /// Its address, without a slash at its end.
+    /// Base URL of the server, without a slash at the end.
     pub url: String,
-    /// How we authenticate; `None` for a server that accepts every request.
+    /// How requests are authenticated. `None` if the server accepts every request.
     pub authentication: Option<(Authentication, SecretFile)>,
-    /// Its credit-life variants.
+    /// Credit-life variants that the insurer prices.
     pub credit_variants: Vec<VariantId>,
     pub health_variants: Vec<VariantId>,
     /// Whether the check submits a proposal of a fictional customer.
     pub with_proposals: bool,
 }
 
-/// The result of one check.
+/// Result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// The server does what the protocol wants.
+    /// The server conforms to the protocol.
     Good,
-    /// The server does something else.
+    /// The server violates the protocol.
     Bad,
     /// The check could not be made.
     Skipped,
 }
 
-/// One check with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// A short name that does not change, for programs.
+    /// Short stable name for programs.
     pub name: String,
-    /// The result.
     pub state: State,
-    /// What the protocol wants, as a sentence.
+    /// What the protocol requires, as a sentence.
     pub wanted: &'static str,
-    /// What the server did, as a sentence; may be empty if the result is good.
+    /// What the server did, as a sentence. Can be empty if the result is good.
     pub found: String,
 }
 
-/// All checks with their results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// In the order of the checks.
+    /// Results, in the order of the checks.
     pub findings: Vec<Finding>,
     /// Whether the server answered at all.
     pub reachable: bool,
@@ -84,17 +81,17 @@ impl Report {
     }
 }
 
-/// Checks a server.
+/// Checks an insurer's server.
 ///
 /// # Errors
-/// Why no check can be made: a bad address, an unusable secret, no variant to price.
+/// The reason why no check can be made: a bad URL, an unusable secret, or no variant to price.
 pub async fn check(
     subject: Subject,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Report, String> {
     if subject.credit_variants.is_empty() && subject.health_variants.is_empty() {
-        return Err("there is no variant to price".into());
+        return Err("the insurer has no variant whose price can be requested".into());
     }
     let credentials = subject.authentication.map(|(authentication, file)| {
         file.validate()?;
@@ -119,7 +116,7 @@ fn client(url: &str, credentials: Option<Arc<Credentials>>, clock: Arc<dyn Clock
     Client::to(url, credentials, clock, Tuning::default().max_answer_bytes)
 }
 
-/// A running check with its findings so far.
+/// A check that is running, with its results so far.
 struct Checker {
     url: String,
     credentials: Option<Arc<Credentials>>,
@@ -170,7 +167,7 @@ impl Checker {
         });
         self.proposals(Family {
             name: "proposal",
-            unpriced: "No price of a credit-life variant could be read, so there is nothing to propose.",
+            unpriced: "No proposal was sent, because no price of a credit-life variant could be read.",
             propose: propose.as_ref().map(|propose| propose as _),
         })
         .await;
@@ -187,13 +184,13 @@ impl Checker {
         });
         self.proposals(Family {
             name: "health-proposal",
-            unpriced: "No price of a health variant could be read, so there is nothing to propose.",
+            unpriced: "No proposal was sent, because no price of a health variant could be read.",
             propose: propose.as_ref().map(|propose| propose as _),
         })
         .await;
     }
 
-    /// Sends a request once, and measures the time.
+    /// Sends a request once to the server, and records how long the slowest answer took.
     async fn send(&mut self, request: &Request) -> Result<Answer, ClientError> {
         let started = Instant::now();
         let answer = send_to(&self.server, request).await;
@@ -212,18 +209,18 @@ impl Checker {
     }
 }
 
-/// Sends a request once to a server, with a timeout.
+/// Sends a request once to a server. Waits at most [`TIMEOUT`].
 async fn send_to(server: &Client, request: &Request) -> Result<Answer, ClientError> {
-    let silence = ClientError::Unreachable(format!("it did not answer within {} s", TIMEOUT.as_secs()));
+    let silence =
+        ClientError::Unreachable(format!("the server did not answer within {} s", TIMEOUT.as_secs()));
     tokio::time::timeout(TIMEOUT, server.send(request)).await.unwrap_or(Err(silence))
 }
 
-/// A premium with `more` added to its base.
 fn with_higher_base(premium: Premium, more: Rupees) -> Premium {
     Premium::of_parts(premium.base() + more, premium.gst()).unwrap_or(premium)
 }
 
-/// A sentence made of an error's text.
+/// Converts an error's text to a sentence.
 fn sentence(words: impl std::fmt::Display) -> String {
     let words = words.to_string();
     let mut letters = words.chars();
@@ -231,20 +228,20 @@ fn sentence(words: impl std::fmt::Display) -> String {
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
-/// An answer in words.
+/// Describes an answer in a sentence.
 fn describe(answer: &Result<Answer, ClientError>) -> String {
     match answer {
-        Ok(answer) => format!("It answered {}.", answer.status.as_u16()),
+        Ok(answer) => format!("The server answered {}.", answer.status.as_u16()),
         Err(fault) => sentence(fault),
     }
 }
 
-/// Whether an answer refuses a request: a status from 400 to 499.
+/// Whether the answer has a status from 400 to 499.
 fn refuses(answer: &Result<Answer, ClientError>) -> bool {
     answer.as_ref().is_ok_and(|answer| answer.status.is_client_error())
 }
 
-/// A clock that is late by a number of seconds.
+/// A clock that is behind another clock by a number of seconds.
 struct LateClock(Arc<dyn Clock>, i64);
 
 impl Clock for LateClock {

@@ -1,4 +1,4 @@
-//! Whether what happens to a policy is acknowledged, as often as it is told.
+//! Checks notices about policies, and requests to cancel a policy.
 
 use axum::http::StatusCode;
 use domain::id::PolicyId;
@@ -10,17 +10,17 @@ use crate::protocol::notice::Acknowledgement;
 use crate::protocol::request::RequestDecided;
 
 impl Checker {
-    /// Looks at notices of a fictional policy.
+    /// Sends notices about a fictional policy, and checks the answers.
     pub(super) async fn notices(&mut self) {
-        const TAKEN: &str = "A notice of what happened to a policy is acknowledged under its own notice_id.";
-        const AGAIN: &str = "The same notice, told again, is acknowledged again.";
-        const NEXT: &str = "A later notice of the same policy is acknowledged.";
+        const TAKEN: &str = "A notice about a policy is acknowledged with its notice_id.";
+        const AGAIN: &str = "A repeated notice is acknowledged again.";
+        const NEXT: &str = "A later notice about the same policy is acknowledged.";
         let policy: PolicyId = self.ids.make();
         let issued = format!("NEW-{policy}");
         let first = sample::notice(policy, &issued, "NEW", self.today);
         let answer = self.send(&first).await;
         if answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND) {
-            let why = "It answered 404: the catalogue should say notices = false, and bordereaux tell all.";
+            let why = "The server answered 404. Set notices = false in the catalogue: the insurer then gets only bordereaux.";
             return self.skip("notice-taken", TAKEN, why);
         }
         let taken = acknowledged(answer, &issued);
@@ -42,17 +42,17 @@ impl Checker {
 }
 
 impl Checker {
-    /// Looks at a request to cancel a fictional policy.
+    /// Sends a request to cancel a fictional policy, and checks the decision.
     async fn request(&mut self, policy: PolicyId) {
         const DECIDED: &str =
-            "A request is answered with a decision under its own request_id, the same when asked again.";
+            "A request gets a decision with its request_id; a repeated request gets the same decision.";
         let id = format!("ASK-CANCEL-{policy}-1");
         let request = sample::request(policy, &id, self.today);
         let mut decided = Vec::new();
         for _ in 0..2 {
             let answer = self.send(&request).await;
             if answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND) {
-                let why = "It answered 404: the operator decides cancellations and endorsements.";
+                let why = "The server answered 404: the operator must decide cancellations and endorsements.";
                 return self.skip("request-decided", DECIDED, why);
             }
             let read = answer.and_then(Answer::body).map_err(sentence);
@@ -62,9 +62,9 @@ impl Checker {
         }
         let found = match &decided[..] {
             [Err(wrong), _] | [_, Err(wrong)] => wrong.clone(),
-            // It may have been decided meanwhile.
+            // A pending request may have been decided meanwhile.
             [Ok(first), Ok(again)] if first != again && *first != RequestDecision::Pending => {
-                "It decided otherwise when it was asked again.".to_owned()
+                "The repeated request got another decision.".to_owned()
             }
             _ => String::new(),
         };
@@ -72,7 +72,7 @@ impl Checker {
     }
 }
 
-/// What is wrong with an acknowledgement.
+/// Checks that an answer acknowledges the notice with this id. The error says what is wrong.
 fn acknowledged(answer: Result<Answer, crate::client::ClientError>, id: &str) -> Result<(), String> {
     if answer.as_ref().is_ok_and(|answer| answer.status != StatusCode::OK) {
         return Err(describe(&answer));

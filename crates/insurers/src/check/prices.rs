@@ -1,4 +1,4 @@
-//! Checks of the answers to price requests.
+//! Checks the answers to price requests.
 
 use domain::health_quote::HealthOffer;
 use domain::id::VariantId;
@@ -12,20 +12,20 @@ use crate::protocol::health::HealthPrice;
 use crate::protocol::prices::{self, Outcome, Price};
 use crate::protocol::sentence::NO_WORDS;
 
-/// A line of business with its price requests.
+/// Line of business, with its requests for prices.
 struct Line<'a> {
-    /// Prefix of the findings' names.
+    /// Prefix for the names of the results.
     name: &'static str,
     variants: &'a [VariantId],
-    /// An ordinary request for these variants.
+    /// Builds an ordinary request for the prices of some variants.
     ordinary: &'a dyn Fn(&[VariantId]) -> Request,
-    /// A request that no insurer can accept.
+    /// Request that every insurer must refuse.
     impossible: Request,
     impossible_is_refused: &'static str,
 }
 
 impl Checker {
-    /// Checks credit-life prices. Returns a variant with its price, if any was priced.
+    /// Checks credit-life prices. Returns the first variant that has a price, with the price.
     pub(super) async fn credit_prices(&mut self, variants: &[VariantId]) -> Option<(VariantId, Premium)> {
         let today = self.today;
         let line = Line {
@@ -33,14 +33,14 @@ impl Checker {
             variants,
             ordinary: &|variants| sample::credit(&sample::borrower(today), variants, today),
             impossible: sample::credit(&sample::impossible_borrower(), variants, today),
-            impossible_is_refused: "A borrower of more than 120 years is refused with a sentence.",
+            impossible_is_refused: "A borrower older than 120 years is refused, with a reason for the customer.",
         };
         let outcomes = self.prices::<CreditPrice>(line).await?;
         let mut priced = variants.iter().zip(outcomes);
         priced.find_map(|(variant, outcome)| Some((*variant, outcome.ok()?)))
     }
 
-    /// Checks health prices. Returns a variant with its offer, if any was offered.
+    /// Checks health prices. Returns the first variant that has an offer, with the offer.
     pub(super) async fn health_prices(&mut self, variants: &[VariantId]) -> Option<(VariantId, HealthOffer)> {
         let today = self.today;
         let line = Line {
@@ -48,7 +48,7 @@ impl Checker {
             variants,
             ordinary: &|variants| sample::health(&sample::family(), variants, today),
             impossible: sample::health(&sample::impossible_family(), variants, today),
-            impossible_is_refused: "A sum insured of one paisa is refused with a sentence.",
+            impossible_is_refused: "A sum insured of one paisa is refused, with a reason for the customer.",
         };
         let outcomes = self.prices::<HealthPrice>(line).await?;
         let mut offered = variants.iter().zip(outcomes);
@@ -85,17 +85,18 @@ impl Checker {
         Some(first)
     }
 
-    /// Checks the answer to an ordinary request: first the status, then the shape, then the content.
+    /// Checks the answer to an ordinary request: first the status, then the format, then the values.
     fn ordinary<P: Price>(
         &mut self,
         line: &Line<'_>,
         answer: Result<Answer, ClientError>,
     ) -> Option<Vec<Outcome<P>>> {
         const JSON: &str = "The answer to a price request has status 200 and Content-Type application/json.";
-        const SHAPE: &str = "The answer is JSON in the shape of the protocol.";
+        const SHAPE: &str = "The answer is JSON in the protocol's format.";
         const EACH_ONCE: &str =
-            "Each requested variant has exactly one price or refusal, and no other variant has any.";
-        const AMOUNTS: &str = "Amounts are text with two places, not negative, and each premium adds up.";
+            "Each requested variant has exactly one price or refusal, and no other variant has one.";
+        const AMOUNTS: &str =
+            "Amounts are text with two decimals and not negative, and each premium adds up.";
         const SOME: &str = "An ordinary request gets at least one price.";
         let name = |what: &str| format!("{}-{what}", line.name);
         let body = match answer.and_then(Answer::body) {
@@ -118,7 +119,7 @@ impl Checker {
             match &read {
                 Err(wrong) if at == depth => self.note(name(what), wanted, false, sentence(wrong.in_full())),
                 _ if at > depth => {
-                    self.skip(name(what), wanted, "The answer could not be parsed up to this point.")
+                    self.skip(name(what), wanted, "An earlier fault in the answer prevented this check.")
                 }
                 _ => self.note(name(what), wanted, true, ""),
             }
@@ -149,7 +150,7 @@ impl Checker {
     ) {
         let found = match again {
             Ok(again) if again == first => None,
-            Ok(_) => Some("The answer had other prices.".to_owned()),
+            Ok(_) => Some("The prices were different.".to_owned()),
             Err(wrong) => Some(wrong),
         };
         self.note(name, wanted, found.is_none(), found.unwrap_or_default());
@@ -169,7 +170,7 @@ impl Checker {
                 });
                 match read {
                     Ok(outcomes) if outcomes.iter().all(Result::is_err) => None,
-                    Ok(_) => Some("It was given a price.".to_owned()),
+                    Ok(_) => Some("The unknown variant has a price.".to_owned()),
                     Err(wrong) => Some(wrong),
                 }
             }
@@ -185,9 +186,9 @@ impl Checker {
             Ok(outcomes) => {
                 let words = |refusal: &P::Refusal| refusal.to_string() != NO_WORDS;
                 match outcomes.iter().position(|outcome| outcome.is_ok()) {
-                    Some(at) => Some(format!("{} was given a price.", line.variants[at])),
+                    Some(at) => Some(format!("{} has a price.", line.variants[at])),
                     None if outcomes.iter().all(|outcome| outcome.as_ref().err().is_some_and(words)) => None,
-                    None => Some("A refusal has no words that a customer could read.".to_owned()),
+                    None => Some("A refusal has no reason for the customer.".to_owned()),
                 }
             }
         };

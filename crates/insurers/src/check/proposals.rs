@@ -1,4 +1,4 @@
-//! Whether proposals are taken once, and decided the same whenever asked.
+//! Checks that a proposal gets a decision, and that a repeated proposal gets the same decision.
 
 use axum::http::StatusCode;
 use domain::id::ProposalId;
@@ -11,34 +11,34 @@ use crate::http_insurer::get;
 use crate::protocol::decision::Decision;
 use crate::protocol::decision_path;
 
-/// One of the two families, with what is handed over of it.
+/// Line of business, with its proposal.
 pub(super) struct Family<'a> {
-    /// What findings begin with.
+    /// Prefix for the names of the results.
     pub(super) name: &'static str,
-    /// Why there is nothing to propose, where there is not.
+    /// Reason that is reported if no proposal can be built.
     pub(super) unpriced: &'static str,
-    /// A proposal of a variant that has a price, and so many rupees more; none where no price could be read.
+    /// Builds a proposal for a priced variant. Its premium is raised by an amount in rupees. `None` if no
+    /// price could be parsed.
     pub(super) propose: Option<&'a (dyn Fn(ProposalId, Rupees) -> Request + Sync)>,
 }
 
 impl Checker {
-    /// Looks at what is answered of a proposal that there is not.
+    /// Requests the decision on a proposal that does not exist. The server must answer 404.
     pub(super) async fn unknown_proposal(&mut self) {
-        const UNKNOWN: &str = "The decision of a proposal that was never handed over is answered 404.";
+        const UNKNOWN: &str = "A request for the decision on an unknown proposal is answered with 404.";
         let unknown: ProposalId = self.ids.make();
         let answer = self.send(&get(decision_path(unknown))).await;
         let good = answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND);
         self.note("proposal-unknown", UNKNOWN, good, if good { String::new() } else { describe(&answer) });
     }
 
-    /// Looks at proposals of one family.
+    /// Checks proposals of one line of business.
     pub(super) async fn proposals(&mut self, Family { name, unpriced, propose }: Family<'_>) {
-        const TAKEN: &str =
-            "A proposal is taken and answered with a decision, an acceptance with a policy number.";
-        const ONCE: &str = "The same proposal, handed over again, gets the same decision.";
+        const TAKEN: &str = "A proposal is answered with a decision; an acceptance has a policy number.";
+        const ONCE: &str = "A repeated proposal gets the same decision.";
         const OTHER: &str =
-            "Another body under the same Idempotency-Key is refused with a status from 400 to 499.";
-        const ASKED: &str = "The decision of a proposal can be asked for, and agrees.";
+            "Another body with the same Idempotency-Key is refused with a status from 400 to 499.";
+        const ASKED: &str = "A request for the decision on a proposal gets the same decision.";
         let named = |what: &str| format!("{name}-{what}");
         let Some(propose) = propose else { return self.skip(named("taken"), TAKEN, unpriced) };
         let id: ProposalId = self.ids.make();
@@ -56,7 +56,7 @@ impl Checker {
         self.agree(named("asked"), ASKED, &first, asked);
     }
 
-    /// Sends a request that a decision answers.
+    /// Sends a request, and parses the decision on the proposal from its answer.
     async fn decision(&mut self, request: &Request, of: ProposalId) -> Result<InsurerDecision, String> {
         let body = self.send(request).await.and_then(Answer::body).map_err(sentence)?;
         Decision::read(&body, of).map_err(|wrong| sentence(wrong.in_full()))
@@ -70,7 +70,7 @@ impl Checker {
         again: Result<InsurerDecision, String>,
     ) {
         let found = match &again {
-            // It may have been decided meanwhile.
+            // A pending proposal may have been decided meanwhile.
             Ok(again) if again == first || *first == InsurerDecision::Pending => None,
             Ok(again) => Some(format!("{} After that: {}", in_words(first), in_words(again))),
             Err(wrong) => Some(wrong.clone()),
@@ -81,8 +81,8 @@ impl Checker {
 
 fn in_words(decision: &InsurerDecision) -> String {
     match decision {
-        InsurerDecision::Pending | InsurerDecision::Unknown => "It is pending.".into(),
-        InsurerDecision::Accepted { number } => format!("It is accepted as {number}."),
-        InsurerDecision::Rejected { .. } => "It is rejected.".into(),
+        InsurerDecision::Pending | InsurerDecision::Unknown => "The proposal is pending.".into(),
+        InsurerDecision::Accepted { number } => format!("The proposal is accepted as {number}."),
+        InsurerDecision::Rejected { .. } => "The proposal is rejected.".into(),
     }
 }

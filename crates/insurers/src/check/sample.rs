@@ -1,4 +1,4 @@
-//! The requests of a check, made for fictional customers.
+//! Requests that a check sends, for fictional customers.
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
@@ -21,13 +21,12 @@ use crate::protocol::{
     CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, POLICY_NOTICES, POLICY_REQUESTS, PROPOSALS,
 };
 
-/// An ordinary cover.
 const COVER: Rupees = Rupees::whole(500_000);
 
-/// Two years, in months.
+/// Term of the cover and the loan: two years, in months.
 const TERM: u32 = 24;
 
-/// A borrower of 35 years with an ordinary loan for two years.
+/// Borrower of 35 years with an ordinary loan for two years.
 pub(super) fn borrower(today: Date) -> QuoteRequest {
     born(birthday(today))
 }
@@ -36,7 +35,7 @@ fn birthday(today: Date) -> Date {
     Date::new(today.year() - 35, 1, 1).expect("a first of January")
 }
 
-/// A borrower older than any person has ever been.
+/// Borrower who is older than any person ever was.
 pub(super) fn impossible_borrower() -> QuoteRequest {
     born(Date::constant(1850, 1, 1))
 }
@@ -54,12 +53,12 @@ fn born(day: Date) -> QuoteRequest {
     }
 }
 
-/// A couple with a child, in a large town.
+/// Family of two adults and a child in a large town.
 pub(super) fn family() -> HealthRequest {
     insured_for(Rupees::whole(1_000_000))
 }
 
-/// The same family with a sum insured of one paisa.
+/// The family of [`family`], with a sum insured of one paisa.
 pub(super) fn impossible_family() -> HealthRequest {
     insured_for(Rupees::from_paise(1))
 }
@@ -90,17 +89,14 @@ fn insured_for(sum_insured: Rupees) -> HealthRequest {
     }
 }
 
-/// The request for credit-life prices.
 pub(super) fn credit(request: &QuoteRequest, variants: &[VariantId], on: Date) -> Request {
     post(CREDIT_PRICES, &CreditPricesAsked::of(CreditAsk { request, variants, starts: on }), None)
 }
 
-/// The request for health prices.
 pub(super) fn health(request: &HealthRequest, variants: &[VariantId], on: Date) -> Request {
     post(HEALTH_PRICES, &HealthPricesAsked::of(HealthAsk { request, variants, on }), None)
 }
 
-/// The borrower's proposal.
 pub(super) fn proposal(id: ProposalId, variant: VariantId, premium: Premium, today: Date) -> Request {
     let born = birthday(today).to_string();
     let address = json!({
@@ -136,7 +132,6 @@ pub(super) fn proposal(id: ProposalId, variant: VariantId, premium: Premium, tod
     post(PROPOSALS, &body, Some(id))
 }
 
-/// A fictional policy.
 fn policy(policy: PolicyId, status: &str, today: Date) -> Value {
     let day = today.to_string();
     json!({
@@ -155,7 +150,7 @@ fn cancellation(today: Date) -> Value {
     json!({ "reason": "DUPLICATE", "effective_on": day, "refund": amounts(), "refund_due_on": day })
 }
 
-/// What happened to a fictional policy.
+/// Notice about a fictional policy. `event` is `NEW` or `CANCEL`.
 pub(super) fn notice(of: PolicyId, id: &str, event: &str, today: Date) -> Request {
     let is_cancelled = event == "CANCEL";
     let mut body = json!({
@@ -170,7 +165,7 @@ pub(super) fn notice(of: PolicyId, id: &str, event: &str, today: Date) -> Reques
     keyed(post(POLICY_NOTICES, &body, None), id)
 }
 
-/// What somebody wants of a fictional policy.
+/// Request to cancel a fictional policy.
 pub(super) fn request(of: PolicyId, id: &str, today: Date) -> Request {
     let body = json!({
         "request_id": id,
@@ -182,7 +177,6 @@ pub(super) fn request(of: PolicyId, id: &str, today: Date) -> Request {
     keyed(post(POLICY_REQUESTS, &body, None), id)
 }
 
-/// The family's proposal.
 pub(super) fn health_proposal(
     id: ProposalId,
     variant: VariantId,
@@ -241,7 +235,7 @@ pub(super) fn health_proposal(
     post(HEALTH_PROPOSALS, &body, Some(id))
 }
 
-/// A request with a key of its own.
+/// The request with an idempotency key.
 pub(super) fn keyed(request: Request, key: &str) -> Request {
     Request { key: Some(key.to_owned()), ..request }
 }

@@ -1,10 +1,10 @@
-//! What the mock insurer answers: right, before it is corrupted, or a refusal.
+//! Answers of the mock insurer.
 
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-/// A good answer, before it is sent or corrupted.
+/// Valid answer. The mock insurer may still corrupt it before it is sent.
 #[derive(Clone)]
 pub(super) struct GoodAnswer(pub(super) Value);
 
@@ -16,7 +16,7 @@ impl IntoResponse for GoodAnswer {
     }
 }
 
-/// A refusal with its reason.
+/// Refusal of a request, with status and reason.
 pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
 
 impl IntoResponse for Refusal {

@@ -1,10 +1,10 @@
-//! The mock insurer's scripted behaviour: a pseudo-random action for each request.
+//! Scripted behaviour of the mock insurer. A pseudo-random number decides the action for each request.
 
 use std::time::Duration;
 
 use super::malformed::Malformed;
 
-/// Percentages of requests that fail, hang or get a malformed answer; the rest get a good answer.
+/// Percentages of requests that fail, hang or get a malformed answer. All other requests get a good answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Behaviour {
     /// Delay of every answer.
@@ -15,11 +15,10 @@ pub struct Behaviour {
     pub hang_percent: u8,
     /// Percentage of requests that get a malformed answer.
     pub malformed_percent: u8,
-    /// Kinds of malformed answers; empty means all kinds.
+    /// Kinds of malformed answers that are used. Empty: all kinds.
     pub malformed: Vec<Malformed>,
 }
 
-/// The action for one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     Answer,
@@ -29,7 +28,7 @@ pub(super) enum Action {
 }
 
 impl Behaviour {
-    /// The action that a pseudo-random number selects.
+    /// Action for a request with this pseudo-random number.
     pub(super) fn action(&self, number: u64) -> Action {
         let percent = number % 100;
         let fail = u64::from(self.fail_percent);
@@ -47,7 +46,7 @@ impl Behaviour {
     }
 }
 
-/// The number at an index of a fixed pseudo-random sequence (SplitMix64), evenly distributed.
+/// The number at an index of a fixed pseudo-random sequence (SplitMix64). The numbers are evenly distributed.
 pub(super) fn pseudo_random(index: u64) -> u64 {
     let mixed = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,5 @@
-//! The mock insurer's handlers: prices from rate tables, decisions on proposals that are kept in memory.
+//! Handlers of the mock insurer: prices from rate tables, and decisions on proposals, which are only in
+//! memory.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -33,25 +34,24 @@ use crate::protocol::proposal::ProposalSubmitted;
 use crate::protocol::request::{DecisionAsked, RequestDecided};
 use crate::protocol::{IDEMPOTENCY_KEY, decision_callback_path};
 
-/// How proposals are decided.
+/// How the mock insurer decides every proposal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Verdict {
-    /// Accepted, with a policy number.
+    /// Accepts the proposal, with a policy number.
     #[default]
     Accept,
-    /// Rejected, with a reason.
+    /// Rejects the proposal, with a reason.
     Reject,
-    /// Never decided.
+    /// Never decides, so that the proposal stays pending.
     Pending,
 }
 
-/// The refusal of a variant that the catalogue does not have.
+/// Reason of the refusal if the catalogue does not have a variant.
 const NO_SUCH_VARIANT: &str = "This insurer has no such variant.";
 
-/// Attempts to send a decision, after the first.
+/// Most repeated attempts to send a decision to the service.
 const CALLBACK_RETRIES: usize = 5;
 
-/// The submitted proposals.
 pub(super) struct Submissions {
     verdict: Verdict,
     decide_after: Duration,
@@ -59,7 +59,6 @@ pub(super) struct Submissions {
     proposals: Mutex<HashMap<ProposalId, Submitted>>,
 }
 
-/// A submitted proposal.
 struct Submitted {
     body: Value,
     at: Instant,
@@ -74,7 +73,7 @@ impl Submissions {
         self.proposals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The final decision.
+    /// Decision on a proposal after `decide_after`.
     fn decided(&self, id: ProposalId) -> InsurerDecision {
         match self.verdict {
             Verdict::Pending => InsurerDecision::Pending,
@@ -89,13 +88,13 @@ impl Submissions {
         }
     }
 
-    /// The decision on a proposal that was submitted at `at`.
+    /// Decision now on a proposal that was submitted at `at`. Pending until `decide_after` has passed.
     fn decision(&self, id: ProposalId, at: Instant) -> Decision {
         let pending = at.elapsed() < self.decide_after;
         Decision::of(id, &if pending { InsurerDecision::Pending } else { self.decided(id) })
     }
 
-    /// Sends the decision to the service once it is made.
+    /// Sends the decision to the service after `decide_after`.
     fn send_decision(&self, id: ProposalId, insurer: InsurerId) {
         let Some(client) = self.callback.clone().filter(|_| self.verdict != Verdict::Pending) else { return };
         let request = post(&decision_callback_path(insurer), &Decision::of(id, &self.decided(id)), None);
@@ -116,7 +115,7 @@ impl Submissions {
     }
 }
 
-/// Parses a body.
+/// Parses a JSON body. An invalid body is refused with status 400.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|fault| bad_request(format!("The body is invalid: {fault}.")))
 }
@@ -183,7 +182,7 @@ pub(super) async fn submit_health(
     take(&state, &headers, &body, &proposal.proposal_id, &proposal.variant_id)
 }
 
-/// Takes a proposal of either family once, and says what is decided of it.
+/// Stores a proposal of any line of business if it is new. Answers with the decision on it.
 fn take(
     state: &Shared,
     headers: &HeaderMap,
@@ -195,7 +194,8 @@ fn take(
     if key != Some(proposal_id) {
         return Err(bad_request("The header Idempotency-Key is not the proposal's id."));
     }
-    let id: ProposalId = proposal_id.parse().map_err(|_| bad_request("proposal_id is no proposal's id."))?;
+    let id: ProposalId =
+        proposal_id.parse().map_err(|_| bad_request("proposal_id is not the id of a proposal."))?;
     let insurer = insurer_of(state, variant_id).ok_or_else(|| unprocessable(NO_SUCH_VARIANT))?;
     let body: Value = read(body)?;
     let at = match state.submissions.proposals().entry(id) {
@@ -204,7 +204,9 @@ fn take(
             entry.insert(Submitted { body, at: Instant::now() }).at
         }
         Entry::Occupied(there) if there.get().body == body => there.get().at,
-        Entry::Occupied(_) => return Err(unprocessable("This proposal came before with another body.")),
+        Entry::Occupied(_) => {
+            return Err(unprocessable("This proposal was already submitted with another body."));
+        }
     };
     Ok(right(&state.submissions.decision(id, at)))
 }
@@ -219,7 +221,7 @@ pub(super) async fn decision(
     known.map(|(id, at)| right(&state.submissions.decision(id, at))).ok_or_else(unknown)
 }
 
-/// Takes a notice once, and acknowledges it as often as it comes.
+/// Stores a notice if it is new. Acknowledges it each time that it arrives.
 pub(super) async fn notice(
     State(state): State<Arc<Shared>>,
     headers: HeaderMap,
@@ -232,14 +234,14 @@ pub(super) async fn notice(
     }
     let mut taken = state.notices.lock().unwrap_or_else(PoisonError::into_inner);
     if !taken.iter().any(|before| before["notice_id"] == notice.notice_id) {
-        tracing::info!(notice.id = notice.notice_id, "the notice {} was taken", notice.notice_id);
+        tracing::info!(notice.id = notice.notice_id, "the notice {} was received", notice.notice_id);
         taken.push(read(&body)?);
     }
     drop(taken);
     Ok(GoodAnswer(serde_json::to_value(Acknowledgement::of(&notice.notice_id)).expect("text alone")))
 }
 
-/// Decides a request like a proposal: at once or later, the same whenever it is asked.
+/// Decides a request about a policy: pending until `decide_after` has passed, then always the same decision.
 pub(super) async fn request(
     State(state): State<Arc<Shared>>,
     headers: HeaderMap,
@@ -257,9 +259,9 @@ pub(super) async fn request(
         _ if since.elapsed() < submissions.decide_after => RequestDecision::Pending,
         Verdict::Pending => RequestDecision::Pending,
         Verdict::Accept => RequestDecision::Confirmed,
-        Verdict::Reject => {
-            RequestDecision::Refused { reason: PersonalLine::of_words("This mock insurer is set to refuse.") }
-        }
+        Verdict::Reject => RequestDecision::Refused {
+            reason: PersonalLine::of_words("This mock insurer is set to refuse requests."),
+        },
     };
     Ok(GoodAnswer(serde_json::to_value(RequestDecided::of(&id, &decided)).expect("text alone")))
 }

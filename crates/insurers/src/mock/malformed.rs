@@ -1,4 +1,4 @@
-//! Malformed answers, made from good ones.
+//! Malformed answers of the mock insurer, made from good answers.
 
 use std::time::Duration;
 
@@ -9,39 +9,37 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
-/// A kind of malformed answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Malformed {
-    /// An HTML page.
+    /// An HTML page instead of JSON.
     Page,
-    /// Truncated JSON.
+    /// JSON that is cut off.
     BrokenJson,
-    /// JSON of another shape.
+    /// JSON that does not have the protocol's format.
     OtherShape,
     /// An empty body.
     Empty,
-    /// One price is missing.
+    /// Prices, of which one is missing.
     Missing,
-    /// One price occurs twice.
+    /// Prices, of which one occurs twice.
     Twice,
     /// A price for a variant that was not requested.
     Stranger,
-    /// Amounts that do not add up.
+    /// A price whose amounts do not add up.
     WrongSum,
-    /// An amount below zero.
+    /// A price with an amount below zero.
     Negative,
-    /// An amount as a number instead of text.
+    /// A price with amounts as JSON numbers instead of text.
     Number,
-    /// A body without an end.
+    /// A body that never ends.
     Endless,
-    /// A body whose connection is reset.
+    /// A body that breaks off, because the connection is reset.
     BrokenOff,
     /// A redirect to another path.
     Redirect,
 }
 
 impl Malformed {
-    /// Every kind.
     pub const ALL: &'static [Malformed] = &[
         Malformed::Page,
         Malformed::BrokenJson,
@@ -59,7 +57,7 @@ impl Malformed {
     ];
 }
 
-/// A malformed answer in place of a good one.
+/// Malformed answer that is sent in place of a good answer.
 pub(super) fn corrupt(kind: Malformed, good: &Value) -> Response {
     match kind {
         Malformed::Page => page("<!doctype html><title>It works!</title>"),
@@ -95,18 +93,18 @@ fn json_body(body: Body) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
 }
 
-/// A chunk of white space, which JSON allows.
+/// Chunk of white space, which JSON allows.
 fn spaces() -> Result<Bytes, std::io::Error> {
     Ok(Bytes::from_static(&[b' '; 16 * 1024]))
 }
 
-/// The reset of a connection, after the earlier chunks were sent.
+/// Error that resets the connection, after the earlier chunks were sent.
 async fn broken_off() -> Result<Bytes, std::io::Error> {
     tokio::time::sleep(Duration::from_millis(20)).await;
     Err(std::io::ErrorKind::ConnectionReset.into())
 }
 
-/// A good answer with one error. An answer without prices gets an unknown decision instead.
+/// Good answer with one error. If the answer has no prices, it gets an invalid decision.
 fn corrupted(kind: Malformed, mut answer: Value) -> Value {
     let Some(prices) = answer.get_mut("prices").and_then(Value::as_array_mut).filter(|all| !all.is_empty())
     else {
@@ -125,7 +123,7 @@ fn corrupted(kind: Malformed, mut answer: Value) -> Value {
     answer
 }
 
-/// The amounts of a price: its own, or those of its first tenure. A refusal is turned into a price.
+/// The object with the amounts of a price. For health, it is the first tenure. A refusal becomes a price.
 fn first_amounts(price: &mut Value) -> &mut Value {
     if price.get("tenures").is_some() {
         return &mut price["tenures"][0];

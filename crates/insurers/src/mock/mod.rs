@@ -1,4 +1,4 @@
-//! The mock insurer: the protocol served from a catalogue, with scripted failures.
+//! Mock insurer: serves the protocol from a catalogue, with scripted failures.
 
 mod answer;
 mod behaviour;
@@ -30,31 +30,33 @@ pub use handlers::Verdict;
 pub use malformed::Malformed;
 pub use router::RequestCounts;
 
-/// Grace period for requests in flight at a stop. Some of them hang on purpose.
+/// Time that requests in flight may take at a stop. It is short, because some of them hang on purpose.
 const DRAIN: Duration = Duration::from_secs(1);
 
 /// Settings of a mock insurer.
 #[derive(Debug, Default)]
 pub struct MockSettings {
-    /// Scripted behaviour; it can be changed later.
+    /// Scripted behaviour at the start. [`Mock::set_behaviour`] changes it.
     pub behaviour: Behaviour,
-    /// Seed of the pseudo-random sequence: the same seed gives the same bad answers to the same requests.
+    /// Seed of the pseudo-random sequence. With the same seed, the same requests get the same bad answers.
     pub seed: u64,
-    /// The decision on every proposal.
+    /// Decision on every proposal.
     pub verdict: Verdict,
-    /// Time from a submission to its decision.
+    /// Time from the submission of a proposal to its decision.
     pub decide_after: Duration,
-    /// How requests are authenticated; `None` accepts every request.
+    /// How requests must be authenticated. `None`: every request is accepted.
     pub authentication: Option<(Authentication, SecretFile)>,
-    /// Address of the service that receives decisions, without a slash at its end; `None` sends none.
+    /// Base URL of the service that receives decisions, without a slash at the end. `None`: no decisions are
+    /// sent.
     pub callback_url: Option<String>,
 }
 
-/// A mock insurer. It prices every variant of its catalogue from rate tables and ignores the catalogue's connectors.
+/// Mock insurer. It prices every variant of its catalogue from rate tables, and ignores the catalogue's
+/// connectors.
 #[derive(Clone)]
 pub struct Mock(Arc<State>);
 
-/// The state that all requests share.
+/// State that all requests to the mock insurer share.
 struct State {
     catalogue: Arc<Catalogue>,
     clock: Arc<dyn Clock>,
@@ -63,17 +65,18 @@ struct State {
     sequence: AtomicU64,
     counts: Arc<router::Counters>,
     submissions: handlers::Submissions,
-    /// The notices that were taken, each once.
+    /// Received notices, each stored once.
     notices: Mutex<Vec<Value>>,
-    /// Since when each request is known.
+    /// Time at which each request about a policy first arrived. The key is the request's id.
     requests: Mutex<HashMap<String, Instant>>,
 }
 
 impl Mock {
-    /// A mock insurer.
+    /// Creates a mock insurer.
     ///
     /// # Errors
-    /// Why it cannot be created: an unusable secret, an invalid address of the service.
+    /// The reason why the mock insurer cannot be created: an unusable secret, or an invalid URL of the
+    /// service.
     pub fn new(
         catalogue: Arc<Catalogue>,
         settings: MockSettings,
@@ -102,30 +105,28 @@ impl Mock {
         })))
     }
 
-    /// Changes the scripted behaviour from now on.
+    /// Changes the scripted behaviour. It applies to later requests.
     pub fn set_behaviour(&self, behaviour: Behaviour) {
         *self.0.behaviour.lock().unwrap_or_else(PoisonError::into_inner) = behaviour;
     }
 
-    /// Counts of the requests so far.
     pub fn counts(&self) -> RequestCounts {
         self.0.counts.read()
     }
 
-    /// What it was told of policies, each notice once, in the order in which they came.
+    /// Received notices about policies, each once, in order of arrival.
     pub fn notices(&self) -> Vec<Value> {
         self.0.notices.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Its routes.
     pub fn router(&self) -> Router {
         router::router(self.0.clone())
     }
 
-    /// Serves until `stop` completes.
+    /// Serves requests until `stop` completes.
     ///
     /// # Errors
-    /// The system's error on the listener.
+    /// If the operating system reports an error of the listener.
     pub async fn serve(
         &self,
         listener: TcpListener,

@@ -1,4 +1,4 @@
-//! The mock insurer's routes, behind a middleware that authenticates requests, counts them, scripts their outcome.
+//! Routes of the mock insurer, behind the middleware that decides how each request is answered.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -22,21 +22,22 @@ use crate::protocol::{
 };
 use crate::signature::{SIGNATURE, TIMESTAMP};
 
-/// Largest body of a request, in bytes: a partner's body has at most 1 MiB, and a proposal adds data of its quote.
+/// Largest request body, in bytes. A partner's body has at most 1 MiB, and this service adds data of the
+/// quote to a proposal.
 const LARGEST: usize = 4 * 1024 * 1024;
 
-/// Counts of a mock insurer's requests.
+/// Numbers of requests to a mock insurer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestCounts {
-    /// All requests so far, accepted or not.
+    /// All requests that arrived so far, whether accepted or not.
     pub asked: usize,
     /// Requests in flight now.
     pub in_flight: usize,
-    /// Largest number of requests in flight so far.
+    /// Most requests that were in flight at the same time.
     pub most_in_flight: usize,
 }
 
-/// The counters of [`RequestCounts`].
+/// Atomic counters from which [`RequestCounts`] are read.
 #[derive(Default)]
 pub(super) struct Counters {
     asked: AtomicUsize,
@@ -89,12 +90,12 @@ pub(super) fn router(state: Arc<Shared>) -> Router {
         .with_state(state)
 }
 
-/// The middleware of every request.
+/// Middleware for every request: checks authentication, then applies the scripted behaviour.
 async fn guard(State(state): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let _in_flight = state.counts.enter();
     let (head, body) = request.into_parts();
     let Ok(body) = axum::body::to_bytes(body, LARGEST).await else {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB, or broke off.");
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The body is larger than 4 MiB or incomplete.");
     };
     if !is_authenticated(&state, &head, &body) {
         return refuse(StatusCode::UNAUTHORIZED, "The secret is missing or wrong.");
@@ -119,7 +120,7 @@ async fn guard(State(state): State<Arc<Shared>>, request: Request, next: Next) -
     }
 }
 
-/// Whether a request is authenticated, if the mock insurer has a secret.
+/// Whether a request is authenticated. Always true if the mock insurer has no secret.
 fn is_authenticated(state: &Shared, head: &Parts, body: &Bytes) -> bool {
     let Some(credentials) = &state.credentials else { return true };
     let text = |name: HeaderName| head.headers.get(name).and_then(|value| value.to_str().ok());

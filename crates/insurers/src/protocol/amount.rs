@@ -1,9 +1,9 @@
-//! Amounts in the protocol: decimal text with exactly two places.
+//! Amounts in the protocol. They are decimal text with exactly two decimals.
 
 use domain::money::{PlainAmount, Premium, Rupees};
 use domain::text::FromText;
 
-/// Parses an amount: digits, a point, two digits. `None` for any other text, and for an amount that is too large.
+/// Parses an amount: digits, a point, two digits. `None` for any other text, or if the amount is too large.
 pub(crate) fn read(text: &str) -> Option<Rupees> {
     let two_places = text.rsplit_once('.').is_some_and(|(_, places)| places.len() == 2);
     let amount = PlainAmount::from_text(text).ok().filter(|_| two_places)?.0;
@@ -13,13 +13,13 @@ pub(crate) fn read(text: &str) -> Option<Rupees> {
 /// Parses the three amounts of a premium.
 ///
 /// # Errors
-/// The fault, as the end of a sentence.
+/// What is wrong, as the end of a sentence.
 pub(crate) fn premium(base: &str, gst: &str, total: &str) -> Result<Premium, &'static str> {
     let amounts = read(base).zip(read(gst)).zip(read(total));
-    let ((base, gst), total) = amounts.ok_or("have an amount that is not digits, a point and two digits")?;
+    let ((base, gst), total) = amounts.ok_or("an amount is not digits, a point and two digits")?;
     match Premium::of_parts(base, gst) {
         Some(premium) if premium.total() == total => Ok(premium),
-        _ => Err("do not add up"),
+        _ => Err("the amounts do not add up"),
     }
 }
 

@@ -13,7 +13,6 @@ use super::prices::{Outcome, Price};
 use super::sentence::refusal;
 use super::{Entry, amount, context, day, entries, variants};
 
-/// The request for prices.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CreditPricesAsked {
     on: String,
@@ -26,7 +25,7 @@ pub(crate) struct CreditPricesAsked {
 }
 
 impl CreditPricesAsked {
-    /// The request as it is sent.
+    /// Builds the request for prices.
     pub(crate) fn of(CreditAsk { request, variants, starts }: CreditAsk<'_>) -> Self {
         CreditPricesAsked {
             on: starts.to_string(),
@@ -39,16 +38,17 @@ impl CreditPricesAsked {
         }
     }
 
-    /// Parses the request, as an insurer does.
+    /// Parses a request for prices, as an insurer's server does.
     ///
     /// # Errors
-    /// The first fault, as a sentence.
+    /// The first fault of the request, as a sentence.
     pub(crate) fn read(self) -> Result<(QuoteRequest, Vec<VariantId>, Date), String> {
         let on = day("on", &self.on)?;
         let born = day("date_of_birth", &self.date_of_birth)?;
         let request = QuoteRequest {
             born: BirthDate::before(born, on).map_err(|came| format!("date_of_birth is {came}"))?,
-            gender: Gender::from_text(&self.gender).map_err(|came| format!("gender is {came}"))?,
+            gender: Gender::from_text(&self.gender)
+                .map_err(|_| format!("gender must be {}", Gender::WANTED))?,
             cover: CoverAmount::from_text(&self.cover_amount)
                 .map_err(|came| format!("cover_amount is {came}"))?,
             term: PolicyTerm::months(self.policy_term).ok_or("policy_term is zero")?,
@@ -58,7 +58,7 @@ impl CreditPricesAsked {
     }
 }
 
-/// The price or the refusal of one variant.
+/// Price or refusal of one variant.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CreditPrice {
     variant_id: String,
@@ -73,7 +73,7 @@ pub(crate) struct CreditPrice {
 }
 
 impl CreditPrice {
-    /// The price as it is sent.
+    /// Builds the price of a variant, as an insurer's server does.
     pub(crate) fn of(variant: VariantId, outcome: &Result<Premium, NotPriced>) -> Self {
         let premium = outcome.as_ref().ok();
         CreditPrice {
@@ -98,8 +98,8 @@ impl Price for CreditPrice {
         match (self.refused, self.base_premium, self.gst, self.total_premium) {
             (Some(why), None, None, None) => Ok(Err(NotPriced::InsurerRefused(refusal(&why)))),
             (None, Some(base), Some(gst), Some(total)) => amount::premium(&base, &gst, &total).map(Ok),
-            (Some(_), ..) => Err("stand beside a refusal"),
-            (None, ..) => Err("are not all there, and neither is a refusal"),
+            (Some(_), ..) => Err("there are amounts together with a refusal"),
+            (None, ..) => Err("the amounts are incomplete, and there is no refusal"),
         }
     }
 }

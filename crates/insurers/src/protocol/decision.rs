@@ -1,4 +1,4 @@
-//! What an insurer decided of a proposal: answered to us, or told by it.
+//! Decision of an insurer on a proposal. It is the answer to a request, or a message that the insurer sends.
 
 use domain::id::ProposalId;
 use domain::person::PersonalLine;
@@ -9,7 +9,6 @@ use service::insurer::InsurerDecision;
 
 use super::answer::{self, WrongAnswer};
 
-/// A decision.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Decision {
     proposal_id: String,
@@ -20,7 +19,7 @@ pub(crate) struct Decision {
     reason: Option<String>,
 }
 
-/// What was decided.
+/// Decision in the protocol's words.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Word {
@@ -30,7 +29,7 @@ enum Word {
 }
 
 impl Decision {
-    /// As it is written.
+    /// Builds a decision, as an insurer's server does.
     pub(crate) fn of(proposal: ProposalId, decided: &InsurerDecision) -> Self {
         let (decision, policy_number, reason) = match decided {
             InsurerDecision::Pending => (Word::Pending, None, None),
@@ -43,23 +42,23 @@ impl Decision {
         Decision { proposal_id: proposal.to_string(), decision, policy_number, reason }
     }
 
-    /// What was decided of this proposal.
+    /// Parses the decision on this proposal.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// [`WrongAnswer`] if the body is not a valid decision on this proposal.
     pub(crate) fn read(body: &[u8], of: ProposalId) -> Result<InsurerDecision, WrongAnswer> {
-        let wrong = |what: &str| Err(WrongAnswer::Content(format!("the decision {what}")));
+        let wrong = |what: &str| Err(WrongAnswer::Content(format!("the decision is wrong: {what}")));
         let answered: Decision = answer::read(body)?;
         if answered.proposal_id != of.to_string() {
-            return wrong("is of another proposal");
+            return wrong("the answer is for another proposal");
         }
         match (answered.decision, answered.policy_number) {
             (Word::Accepted, Some(number)) => match PolicyNumber::from_text(&number) {
                 Ok(number) => Ok(InsurerDecision::Accepted { number }),
-                Err(_) => wrong("has a policy_number that is not 1 to 100 printable characters"),
+                Err(_) => wrong("the policy_number is not 1 to 100 printable characters"),
             },
-            (Word::Accepted, None) => wrong("accepts without a policy_number"),
-            (Word::Pending | Word::Rejected, Some(_)) => wrong("has a policy_number and does not accept"),
+            (Word::Accepted, None) => wrong("an acceptance has no policy_number"),
+            (Word::Pending | Word::Rejected, Some(_)) => wrong("there is a policy_number, but no acceptance"),
             (Word::Pending, None) => Ok(InsurerDecision::Pending),
             (Word::Rejected, None) => Ok(InsurerDecision::Rejected {
                 reason: answered.reason.as_deref().and_then(PersonalLine::of_words),

@@ -1,4 +1,4 @@
-//! Fuzzed answers of insurers: each is a fault, or prices that add up, whatever an insurer's server sends.
+//! Fuzz test of insurers' answers. Each answer must give a fault, or prices whose amounts add up.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::decision::Decision;
 use super::health::HealthPrice;
 use super::prices;
 
-/// A word of an insurer's texts, which no log may have.
+/// Word in the texts of the sample answers. It must never occur in a log.
 const TEXT: &str = "Unmistakable";
 
 fn asked() -> Vec<VariantId> {
@@ -51,7 +51,8 @@ fn examples() -> Examples {
         .with("decision", decision(json!({ "decision": "rejected", "reason": TEXT })))
 }
 
-/// Whether an answer is good; judges what is made of it. The head says what the answer is to.
+/// Whether an answer is valid. Panics if the parser accepted a wrong value. `head` names the answered
+/// request.
 fn is_good(head: &str, body: &[u8]) -> bool {
     let fault = match head {
         "credit prices" => match prices::read::<CreditPrice>(body, &asked()) {
@@ -114,8 +115,8 @@ fn judge(head: &str, body: &[u8]) {
     assert!(!is_good(head, body) || is_object, "an answer that is no object is taken");
 }
 
-/// The prices as they were sent, by their variants: one for each. `None` where a field that nobody reads has what a
-/// reader of all fields refuses, such as text that is no UTF-8.
+/// Prices in the answer, by variant. `None` if a field that the parser ignores is invalid, such as text that
+/// is not UTF-8.
 fn said(body: &[u8], priced: usize) -> Option<HashMap<String, Value>> {
     let answer = serde_json::from_slice(body).ok()?;
     let Value::Object(mut answer) = answer else { panic!("no object") };
@@ -125,7 +126,7 @@ fn said(body: &[u8], priced: usize) -> Option<HashMap<String, Value>> {
     Some(all.into_iter().map(|price| (id(&price), price)).collect())
 }
 
-/// The amounts are those that were sent, and add up.
+/// Checks that the parsed amounts equal the amounts in the answer, and that they add up.
 fn adds_up(premium: &Premium, said: &Value) {
     let paise = |text: &str| text.replace('.', "").parse::<i128>().expect("digits");
     let sent = ["base_premium", "gst", "total_premium"].map(|name| paise(said[name].as_str().expect("text")));
@@ -134,13 +135,13 @@ fn adds_up(premium: &Premium, said: &Value) {
     assert_eq!(kept, sent);
 }
 
-/// What a page and a log can show.
+/// Checks that a text can be shown on one line of a page or a log.
 fn is_one_line(text: &str) {
     assert!(!text.trim().is_empty() && text.chars().count() <= 300, "{text:?}");
     assert!(!text.chars().any(char::is_control), "{text:?}");
 }
 
-/// A fault can be logged: it has nothing of the answer.
+/// Checks that a fault can be logged, because it contains no text of the answer.
 fn names_nothing(fault: &WrongAnswer) {
     let shown = fault.to_string();
     is_one_line(&shown);

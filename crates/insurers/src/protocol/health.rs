@@ -17,7 +17,7 @@ use super::prices::Price;
 use super::sentence::refusal;
 use super::{amount, day, decimal, number, object, variants};
 
-/// The request for prices. It has no name, phone number or e-mail address, since these change no price.
+/// Request for prices. Name, phone number and e-mail address are left out, because they do not change prices.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HealthPricesAsked {
     on: String,
@@ -29,33 +29,33 @@ pub(crate) struct HealthPricesAsked {
     has_ped: bool,
     illnesses: Vec<String>,
     porting: Option<PortingAsked>,
-    /// Since when these people are covered without a break, where their policy is renewed.
+    /// For a renewal: first day since which these people have had cover without a break.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     covered_since: Option<String>,
     variants: Vec<String>,
 }
 
-/// A person who will be covered.
+/// Person who is to be insured.
 #[derive(Serialize, Deserialize)]
 struct MemberAsked {
     relation: String,
     age: Number,
 }
 
-/// An existing policy that the family ports.
+/// The family's existing policy with another insurer, which it wants to port.
 #[derive(Serialize, Deserialize)]
 struct PortingAsked {
     tenure: Option<Number>,
 }
 
 impl HealthPricesAsked {
-    /// The request as it is sent.
+    /// Builds the request for prices.
     pub(crate) fn of(HealthAsk { request, variants, on }: HealthAsk<'_>) -> Self {
         let member = |member: &Member| MemberAsked {
             relation: member.relation.word().into(),
             age: number(member.age.as_decimal()),
         };
-        // Illnesses count only while `has_ped` is true (D16).
+        // Illnesses count only if `has_ped` is true (D16).
         let illnesses = if request.has_ped { request.selected_peds.clone() } else { Vec::new() };
         HealthPricesAsked {
             on: on.to_string(),
@@ -72,10 +72,10 @@ impl HealthPricesAsked {
         }
     }
 
-    /// Parses the request, as an insurer does.
+    /// Parses a request for prices, as an insurer's server does.
     ///
     /// # Errors
-    /// The first fault, as a sentence.
+    /// The first fault of the request, as a sentence.
     pub(crate) fn read(self) -> Result<(HealthRequest, Vec<VariantId>, Date), String> {
         let on = day("on", &self.on)?;
         let covered_since =
@@ -83,7 +83,7 @@ impl HealthPricesAsked {
         let member = |member: &MemberAsked| {
             Ok(Member {
                 relation: Relation::from_text(&member.relation)
-                    .map_err(|came| format!("relation is {came}"))?,
+                    .map_err(|_| format!("relation must be {}", Relation::WANTED))?,
                 age: decimal(&member.age).and_then(Age::of).ok_or("age is not 0 to 120")?,
             })
         };
@@ -91,8 +91,9 @@ impl HealthPricesAsked {
         if members.is_empty() {
             return Err("members is empty".into());
         }
-        let money =
-            |field: &str, text: &str| amount::read(text).ok_or_else(|| format!("{field} is no amount"));
+        let money = |field: &str, text: &str| {
+            amount::read(text).ok_or_else(|| format!("{field} must be an amount such as 500000.00"))
+        };
         let request = HealthRequest {
             lead: None,
             user: None,
@@ -108,7 +109,8 @@ impl HealthPricesAsked {
             members,
             has_ped: self.has_ped,
             selected_peds: self.illnesses,
-            plan: PlanType::from_text(&self.plan_type).map_err(|came| format!("plan_type is {came}"))?,
+            plan: PlanType::from_text(&self.plan_type)
+                .map_err(|_| format!("plan_type must be {}", PlanType::WANTED))?,
             sum_insured: money("sum_insured", &self.sum_insured)?,
             deductible: self.deductible.map(|deductible| money("deductible", &deductible)).transpose()?,
             porting: self
@@ -121,7 +123,7 @@ impl HealthPricesAsked {
     }
 }
 
-/// The offer or the refusal of one variant.
+/// Offer or refusal of one variant.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HealthPrice {
     variant_id: String,
@@ -135,7 +137,7 @@ pub(crate) struct HealthPrice {
     refused: Option<String>,
 }
 
-/// A premium for a number of years.
+/// Premium for a tenure, which is a number of years.
 #[derive(Serialize, Deserialize)]
 struct TenureOffered {
     years: u64,
@@ -145,7 +147,7 @@ struct TenureOffered {
 }
 
 impl HealthPrice {
-    /// The offer as it is sent.
+    /// Builds the offer of a variant, as an insurer's server does.
     pub(crate) fn of(variant: VariantId, outcome: &Outcome) -> Self {
         let offer = outcome.as_ref().ok();
         let tenure = |price: &TenurePrice| TenureOffered {
@@ -178,36 +180,36 @@ impl Price for HealthPrice {
             (None, Some(deductible), Some(copay), Some(tenures)) => {
                 offer(&deductible, copay, tenures).map(Ok)
             }
-            (Some(_), ..) => Err("stand beside a refusal"),
-            (None, ..) => Err("are not all there, and neither is a refusal"),
+            (Some(_), ..) => Err("there are amounts together with a refusal"),
+            (None, ..) => Err("the amounts are incomplete, and there is no refusal"),
         }
     }
 }
 
-/// Most years of a tenure.
+/// Longest tenure that an answer may have, in years.
 const MOST_YEARS: u8 = 5;
 
 fn offer(deductible: &str, copay: u64, offered: Vec<TenureOffered>) -> Result<HealthOffer, &'static str> {
     let deductible: Rupees =
-        amount::read(deductible).ok_or("have a deductible that is not digits, a point and two digits")?;
+        amount::read(deductible).ok_or("the deductible is not digits, a point and two digits")?;
     let copay_percent = u8::try_from(copay).ok().filter(|percent| *percent <= 100);
     let mut tenures: Vec<TenurePrice> = Vec::with_capacity(offered.len().min(MOST_YEARS.into()));
     for tenure in offered {
         let years = u8::try_from(tenure.years).ok().filter(|years| (1..=MOST_YEARS).contains(years));
-        let years = years.ok_or("are for years that are not 1 to 5")?;
+        let years = years.ok_or("a tenure is not 1 to 5 years")?;
         if tenures.iter().any(|other| other.years == years) {
-            return Err("are there twice for the same years");
+            return Err("two tenures have the same years");
         }
         let premium = amount::premium(&tenure.base_premium, &tenure.gst, &tenure.total_premium)?;
         tenures.push(TenurePrice { years, premium });
     }
     if tenures.is_empty() {
-        return Err("are for no years at all");
+        return Err("there are no tenures");
     }
     tenures.sort_by_key(|tenure| tenure.years);
     Ok(HealthOffer {
         deductible,
-        copay_percent: copay_percent.ok_or("have a copay_percent that is not 0 to 100")?,
+        copay_percent: copay_percent.ok_or("the copay_percent is not 0 to 100")?,
         tenures,
     })
 }

@@ -1,4 +1,4 @@
-//! A health proposal that is handed over: `POST /v1/health/proposals`.
+//! Submission of a health proposal: `POST /v1/health/proposals`.
 
 use domain::date::day_of;
 use domain::health_proposal::{HealthProposal, HealthProposer, InsuredMember, JourneyProposal};
@@ -10,7 +10,7 @@ use serde_json::Number;
 
 use super::number;
 
-/// What is handed over.
+/// Body of the request that submits a health proposal.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct HealthProposalSubmitted {
     pub(crate) proposal_id: String,
@@ -23,7 +23,7 @@ pub(crate) struct HealthProposalSubmitted {
     deductible: String,
     copay_percent: u8,
     porting: Option<Porting>,
-    /// The policy that it renews; absent for a first one.
+    /// Policy that this proposal renews, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     renews: Option<Renews>,
     proposer: Proposer,
@@ -32,7 +32,7 @@ pub(crate) struct HealthProposalSubmitted {
     consents: Vec<Consent>,
 }
 
-/// What the premium was quoted for, so that the insurer can price it again.
+/// Facts from which the premium was quoted. The insurer can price the proposal again with these facts.
 #[derive(Clone, Serialize, Deserialize)]
 struct Quoted {
     on: String,
@@ -61,7 +61,7 @@ struct Porting {
     tenure: Option<Number>,
 }
 
-/// The policy that is renewed.
+/// Existing policy that the proposal renews.
 #[derive(Clone, Serialize, Deserialize)]
 struct Renews {
     policy_id: String,
@@ -108,7 +108,7 @@ struct Address {
     pincode: String,
 }
 
-/// The account for refunds.
+/// Bank account to which refunds are paid.
 #[derive(Clone, Serialize, Deserialize)]
 struct Bank {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,7 +150,7 @@ fn text(line: &PersonalLine) -> String {
 }
 
 impl HealthProposalSubmitted {
-    /// As it is sent.
+    /// Builds the body of the submission.
     pub(crate) fn of(proposal: &HealthProposal, made: &JourneyProposal) -> Self {
         let JourneyProposal { quoted: asked, chosen, form, consents } = made;
         let quoted = |member: &Member| MemberQuoted {

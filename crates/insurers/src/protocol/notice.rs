@@ -1,4 +1,4 @@
-//! What an insurer is told of one of its policies: `POST /v1/policy-notices`.
+//! Notice to an insurer about one of its policies: `POST /v1/policy-notices`.
 
 use domain::cancellation::Cancellation;
 use domain::claim::Claim;
@@ -17,7 +17,6 @@ use super::answer::{self, WrongAnswer};
 use super::health_proposal::HealthProposalSubmitted;
 use super::proposal::ProposalSubmitted;
 
-/// A notice.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Notice {
     pub(crate) notice_id: String,
@@ -36,7 +35,7 @@ pub(crate) struct Notice {
     cancellation: Option<Cancelled>,
 }
 
-/// What happened.
+/// What happened to the policy.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 enum Event {
@@ -47,7 +46,7 @@ enum Event {
     Cancel,
 }
 
-/// The policy as it stands.
+/// Present data of the policy.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Policy {
     policy_id: String,
@@ -69,7 +68,7 @@ pub(super) struct Policy {
     loan_reference: Option<String>,
 }
 
-/// An amount of premium with its tax.
+/// A premium amount: base, tax and total.
 #[derive(Clone, Serialize, Deserialize)]
 struct Amounts {
     base_premium: String,
@@ -87,7 +86,7 @@ impl Amounts {
     }
 }
 
-/// An endorsement. What it changed is in the proposal beside it.
+/// Endorsement of the policy. The proposal in the same notice has the changed data.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Endorsed {
     number: u16,
@@ -103,7 +102,7 @@ pub(super) struct Endorsed {
     refund_due_on: Option<String>,
 }
 
-/// The first notice of a claim.
+/// A claim, as the customer first reported it.
 #[derive(Clone, Serialize, Deserialize)]
 struct Claimed {
     claim_id: String,
@@ -122,7 +121,7 @@ struct Claimed {
     settle_by: String,
 }
 
-/// Who claims.
+/// Person who makes the claim.
 #[derive(Clone, Serialize, Deserialize)]
 struct Claimant {
     name: String,
@@ -132,7 +131,7 @@ struct Claimant {
     email: Option<String>,
 }
 
-/// Where it is to be paid.
+/// Bank account to which the claim is paid.
 #[derive(Clone, Serialize, Deserialize)]
 struct Account {
     holder: String,
@@ -140,7 +139,6 @@ struct Account {
     ifsc: String,
 }
 
-/// A cancellation.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Cancelled {
     reason: String,
@@ -152,10 +150,10 @@ pub(super) struct Cancelled {
 }
 
 impl Notice {
-    /// As it is sent.
+    /// Builds the notice that is sent to the insurer.
     pub(crate) fn of(notice: &PolicyNotice<'_>) -> Self {
         let event = &notice.event;
-        // A claim and a cancellation change nothing of what was applied for.
+        // Claims and cancellations do not change the proposal, so it is not sent again.
         let tells_all = matches!(event, NoticeEvent::Issued | NoticeEvent::Endorsed(_));
         let submission = notice.submission.filter(|_| tells_all);
         Notice {
@@ -274,7 +272,7 @@ impl Cancelled {
     }
 }
 
-/// What an insurer answers.
+/// Answer of the insurer to a notice.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Acknowledgement {
     notice_id: String,
@@ -282,21 +280,21 @@ pub(crate) struct Acknowledgement {
 }
 
 impl Acknowledgement {
-    /// The acknowledgement of a notice.
+    /// Builds the acknowledgement of a notice, as an insurer's server does.
     pub(crate) fn of(notice_id: &str) -> Self {
         Acknowledgement { notice_id: notice_id.to_owned(), acknowledged: true }
     }
 
-    /// Whether an answer acknowledges this notice.
+    /// Checks that an answer acknowledges this notice.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// [`WrongAnswer`] if the answer does not acknowledge the notice with the id `of`.
     pub(crate) fn read(body: &[u8], of: &str) -> Result<(), WrongAnswer> {
         let answered: Acknowledgement = answer::read(body)?;
-        let wrong = |what: &str| Err(WrongAnswer::Content(format!("the acknowledgement {what}")));
+        let wrong = |what: &str| Err(WrongAnswer::Content(format!("the acknowledgement is wrong: {what}")));
         match (answered.notice_id == of, answered.acknowledged) {
-            (false, _) => wrong("is of another notice"),
-            (true, false) => wrong("does not acknowledge the notice"),
+            (false, _) => wrong("the answer is for another notice"),
+            (true, false) => wrong("the answer does not acknowledge the notice"),
             (true, true) => Ok(()),
         }
     }

@@ -1,4 +1,5 @@
-//! Objects of the protocol: a JSON object and nothing else. A derived reader would also take a list of the fields' values.
+//! Protocol values that must be JSON objects. Without this check, a derived `Deserialize` also accepts a list
+//! of the fields' values.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A value that was read from a JSON object.
+/// Value that was parsed from a JSON object.
 pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -16,7 +17,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// Reads the objects of an optional list.
+/// Parses an optional list of JSON objects.
 pub(crate) fn optional_list<'de, T, D>(from: D) -> Result<Option<Vec<T>>, D::Error>
 where
     T: Deserialize<'de>,

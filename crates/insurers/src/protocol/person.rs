@@ -1,4 +1,4 @@
-//! The people of a proposal: fields and words of the API, days in the form `YYYY-MM-DD`.
+//! People of a proposal, with the same field names as in the API. Days have the form `YYYY-MM-DD`.
 
 use domain::person::{self, Document, Income, Name, PersonalLine, Phone};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_json::Number;
 
 use super::number;
 
-/// A proposer or an insured member.
+/// Proposer or insured member.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Person {
     #[serde(flatten)]
@@ -30,7 +30,7 @@ pub(crate) struct Person {
     documents: Vec<IdentityDocument>,
 }
 
-/// Who receives the sum insured.
+/// Person who receives the sum insured.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Nominee {
     #[serde(flatten)]
@@ -48,7 +48,7 @@ pub(crate) struct Nominee {
     appointee_details: Option<Appointee>,
 }
 
-/// Who receives a minor's share.
+/// Adult who receives a minor nominee's share.
 #[derive(Clone, Serialize, Deserialize)]
 struct Appointee {
     relationship_to_nominee: String,
@@ -115,7 +115,7 @@ fn address(address: &person::Address) -> Address {
     }
 }
 
-/// Documents. An Aadhaar number was masked when it was received (D39).
+/// Converts identity documents. Aadhaar numbers were masked when this service received them (D39).
 fn documents(documents: &[Document]) -> Vec<IdentityDocument> {
     let document = |document: &Document| IdentityDocument {
         document_type: document.kind().word().into(),
@@ -133,7 +133,7 @@ fn country_code(phone: &Phone) -> String {
 }
 
 impl Person {
-    /// As it is sent.
+    /// Builds a person in the form that is sent to the insurer.
     pub(crate) fn of(person: &person::Person) -> Self {
         Person {
             name: full_name(&person.name),
@@ -156,7 +156,7 @@ impl Person {
 }
 
 impl Nominee {
-    /// As it is sent.
+    /// Builds a nominee in the form that is sent to the insurer.
     pub(crate) fn of(nominee: &person::Nominee) -> Self {
         Nominee {
             name: full_name(&nominee.name),

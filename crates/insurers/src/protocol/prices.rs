@@ -1,4 +1,4 @@
-//! The answer to a price request: one price for each requested variant, in any order.
+//! Answer to a request for prices. It has one price or refusal for each requested variant, in any order.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -10,38 +10,36 @@ use serde::{Deserialize, Serialize};
 use super::answer::{self, WrongAnswer};
 use super::object::Object;
 
-/// The answer to a price request of either line of business.
+/// Answer to a request for prices of any line of business.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Prices<P> {
-    /// One for each requested variant.
+    /// One price or refusal for each requested variant.
     pub(crate) prices: Vec<P>,
 }
 
-/// The price or the refusal of one variant.
+/// Price or refusal of one variant, as the insurer sent it.
 pub(crate) trait Price: DeserializeOwned {
-    /// An offer.
     type Offer: PartialEq;
 
-    /// A refusal.
     type Refusal: PartialEq + Display;
 
-    /// The variant's id.
     fn variant_id(&self) -> &str;
 
-    /// Parses the price.
+    /// Parses the price or refusal.
     ///
     /// # Errors
-    /// The fault, as the end of a sentence that begins with the variant.
+    /// What is wrong with the price or refusal, as the end of a sentence.
     fn outcome(self) -> Result<Outcome<Self>, &'static str>;
 }
 
-/// The parsed price of a variant.
+/// Parsed price or refusal of a variant.
 pub(crate) type Outcome<P> = Result<<P as Price>::Offer, <P as Price>::Refusal>;
 
-/// Parses prices, and puts them into the order of the request.
+/// Parses the prices of an answer. Returns them in the order of the requested variants.
 ///
 /// # Errors
-/// The first fault. One wrong price makes the whole answer wrong: the other prices cannot be trusted either.
+/// The first fault of the answer. One wrong price invalidates all prices of the answer, because the others
+/// cannot be trusted either.
 pub(crate) fn read<P: Price>(body: &[u8], asked: &[VariantId]) -> Result<Vec<Outcome<P>>, WrongAnswer> {
     let Prices { prices } = answer::read::<Prices<Object<P>>>(body)?;
     let (received, requested) = (prices.len(), asked.len());
@@ -61,7 +59,9 @@ pub(crate) fn read<P: Price>(body: &[u8], asked: &[VariantId]) -> Result<Vec<Out
         let price = priced.get_mut(&variant.to_string()).and_then(Option::take).ok_or_else(|| {
             WrongAnswer::Variants(format!("{received} prices for {requested} variants: none for {variant}"))
         })?;
-        price.outcome().map_err(|what| WrongAnswer::Content(format!("the amounts of {variant} {what}")))
+        price
+            .outcome()
+            .map_err(|what| WrongAnswer::Content(format!("the price of {variant} is wrong: {what}")))
     };
     asked.iter().map(outcome).collect()
 }

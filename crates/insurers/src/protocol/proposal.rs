@@ -1,4 +1,4 @@
-//! A proposal that is handed over: `POST /v1/proposals`.
+//! Submission of a credit-life proposal: `POST /v1/proposals`.
 
 use domain::credit_life::{CreditApplication, EmbeddedProposal};
 use domain::date::day_of;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::person::{Nominee, Person};
 use super::{Entry, entries};
 
-/// What is handed over.
+/// Body of the request that submits a credit-life proposal.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct ProposalSubmitted {
     pub(crate) proposal_id: String,
@@ -22,8 +22,8 @@ pub(crate) struct ProposalSubmitted {
     context_data: Vec<Entry>,
 }
 
-/// What the premium was quoted for, so that the insurer can price it again. Proposer and insured members need not be
-/// the same person (D61).
+/// Facts from which the premium was quoted. The insurer can price the proposal again with these facts.
+/// Proposer and insured members can be different people (D61).
 #[derive(Clone, Serialize, Deserialize)]
 struct Quoted {
     on: String,
@@ -39,11 +39,11 @@ struct PremiumQuoted {
 }
 
 impl ProposalSubmitted {
-    /// As it is sent.
+    /// Builds the body of the submission.
     pub(crate) fn of(proposal: &EmbeddedProposal) -> Self {
         let CreditApplication { variant, quoted, request } = &proposal.application;
         let asked = &quoted.request;
-        // What the quote has holds where the proposal has nothing newer.
+        // Values of the proposal override values of its quote.
         let mut context_data = entries(&request.context);
         let keys: Vec<String> = context_data.iter().map(|entry| entry.key.clone()).collect();
         context_data.extend(entries(&asked.context).into_iter().filter(|entry| !keys.contains(&entry.key)));

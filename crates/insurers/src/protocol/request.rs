@@ -1,4 +1,4 @@
-//! What an insurer is asked to decide of one of its policies: `POST /v1/policy-requests`.
+//! Request to an insurer for a decision about one of its policies: `POST /v1/policy-requests`.
 
 use domain::person::PersonalLine;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,6 @@ use super::health_proposal::HealthProposalSubmitted;
 use super::notice::{Cancelled, Endorsed, Policy};
 use super::proposal::ProposalSubmitted;
 
-/// A request.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct DecisionAsked {
     pub(crate) request_id: String,
@@ -26,7 +25,7 @@ pub(crate) struct DecisionAsked {
     cancellation: Option<Cancelled>,
 }
 
-/// What is wanted.
+/// Change of the policy that the insurer must decide.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 enum Wanted {
@@ -35,7 +34,7 @@ enum Wanted {
 }
 
 impl DecisionAsked {
-    /// As it is sent.
+    /// Builds the request that is sent to the insurer.
     pub(crate) fn of(request: &PolicyRequest<'_>) -> Self {
         let mut asked = DecisionAsked {
             request_id: request.id.clone(),
@@ -67,7 +66,7 @@ impl DecisionAsked {
     }
 }
 
-/// What an insurer answers.
+/// Answer of the insurer to such a request.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RequestDecided {
     request_id: String,
@@ -76,7 +75,7 @@ pub(crate) struct RequestDecided {
     reason: Option<String>,
 }
 
-/// What was decided.
+/// Decision in the protocol's words.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Word {
@@ -86,7 +85,7 @@ enum Word {
 }
 
 impl RequestDecided {
-    /// As it is written.
+    /// Builds the decision on a request, as an insurer's server does.
     pub(crate) fn of(request_id: &str, decided: &RequestDecision) -> Self {
         let (decision, reason) = match decided {
             RequestDecision::Pending => (Word::Pending, None),
@@ -98,14 +97,14 @@ impl RequestDecided {
         RequestDecided { request_id: request_id.to_owned(), decision, reason }
     }
 
-    /// What was decided of this request.
+    /// Parses the decision on this request.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// [`WrongAnswer`] if the body is not a valid decision on the request with the id `of`.
     pub(crate) fn read(body: &[u8], of: &str) -> Result<RequestDecision, WrongAnswer> {
         let answered: RequestDecided = answer::read(body)?;
         if answered.request_id != of {
-            return Err(WrongAnswer::Content("the decision is of another request".into()));
+            return Err(WrongAnswer::Content("the decision is for another request".into()));
         }
         Ok(match answered.decision {
             Word::Pending => RequestDecision::Pending,

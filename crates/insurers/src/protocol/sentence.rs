@@ -1,14 +1,14 @@
-//! Refusals in an insurer's own words, shortened to one line of a page or a log.
+//! Reasons of refusals in an insurer's own words, shortened to one line.
 
 use domain::text::one_line;
 
-/// Most characters of a sentence.
+/// Most characters of a reason. Longer text is cut.
 const LONGEST: usize = 200;
 
-/// The text of a refusal that has none.
+/// Reason that is shown if the insurer refuses without a reason.
 pub(crate) const NO_WORDS: &str = "The insurer does not offer this cover.";
 
-/// The insurer's reason on one line, or [`NO_WORDS`].
+/// The insurer's reason on one line. [`NO_WORDS`] if the text is blank.
 pub(crate) fn refusal(text: &str) -> String {
     one_line(text, LONGEST).unwrap_or_else(|| NO_WORDS.to_owned())
 }

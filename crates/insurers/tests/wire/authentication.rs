@@ -1,4 +1,4 @@
-//! Authentication in both directions.
+//! Tests authentication in both directions.
 
 use insurers::mock::{Behaviour, RequestCounts};
 use rating::{Authentication, HttpConnector};

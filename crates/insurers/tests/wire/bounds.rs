@@ -1,4 +1,4 @@
-//! The limits of a call: deadline, concurrency, retries, circuit breaker.
+//! Tests limits of a call: deadline, concurrency, retries, circuit breaker.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +11,10 @@ use service::insurer::{CreditAsk, InsurerFault, NoticeEvent};
 
 use crate::support::*;
 
-/// How late an answer may be on a machine that has other things to do.
+/// Longest allowed delay of an answer on a busy machine.
 const GENEROUS: Duration = Duration::from_secs(3);
 
-/// How long a circuit breaker stays open.
+/// Time that a circuit breaker stays open.
 const OPEN_FOR: Duration = Duration::from_secs(10);
 
 fn hanging() -> Behaviour {
@@ -72,7 +72,7 @@ async fn a_temporary_failure_is_retried() {
 async fn a_call_fails_after_three_attempts() {
     let served = serve_in(failing());
     let answer = ask(&OurSide::new().insurer(&served.url)).await;
-    assert_eq!(answer, Err(InsurerFault::Failed("it answered 503".into())));
+    assert_eq!(answer, Err(InsurerFault::Failed("the server answered 503".into())));
     assert_eq!(served.mock.counts().asked, 3);
 }
 
@@ -99,7 +99,7 @@ async fn a_retry_waits_as_long_as_the_insurer_asks_within_the_deadline() {
     assert_eq!(scripted.times_asked(), 1);
 }
 
-/// Moves the clock of the circuit breakers, and nothing else: no request may be under way.
+/// Moves only the clock of the circuit breakers. No request may be in flight.
 async fn time_passes(by: Duration) {
     tokio::time::pause();
     tokio::time::advance(by).await;
@@ -151,7 +151,7 @@ async fn a_slow_insurer_opens_the_circuit_breaker_and_gets_one_trial_call_at_a_t
     let ours = OurSide::new();
     let insurer = ours.insurer(&served.url);
     let ask_shortly = || ask_within(&insurer, Duration::from_millis(150));
-    // At most as many calls at once as the concurrency limit: a call that waits in our own queue does not count.
+    // Not more concurrent calls than the limit: a call that waits in our own queue does not count.
     for _ in 0..2 {
         let answers = join_all((0..10).map(|_| ask_shortly())).await;
         assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
@@ -203,7 +203,7 @@ async fn a_wait_in_our_own_queue_does_not_count_for_the_circuit_breaker() {
     let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 1, ..http(&served.url) });
     let (request, variants) = (borrower(), variants());
     let credit = CreditAsk { request: &request, variants: &variants, starts: TODAY };
-    // Most of these calls reach their deadline in our own queue; that is not the insurer's failure.
+    // Most of these calls reach their deadline in our own queue. That is not the insurer's failure.
     let waiting = (0..60).map(|_| insurer.price_credit(credit, Duration::from_secs(1)));
     let answers = join_all(waiting).await;
     assert!(answers.iter().filter(|answer| **answer == Err(InsurerFault::Slow)).count() > 40, "{answers:?}");
@@ -246,7 +246,7 @@ async fn a_call_with_no_time_left_is_slow_and_does_not_panic() {
     assert_eq!(answer.err(), Some(InsurerFault::Slow));
 }
 
-/// An answer with a price for every requested variant.
+/// Answer with a price for every requested variant.
 fn good_prices() -> String {
     let price = |variant| {
         format!(

@@ -1,4 +1,4 @@
-//! Reports of `insurer check` on servers with defects.
+//! Tests the reports of `insurer check` about defective servers.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,7 +35,7 @@ fn bad(report: &Report) -> Vec<&str> {
     bad.map(|finding| finding.name.as_str()).collect()
 }
 
-/// A mock insurer with one defect: a function from the request and the good answer to the answer that is sent.
+/// Serves a mock insurer with one defect: a function from request and good answer to the sent answer.
 fn defective<Defect>(settings: MockSettings, defect: Defect) -> String
 where
     Defect: Fn(&Asked, StatusCode, Value) -> (StatusCode, Value) + Clone + Send + Sync + 'static,
@@ -53,11 +53,11 @@ fn serve_routes(settings: MockSettings) -> Router {
         .router()
 }
 
-/// A request to a defective insurer.
+/// Request to a defective insurer.
 struct Asked {
     method: Method,
     path: String,
-    /// `None` if it is not JSON.
+    /// `None` if the body is not JSON.
     body: Option<Value>,
 }
 
@@ -79,12 +79,12 @@ where
     (status, [(header::CONTENT_TYPE, "application/json; charset=utf-8")], answer.to_string()).into_response()
 }
 
-/// Each price of an answer.
+/// All prices of an answer.
 fn all_prices(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
     answer["prices"].as_array_mut().into_iter().flatten()
 }
 
-/// Each price of an answer, without the refusals.
+/// All prices of an answer, without the refusals.
 fn offers(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
     all_prices(answer).filter(|price| price.get("refused").is_none())
 }

@@ -1,4 +1,4 @@
-//! The examples of `docs/insurers.md`: the code behaves as they show.
+//! Tests that the code behaves like the examples in `docs/insurers.md`.
 
 use domain::health_quote::Outcome;
 use domain::id::{ProposalId, VariantId};
@@ -8,7 +8,7 @@ use service::insurer::{CreditAsk, HealthAsk, InsurerDecision};
 
 use crate::support::*;
 
-/// The JSON examples of the document, in order.
+/// JSON examples of the document, in order.
 fn examples() -> Vec<String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/insurers.md");
     let text = std::fs::read_to_string(path).expect("the document");
@@ -20,7 +20,7 @@ fn parsed(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// What a mock insurer answers to an example.
+/// Answer of a mock insurer to an example.
 async fn answered(path: &str, body: &str) -> Value {
     let served = serve(MockSettings::default());
     let mut request = reqwest::Client::new().post(format!("{}{path}", served.url)).body(body.to_owned());

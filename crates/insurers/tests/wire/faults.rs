@@ -1,4 +1,4 @@
-//! Failures of insurers: wrong answers, missing answers.
+//! Tests failures of insurers: wrong answers, missing answers.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -29,16 +29,16 @@ async fn every_kind_of_malformed_answer_is_the_insurers_failure() {
         });
         let cause = failure(&served.url).await;
         let wanted = match kind {
-            Malformed::Page => "does not call itself application/json",
+            Malformed::Page => "Content-Type of the answer is not application/json",
             Malformed::BrokenJson | Malformed::Empty => "not JSON",
-            Malformed::OtherShape | Malformed::Number => "not of the protocol's shape",
+            Malformed::OtherShape | Malformed::Number => "not in the protocol's format",
             Malformed::Missing => "none for vrt_",
             Malformed::Twice => "more than one price for vrt_",
             Malformed::Stranger => "a variant that was not requested",
-            Malformed::WrongSum => "do not add up",
+            Malformed::WrongSum => "the amounts do not add up",
             Malformed::Negative => "not digits",
             Malformed::Endless => "larger than 1048576 bytes",
-            Malformed::BrokenOff => "broke off",
+            Malformed::BrokenOff => "the server's answer is incomplete",
             Malformed::Redirect => "redirects are not followed",
         };
         assert!(cause.contains(wanted), "{kind:?}: {cause}");
@@ -108,10 +108,10 @@ async fn a_compressed_answer_is_not_read() {
 #[tokio::test]
 async fn an_address_without_a_server_is_a_failure() {
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
-    assert!(failure(&format!("http://{free}")).await.contains("it cannot be reached"));
+    assert!(failure(&format!("http://{free}")).await.contains("the server cannot be reached"));
 }
 
-/// A server on a socket that sends these bytes to every client, then calls `then`.
+/// Server on a socket that sends these bytes to every client, then calls `then`.
 fn on_a_socket(said: &'static [u8], then: impl Fn(std::net::TcpStream) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("bound"));

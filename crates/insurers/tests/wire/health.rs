@@ -1,4 +1,4 @@
-//! Health prices over HTTP.
+//! Tests health prices over HTTP.
 
 use domain::health_quote::{
     Age, Attribution, Customer, HealthOffer, HealthRequest, Member, NotOffered, Outcome, PlanType, Porting,
@@ -51,7 +51,7 @@ async fn ask_family(url: &str) -> Result<Vec<Outcome>, InsurerFault> {
     OurSide::new().insurer(url).price_health(ask, AMPLE).await
 }
 
-/// An answer whose first price is changed.
+/// Answer whose first price is changed by `change`.
 fn answer(change: impl Fn(&mut Value)) -> String {
     let [first, second] = two_variants();
     let tenure = |years: u64, base: &str, gst: &str, total: &str| json!({ "years": years, "base_premium": base, "gst": gst, "total_premium": total });
@@ -102,17 +102,17 @@ async fn an_impossible_offer_makes_the_whole_answer_wrong() {
     type Change = fn(&mut Value);
     let changes: [(&str, Change); 12] = [
         ("copay_percent", |price| price["copay_percent"] = json!(101)),
-        ("shape", |price| price["copay_percent"] = json!(-1)),
-        ("no years", |price| price["tenures"] = json!([])),
+        ("the protocol's format", |price| price["copay_percent"] = json!(-1)),
+        ("there are no tenures", |price| price["tenures"] = json!([])),
         ("1 to 5", |price| price["tenures"][0]["years"] = json!(6)),
         ("1 to 5", |price| price["tenures"][0]["years"] = json!(0)),
-        ("twice", |price| price["tenures"][0]["years"] = json!(1)),
-        ("do not add up", |price| price["tenures"][0]["gst"] = json!("0.01")),
+        ("two tenures have the same years", |price| price["tenures"][0]["years"] = json!(1)),
+        ("the amounts do not add up", |price| price["tenures"][0]["gst"] = json!("0.01")),
         ("not digits", |price| price["tenures"][1]["total_premium"] = json!("10000.5")),
         ("deductible", |price| price["deductible"] = json!("-5.00")),
         ("deductible", |price| price["deductible"] = json!("none")),
-        ("not all there", |price| price["tenures"] = Value::Null),
-        ("beside a refusal", |price| price["refused"] = json!("No.")),
+        ("the amounts are incomplete", |price| price["tenures"] = Value::Null),
+        ("there are amounts together with a refusal", |price| price["refused"] = json!("No.")),
     ];
     for (words, change) in changes {
         let (_, url) = Scripted::serve([json(answer(change))]);

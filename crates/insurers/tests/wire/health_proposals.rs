@@ -1,4 +1,4 @@
-//! Health proposals over HTTP: each is taken once, then decided.
+//! Tests health proposals over HTTP: each is taken once, then decided.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +31,7 @@ fn at() -> Timestamp {
     "2026-11-20T06:30:00Z".parse().expect("an instant")
 }
 
-/// A health variant of the sample.
+/// A health variant of the sample catalogue.
 fn variant() -> VariantId {
     catalogue().all_health_variants()[0].id
 }
@@ -107,7 +107,7 @@ fn made() -> JourneyProposal {
     }
 }
 
-/// A proposal of a journey.
+/// Proposal of a journey.
 fn proposal(number: u128, made: JourneyProposal) -> HealthProposal {
     HealthProposal {
         id: ProposalId::from_uuid(Uuid::from_u128(number)),
@@ -184,7 +184,7 @@ async fn a_decision_on_another_proposal_is_the_insurers_failure() {
     assert!(matches!(&answer, Err(InsurerFault::Failed(_))), "{answer:?}");
 }
 
-/// The request that an insurer receives for a proposal.
+/// Body that an insurer receives for a proposal.
 async fn heard(made: JourneyProposal) -> Value {
     let (scripted, url) = Scripted::serve([crate::support::json("{}")]);
     let _ = submit(&OurSide::new().insurer(&url), &proposal(7, made)).await;

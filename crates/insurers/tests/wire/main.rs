@@ -1,4 +1,4 @@
-//! Our side of the insurers' protocol, tested against the mock insurer, also against defective servers.
+//! Tests our side of the insurers' protocol, against the mock insurer or defective servers.
 
 mod authentication;
 mod bounds;

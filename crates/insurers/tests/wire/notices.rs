@@ -1,4 +1,4 @@
-//! What happens to policies, told over HTTP (D90).
+//! Tests notices about policies over HTTP (D90).
 
 use std::sync::Arc;
 

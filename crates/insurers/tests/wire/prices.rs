@@ -1,4 +1,4 @@
-//! Credit-life prices of a correct insurer.
+//! Tests credit-life prices of a correct insurer.
 
 use domain::date::{BirthDate, Date};
 use domain::quote::{NotPriced, QuoteRequest};

@@ -1,4 +1,4 @@
-//! Credit-life proposals over HTTP: each is taken once, then decided.
+//! Tests credit-life proposals over HTTP: each is taken once, then decided.
 
 use std::time::Duration;
 
@@ -84,7 +84,7 @@ fn nominee() -> Nominee {
     }
 }
 
-/// A proposal of the sample's first variant.
+/// Proposal of the first credit-life variant in the sample catalogue.
 pub(crate) fn proposal(number: u128) -> EmbeddedProposal {
     let at: Timestamp = "2026-11-20T06:30:00Z".parse().expect("an instant");
     EmbeddedProposal {

@@ -35,7 +35,7 @@ pub const SECRET: &str = "a-secret-of-more-than-16-characters";
 
 pub const TODAY: Date = Date::constant(2026, 11, 20);
 
-/// A clock that tests set.
+/// Clock that tests set.
 pub struct StandingClock(AtomicI64);
 
 impl StandingClock {
@@ -54,7 +54,7 @@ impl Clock for StandingClock {
     }
 }
 
-/// A source of zeros instead of randomness: these tests seal nothing.
+/// Counts up instead of random bytes. These tests seal nothing.
 pub struct Counting(AtomicU64);
 
 impl Random for Counting {
@@ -67,7 +67,7 @@ pub fn random() -> Arc<dyn Random> {
     Arc::new(Counting(AtomicU64::new(0)))
 }
 
-/// The sample catalogue, which takes long to compile: it is compiled once.
+/// Sample catalogue, compiled once because that takes long.
 pub fn catalogue() -> Arc<Catalogue> {
     static COMPILED: LazyLock<Arc<Catalogue>> =
         LazyLock::new(|| Arc::new(Catalogue::load(&Files::sample()).expect("the sample has no faults")));
@@ -101,7 +101,6 @@ impl OurSide {
         OurSide { secrets, clock, connectors }
     }
 
-    /// The insurer at an address.
     pub fn insurer(&self, url: &str) -> Arc<dyn Insurer> {
         self.insurer_by(http(url))
     }
@@ -114,7 +113,7 @@ impl OurSide {
     }
 }
 
-/// The simplest connector to an address.
+/// Connector to a URL, with default values.
 pub fn http(url: &str) -> HttpConnector {
     HttpConnector {
         url: url.into(),
@@ -125,7 +124,7 @@ pub fn http(url: &str) -> HttpConnector {
     }
 }
 
-/// A mock insurer that is served until the test ends.
+/// Mock insurer that is served until the test ends.
 pub struct Served {
     pub mock: Mock,
     pub url: String,
@@ -141,12 +140,11 @@ pub fn serve_by(settings: MockSettings, clock: Arc<StandingClock>) -> Served {
     Served { mock, url }
 }
 
-/// A mock insurer with a scripted behaviour.
 pub fn serve_in(behaviour: Behaviour) -> Served {
     serve(MockSettings { behaviour, ..MockSettings::default() })
 }
 
-/// A mock insurer that requires the secret of [`OurSide`].
+/// Mock insurer that requires the secret of [`OurSide`].
 pub fn serve_known(authentication: Authentication, ours: &OurSide) -> Served {
     let file = SecretFile::at(ours.secrets.path().join("secret"));
     let settings = MockSettings { authentication: Some((authentication, file)), ..MockSettings::default() };
@@ -163,14 +161,14 @@ pub fn listen(routes: Router) -> String {
     url
 }
 
-/// A request that a [`Scripted`] server received.
+/// Request that a [`Scripted`] server received.
 pub struct Heard {
     pub path: String,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-/// A server with a list of answers. It repeats the last one.
+/// Server with a list of answers. It repeats the last one.
 #[derive(Clone)]
 pub struct Scripted {
     answers: Arc<Mutex<VecDeque<MadeAnswer>>>,
@@ -179,7 +177,7 @@ pub struct Scripted {
 
 type MadeAnswer = Arc<dyn Fn() -> Response + Send + Sync>;
 
-/// A function that makes the same answer each time.
+/// Makes the same answer each time.
 pub fn answering<R: IntoResponse>(make: impl Fn() -> R + Send + Sync + 'static) -> MadeAnswer {
     Arc::new(move || make().into_response())
 }
@@ -210,14 +208,14 @@ impl Scripted {
     }
 }
 
-/// A body of this many spaces, without `Content-Length`.
+/// Body of this many spaces, without `Content-Length`.
 pub fn spaces(count: usize) -> Body {
     let piece = Bytes::from(vec![b' '; 1000]);
     let pieces = std::iter::repeat_n(piece, count / 1000).map(Ok::<_, std::io::Error>);
     Body::from_stream(futures_util::stream::iter(pieces))
 }
 
-/// An ordinary borrower's request.
+/// A usual borrower's request.
 pub fn borrower() -> QuoteRequest {
     QuoteRequest {
         born: BirthDate::kept(Date::constant(1990, 6, 15)),
@@ -228,12 +226,12 @@ pub fn borrower() -> QuoteRequest {
     }
 }
 
-/// Every credit-life variant of the sample.
+/// All credit-life variants of the sample catalogue.
 pub fn variants() -> Vec<VariantId> {
     catalogue().all_credit_variants().iter().map(|variant| variant.id).collect()
 }
 
-/// Requests the prices of all variants with an ample deadline.
+/// Requests the prices of all variants with a long deadline. Returns the number of prices.
 pub async fn ask(insurer: &Arc<dyn Insurer>) -> Result<usize, service::insurer::InsurerFault> {
     ask_within(insurer, AMPLE).await
 }

@@ -1,4 +1,4 @@
-//! Validation of a catalogue's insurers before the first call.
+//! Tests the validation of a catalogue's insurers before the first call.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +8,7 @@ use service::insurer::Connectors;
 
 use crate::support::*;
 
-/// The sample catalogue with some insurers reached over HTTP, each with a secret named after it.
+/// Sample catalogue with some insurers reached over HTTP. Each has a secret with its folder's name.
 fn asked_over_http(folders: &[&str]) -> Catalogue {
     let sample = Files::sample();
     let files = sample.paths().map(|path| {

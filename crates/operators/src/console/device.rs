@@ -1,4 +1,5 @@
-//! A command line is let in: it shows a code, and an operator confirms it with a passkey.
+//! Sign-in of a command line (`covernote login`): the command shows a code, and an operator confirms the code
+//! with a passkey.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -21,7 +22,8 @@ use super::pages::{Asks, CeremonyForm};
 use super::said::{failed, refusal, said};
 use super::visitor::Visitor;
 
-/// Command lines that may begin to wait in a minute: strangers can ask, and each is a row.
+/// Most sign-ins of command lines that may begin in a minute. The limit is needed because anybody can begin a
+/// sign-in, and each one adds a row to the store.
 const MOST_A_MINUTE: u32 = 60;
 
 #[derive(Debug, Deserialize)]
@@ -40,13 +42,13 @@ pub(super) struct UserCode {
     code: String,
 }
 
-/// A command line wants to be let in.
+/// Begins the sign-in of a command line (`covernote login`).
 pub(super) async fn begin(
     State(console): On,
     Json(Machine { machine }): Json<Machine>,
 ) -> Result<Json<Value>, Problem> {
     if !is_within_limit(console.service().team.now()) {
-        let detail = "Too many command lines want to be let in. Try again in a minute.";
+        let detail = "Too many command lines are signing in. Try again in a minute.";
         return Err(Problem::new(Code::A4290, detail));
     }
     let waiting = console.service().team.begin_device(&machine).await?;
@@ -68,7 +70,8 @@ fn is_within_limit(now: Timestamp) -> bool {
     begun.1 <= MOST_A_MINUTE
 }
 
-/// Whether it was let in.
+/// Returns the state of a command line's sign-in. Once an operator has confirmed the sign-in, also returns
+/// the token.
 pub(super) async fn outcome(
     State(console): On,
     Json(DeviceCode { device_code }): Json<DeviceCode>,
@@ -95,15 +98,18 @@ pub(super) async fn page(
         Err(fault) => return refusal(fault),
     };
     let lines = [
-        format!("The command line on {} wants to act as you.", device.name),
-        format!("Compare its code: {}. Go on only if you started it yourself.", code.trim().to_uppercase()),
+        format!("A command line on {} wants to sign in as you.", device.name),
+        format!(
+            "The command must show this code: {}. Continue only if you started the command yourself.",
+            code.trim().to_uppercase()
+        ),
     ];
     let fields = [("code", code.as_str())];
     let asks = Asks {
         purpose: CeremonyPurpose::Confirm,
-        title: "Let a command line in",
+        title: "Sign in a command line",
         lines: &lines,
-        button: "Let it in with a passkey",
+        button: "Confirm with a passkey",
         fields: &fields,
         fault: None,
         provider: None,
@@ -123,12 +129,12 @@ pub(super) async fn let_in(
         team.let_in(&confirmed, &form.code).await
     };
     match done.await {
-        Ok(()) => said("Done", "The command line is let in. You can close this page."),
+        Ok(()) => said("Done", "The command line is signed in. You can close this page."),
         Err(fault) => refusal(fault),
     }
 }
 
-/// A command line signs out.
+/// Ends the session of a command line (`covernote logout`).
 pub(super) async fn sign_out(State(console): On, headers: HeaderMap) -> Result<Json<Value>, Problem> {
     let signed_in = console.api.shown_token(&headers).await?;
     acting::identify(Actor::Operator(signed_in.operator.id));

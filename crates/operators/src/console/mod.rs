@@ -1,4 +1,4 @@
-//! The pages on which operators show who they are, and the API beside them, over HTTPS.
+//! The console over HTTPS: pages where operators sign in, with the operators' API.
 //!
 //! Uses `act`, `passkey`, `provider`, `server`.
 
@@ -25,15 +25,15 @@ use crate::passkey::Passkeys;
 use crate::provider::Provider;
 use crate::server::{Api, Caller, Serving, nothing_here, routes, wrong_method};
 
-/// Most bytes of a form.
+/// Most bytes of a form that a browser sends.
 const LARGEST_FORM: usize = 64 * 1024;
 
-/// What the pages need beside the API.
+/// State that the handlers of the console share.
 struct Console {
     api: Arc<Api>,
     passkeys: Passkeys,
     provider: Option<Provider>,
-    /// Its address, without a path.
+    /// Scheme, host and port of the console's address.
     origin: String,
     is_https: bool,
 }
@@ -43,16 +43,16 @@ impl Console {
         &self.api.service
     }
 
-    /// The name of the identity provider in its tokens.
+    /// Issuer in the identity provider's tokens. Empty if there is no provider.
     fn issuer(&self) -> &str {
         self.api.serving.provider.as_ref().map_or("", |provider| &provider.issuer)
     }
 }
 
-/// The console on a service: the operators' API for who shows a token, and the pages.
+/// Router of the console: the operators' API for callers with a token, and the pages.
 ///
 /// # Errors
-/// A sentence, if the console's address is not a URL.
+/// If the address of the console or of the identity provider is invalid: a sentence that says why.
 pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String> {
     let url =
         Url::parse(&serving.console_url).map_err(|fault| format!("{}: {fault}", serving.console_url))?;
@@ -102,7 +102,8 @@ fn asset(media: &'static str, content: &'static str) -> Response {
     ([(header::CONTENT_TYPE, HeaderValue::from_static(media))], content).into_response()
 }
 
-/// What a page does is in the audit trail, under its path. Who does it is noted once it is known.
+/// Runs the handler of a page. Audit entries of the handler name the page's path, and the operator once the
+/// handler has identified them.
 async fn in_trail(request: Request<axum::body::Body>, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let mut acting = Acting::of(Via::Console, path.unwrap_or_default());
@@ -110,14 +111,15 @@ async fn in_trail(request: Request<axum::body::Body>, next: Next) -> Response {
     act_as(Arc::new(acting), next.run(request)).await
 }
 
-/// The headers of every page: it loads nothing from other sites, no site can frame it, and no cache stores it.
+/// Adds security headers to every page: the page loads nothing from other sites, cannot be shown in a frame,
+/// and is not cached.
 async fn guarded(request: Request<axum::body::Body>, next: Next) -> Response {
     const HEADERS: [(HeaderName, &str); 5] = [
         (
             header::CONTENT_SECURITY_POLICY,
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
         ),
-        // With "no-referrer" a form would not say from where it comes.
+        // With "no-referrer", a browser would not send the origin of a form.
         (header::REFERRER_POLICY, "same-origin"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -130,5 +132,5 @@ async fn guarded(request: Request<axum::body::Body>, next: Next) -> Response {
     response
 }
 
-/// The state of every handler of a page.
+/// The console's state, as a parameter of the handlers of pages.
 type On = State<Arc<Console>>;

@@ -1,4 +1,4 @@
-//! Sign-in, invitation, recovery and account.
+//! Pages for sign-in, invitation, recovery and account.
 
 use askama::Template;
 use axum::extract::{Form, Path, Query, State};
@@ -17,23 +17,23 @@ use super::{Console, On};
 use crate::passkey::{Begun, Refused, Used, claimed_owner};
 use crate::record::minute;
 
-/// A page with a button for a passkey.
+/// A page with a button that asks for a passkey.
 #[derive(Template)]
 #[template(path = "passkey.html")]
 struct PasskeyPage<'p> {
     title: &'p str,
     lines: &'p [String],
-    /// `create` or `get`.
+    /// WebAuthn function that the page calls: `create` for a new passkey, `get` to use a passkey.
     verb: &'p str,
     button: &'p str,
-    /// For the browser, as JSON.
+    /// WebAuthn options for the browser, as JSON.
     options: String,
     ceremony: String,
-    /// Fields that the form sends along.
+    /// Names and values of the form's hidden fields.
     fields: &'p [(&'p str, &'p str)],
     fault: Option<&'p str>,
     has_recovery: bool,
-    /// The identity provider's name, and the way to it.
+    /// Name of the identity provider, and the link to it.
     provider: Option<(&'p str, String)>,
 }
 
@@ -63,7 +63,7 @@ struct AccountPage {
     recovered: Vec<(String, String)>,
 }
 
-/// What a browser sends after a ceremony.
+/// Form that a browser sends after a WebAuthn ceremony.
 #[derive(Debug, Deserialize)]
 pub(super) struct CeremonyForm {
     pub(super) ceremony: String,
@@ -86,7 +86,7 @@ pub(super) struct RecoveryForm {
     code: String,
 }
 
-/// A page with a ceremony that begins.
+/// Content of a page that begins a WebAuthn ceremony.
 pub(super) struct Asks<'p> {
     pub(super) purpose: CeremonyPurpose,
     pub(super) title: &'p str,
@@ -94,7 +94,8 @@ pub(super) struct Asks<'p> {
     pub(super) button: &'p str,
     pub(super) fields: &'p [(&'p str, &'p str)],
     pub(super) fault: Option<&'p str>,
-    /// What the identity provider is asked for in place of a passkey: a field and its value.
+    /// Query field and value of the link to the identity provider, if a sign-in there can replace the
+    /// passkey.
     pub(super) provider: Option<(&'p str, &'p str)>,
 }
 
@@ -132,7 +133,8 @@ impl Console {
         })
     }
 
-    /// The ceremony of a form, and the operator whose passkey it shows, once both are verified and the ceremony is spent.
+    /// Verifies the passkey that a form sends, and ends the ceremony. Returns the operator and the used
+    /// passkey.
     pub(super) async fn used(
         &self,
         purpose: CeremonyPurpose,
@@ -160,7 +162,7 @@ impl Console {
         Ok((operator, used))
     }
 
-    /// The new passkey of a form.
+    /// Verifies the new passkey that a form sends, and ends the ceremony.
     async fn made(&self, form: &CeremonyForm, of: &TeamMember) -> Result<domain::team::Passkey, Error> {
         let team = &self.service().team;
         let ceremony = team.ceremony(CeremonyPurpose::Add, &form.ceremony)?;
@@ -170,7 +172,7 @@ impl Console {
         let made = self.passkeys.finish_adding(&ceremony.state, &form.credential).map_err(not_accepted)?;
         let all = team.list().await?;
         if all.iter().flat_map(|one| &one.passkeys).any(|known| known.id == made.id) {
-            return Err(not_accepted("a passkey that is known already"));
+            return Err(not_accepted("the passkey is already registered"));
         }
         team.spend_ceremony(&form.ceremony, Some(of.id)).await?;
         Ok(made)
@@ -183,7 +185,7 @@ fn not_accepted(why: impl Into<Refused>) -> Error {
     Error::NotPermitted("The passkey was not accepted. Try again.")
 }
 
-/// A path of the console, and nothing else.
+/// Returns `next` if it is a path of the console, otherwise the path of the account page.
 pub(super) fn own_path(next: &str) -> &str {
     let is_own = next.starts_with('/')
         && !next.starts_with("//")
@@ -303,7 +305,7 @@ pub(super) async fn recovered(
         Ok(link) => Redirect::to(&format!("/invitation/{}", link.text)).into_response(),
         Err(Error::WrongCredentials) => {
             tracing::warn!("a recovery code was refused");
-            let fault = Some("This name and this code do not belong together, or the code was used.");
+            let fault = Some("The name or the code is wrong, or the code was already used.");
             (StatusCode::BAD_REQUEST, page(&RecoveryPage { fault })).into_response()
         }
         Err(fault) => refusal(fault),
@@ -332,7 +334,7 @@ async fn account_page(console: &Console, signed_in: &SignedIn) -> Result<Account
     };
     let is_told = |one: &TeamMember| one.recovered_at.is_some_and(|at| now < at + RECOVERY_SHOWN);
     let recovered = match signed_in.has_any(&[]) {
-        // Every administrator is to see whose access was recovered.
+        // Every administrator must see whose access was recovered.
         true => team.list().await?.into_iter().filter(is_told).collect(),
         false => Vec::new(),
     };
@@ -349,7 +351,8 @@ async fn account_page(console: &Console, signed_in: &SignedIn) -> Result<Account
     })
 }
 
-/// Before a passkey is added, an earlier one must have confirmed the session. If none did, the page asks for it first.
+/// Page that adds a passkey. If no passkey has confirmed the session recently, the page first asks for an
+/// earlier passkey.
 pub(super) async fn new_passkey(State(console): On, Visitor(signed_in): Visitor) -> Response {
     if signed_in.operator.passkeys.is_empty() {
         return failed("You have no passkey yet. Ask an administrator for a new link.");

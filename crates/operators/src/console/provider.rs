@@ -1,4 +1,4 @@
-//! Sign-in by the identity provider: to it, and back.
+//! Redirects of the browser to the identity provider and back, for a sign-in.
 
 use axum::extract::{FromRequestParts, Query, State};
 use axum::http::request::Parts;
@@ -17,29 +17,30 @@ use super::visitor::{Visitor, browser, cookie, cookie_in};
 use super::{Console, On};
 use crate::provider::{Provider, Waiting};
 
-/// The cookie that holds what the browser keeps while its user is at the provider. It must come back from another site.
+/// Cookie with the state of a sign-in. The browser must send the cookie again when the provider redirects the
+/// browser back.
 const COOKIE: &str = "covernote-provider";
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Start {
     #[serde(default)]
     next: String,
-    /// An invitation that is accepted.
+    /// Text of the invitation link to accept. Empty if there is no invitation.
     #[serde(default)]
     link: String,
-    /// Whether an operator who is signed in has their identity known.
+    /// Whether to add the identity to the signed-in operator's account.
     #[serde(default)]
     links_account: bool,
 }
 
-/// What the provider sends the browser back with.
+/// Parameters with which the provider redirects the browser back.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Back {
     #[serde(default)]
     code: String,
     #[serde(default)]
     state: String,
-    /// The provider (RFC 9207).
+    /// Issuer that the provider names in its redirect (RFC 9207).
     iss: Option<String>,
     error: Option<String>,
 }
@@ -54,13 +55,13 @@ impl Console {
     }
 }
 
-/// Sends the browser to the provider. An operator who is signed in goes there to have their identity known.
+/// Redirects the browser to the provider, to sign in or to add an identity to an operator's account.
 pub(super) async fn begin(
     State(console): On,
     Query(Start { next, link, links_account }): Query<Start>,
     mut parts: Parts,
 ) -> Response {
-    let Some(provider) = &console.provider else { return failed("There is no identity provider.") };
+    let Some(provider) = &console.provider else { return failed("No identity provider is configured.") };
     let team = &console.service().team;
     let operator = match links_account {
         true => match Visitor::from_request_parts(&mut parts, &console).await {
@@ -87,9 +88,9 @@ pub(super) async fn begin(
     ([(header::SET_COOKIE, console.waits(&held))], Redirect::to(&url)).into_response()
 }
 
-/// The browser comes back from the provider.
+/// Ends the sign-in when the provider redirects the browser back.
 pub(super) async fn back(State(console): On, Query(back): Query<Back>, headers: HeaderMap) -> Response {
-    let Some(provider) = &console.provider else { return failed("There is no identity provider.") };
+    let Some(provider) = &console.provider else { return failed("No identity provider is configured.") };
     match come_back(&console, provider, &back, &headers).await {
         Ok((session, next)) => {
             let to = ContinuePage { next: own_path(&next).to_owned() };
@@ -119,8 +120,8 @@ async fn come_back(
     }
     let is_other = back.iss.as_ref().is_some_and(|issuer| *issuer != console.issuer());
     let identity = match &back.error {
-        Some(error) => Err(format!("it answered {error}")),
-        None if is_other => Err("another provider answered".to_owned()),
+        Some(error) => Err(format!("the provider answered {error}")),
+        None if is_other => Err("the answer came from another provider".to_owned()),
         None => provider.finish(&waiting, &back.code, team.now()).await,
     };
     let identity: Identity = identity.map_err(|why| {

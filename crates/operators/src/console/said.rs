@@ -1,11 +1,11 @@
-//! Pages as answers, and the page that says a sentence.
+//! Responses that are pages of the console.
 
 use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use service::Error;
 
-/// A sentence.
+/// A page with one sentence.
 #[derive(Template)]
 #[template(path = "said.html")]
 struct SaidPage<'p> {
@@ -13,7 +13,8 @@ struct SaidPage<'p> {
     line: &'p str,
 }
 
-/// A page that goes on by itself: to the browser, it is the console's own page that leads on, so cookies go along.
+/// A page that redirects the browser to another page of the console. Because the redirect comes from the
+/// console and not from the identity provider, the browser sends the session cookie (`SameSite=Strict`).
 #[derive(Template)]
 #[template(path = "continue.html")]
 pub(super) struct ContinuePage {
@@ -41,7 +42,7 @@ pub(super) fn said(title: &str, line: &str) -> Response {
 pub(super) fn refusal(fault: Error) -> Response {
     let line = match &fault {
         Error::LinkExpired => {
-            "This link or page is good no more: it was used, or its time is over. Ask an administrator for a new link, or sign in."
+            "This link or page was already used or has expired. Ask an administrator for a new link, or sign in."
         }
         Error::Conflict(why) => &why.detail,
         Error::NotPermitted(why) => why,

@@ -1,4 +1,4 @@
-//! Who looks at a page: the session in the browser's cookie.
+//! Identifies the visitor of a page by the session in the browser's cookie.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use service::team::{SESSION_LIFETIME, SignedIn};
 use super::Console;
 use super::said::{failed, refusal};
 
-/// The name of the cookie. Browsers take the prefix only over HTTPS, with no domain and for every path.
+/// Name of the session cookie. Browsers accept `__Host-` only over HTTPS, without a domain and with `Path=/`.
 fn cookie_name(console: &Console) -> &'static str {
     if console.is_https { "__Host-covernote" } else { "covernote" }
 }
 
-/// The cookie of a session; an empty one takes it away.
+/// Header that sets the session cookie. An empty session removes the cookie.
 pub(super) fn cookie(console: &Console, session: &str) -> [(header::HeaderName, HeaderValue); 1] {
     let life = if session.is_empty() { 0 } else { SESSION_LIFETIME.as_secs() };
     let secure = if console.is_https { "; Secure" } else { "" };
@@ -27,14 +27,14 @@ pub(super) fn cookie(console: &Console, session: &str) -> [(header::HeaderName, 
     [(header::SET_COOKIE, HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static("")))]
 }
 
-/// The value of a cookie.
+/// Value of a cookie in the headers.
 pub(super) fn cookie_in(headers: &HeaderMap, name: &str) -> Option<String> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(known, _)| *known == name).map(|(_, value)| value.to_owned())
 }
 
-/// What the browser calls itself, in a word or two, for the list of sessions.
+/// Short name of the browser, such as `Firefox on Linux`, for the list of sessions.
 pub(super) fn browser(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     let one_of =
@@ -45,7 +45,8 @@ pub(super) fn browser(headers: &HeaderMap) -> String {
     system.map_or(browser.clone(), |system| format!("{browser} on {system}"))
 }
 
-/// An operator who is signed in. A form must come from a page of the console.
+/// The signed-in operator, extracted from a request. Refuses a form that was not sent from a page of the
+/// console.
 pub(super) struct Visitor(pub(super) SignedIn);
 
 impl FromRequestParts<Arc<Console>> for Visitor {
@@ -60,7 +61,7 @@ impl FromRequestParts<Arc<Console>> for Visitor {
         let back = parts.uri.path_and_query().map(|path| path.as_str()).unwrap_or("/");
         let back = if parts.method == Method::GET { back } else { "/account" };
         let query = serde_urlencoded::to_string([("next", back)]).unwrap_or_default();
-        // A token of a machine opens no page.
+        // A machine's token cannot open pages.
         let found = found.filter(|found| found.secret.kind == SecretKind::Session);
         if let Some(found) = &found {
             acting::identify(Actor::Operator(found.operator.id));
@@ -69,7 +70,7 @@ impl FromRequestParts<Arc<Console>> for Visitor {
     }
 }
 
-/// A form that a page of the console sent. A form of another site is refused.
+/// Extractor that refuses a form that was not sent from a page of the console.
 pub(super) struct OwnForm;
 
 impl FromRequestParts<Arc<Console>> for OwnForm {
@@ -79,7 +80,7 @@ impl FromRequestParts<Arc<Console>> for OwnForm {
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         match parts.method == Method::GET || origin == Some(console.origin.as_bytes()) {
             true => Ok(OwnForm),
-            false => Err(failed("This form came from another page. Open the console again.")),
+            false => Err(failed("This form came from another site. Open the console again.")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the use cases need of a store for acts that wait for a second operator.
+//! Store operations for operators' acts that wait for the approval of a second operator.
 
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalState};
@@ -7,15 +7,16 @@ use domain::id::ApprovalId;
 
 use super::Result;
 
-/// Acts that wait for a second operator.
 #[async_trait]
 pub trait Approvals: Send + Sync {
-    /// Adds an approval, or changes one in the version that was read. `false`: it was changed meanwhile.
+    /// Adds an approval, or updates the stored one if its version is unchanged. `false`: the version has
+    /// changed, so nothing was stored.
     async fn keep_approval(&self, approval: &Approval) -> Result<bool>;
 
     async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>>;
 
-    /// Approvals in a state that expire after an instant, of a record if one is named, the newest first.
+    /// Approvals in the given state that expire after `after`, newest first. If `subject` is given: only
+    /// approvals for that record.
     async fn approvals(
         &self,
         state: ApprovalState,
@@ -24,6 +25,6 @@ pub trait Approvals: Send + Sync {
         most: usize,
     ) -> Result<Vec<Approval>>;
 
-    /// Removes approvals that expired before an instant, at most so many. Returns how many.
+    /// Deletes approvals that expired before an instant, at most `most`. Returns their number.
     async fn forget_approvals(&self, before: Timestamp, most: usize) -> Result<usize>;
 }

@@ -1,4 +1,4 @@
-//! What the use cases need of a store for its audit trail.
+//! Store operations for the audit trail.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -6,51 +6,50 @@ use domain::id::Uuid;
 
 use super::Result;
 
-/// An act, as the trail has it.
+/// Entry of the audit trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
-    /// The chain that it is part of.
+    /// Number of the audit chain that contains the entry.
     pub slot: i16,
-    /// Counts the entries of its slot from 1.
+    /// Number of the entry within its chain, from 1.
     pub number: i64,
     pub at: Timestamp,
-    /// Who did it: an id, `uid:` and the number of a user of the server's machine, `customer:` and a partner's id, `anonymous` or `system`.
+    /// Who acted: an id, `uid:` and a user's number on the server's machine, `customer:` and a partner's id,
+    /// `anonymous` or `system`.
     pub actor: String,
-    /// How they came, as [`crate::acting::Via`] says.
+    /// Word of the entry point, see [`crate::acting::Via`].
     pub via: String,
-    /// What they asked for: the name of an operator's act, or method and route of a request.
+    /// Name of an operator's act, or method and route of a request.
     pub action: String,
-    /// What was done in the store, such as `policy.change`.
+    /// Change in the store, such as `policy.change`.
     pub change: String,
-    /// The record that it was done to.
+    /// Id of the record that was changed.
     pub subject: String,
-    /// The operator's session, by the start of its hash.
+    /// Short id of the operator's session: the start of the hash of its secret.
     pub session: Option<String>,
-    /// The request.
+    /// Id of the request.
     pub request: Option<Uuid>,
-    /// The approval that allowed it.
+    /// Id of the approval that allowed the act.
     pub approval: Option<String>,
-    /// Why, in the operator's words. They may be personal.
+    /// Reason in the operator's words. May be personal.
     pub reason: Option<String>,
 }
 
-/// The end of a chain at some time, signed so that it proves the chain up to there wherever it is kept.
+/// Signed end of an audit chain. A copy stored elsewhere proves that the chain up to this end is complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditHead {
     pub slot: i16,
     pub number: i64,
-    /// The hash of the entry of this number.
+    /// Hash of the chain's entry `number`, the last one.
     pub hash: [u8; 32],
-    /// When it was signed.
     pub at: Timestamp,
-    /// The audit key of the store that signed.
+    /// Number of the store's audit key that made the signature.
     pub key: u32,
-    /// Ed25519 over [`AuditHead::signed_bytes`].
+    /// Ed25519 signature over [`AuditHead::signed_bytes`].
     pub signature: Vec<u8>,
 }
 
 impl AuditHead {
-    /// The bytes that are signed.
     pub fn signed_bytes(&self) -> Vec<u8> {
         let mut bytes = b"covernote.audit.head.1".to_vec();
         bytes.extend(self.slot.to_be_bytes());
@@ -62,42 +61,45 @@ impl AuditHead {
     }
 }
 
-/// What verifying the trail came to.
+/// Result of verifying the audit trail.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditVerified {
-    /// Entries that were read.
+    /// Number of entries read.
     pub entries: u64,
-    /// What is wrong, a line each.
+    /// Faults, one line each.
     pub faults: Vec<String>,
-    /// For each slot, up to which number a signed head proves that nothing is missing, and when it was signed.
+    /// For each chain: its slot, the number of the last entry that a signed end proves complete, and when
+    /// that end was signed.
     pub proven: Vec<(i16, i64, Timestamp)>,
-    /// Entries behind those: they are chained, but their end could have been cut unseen.
+    /// Number of entries after the last signed ends. These entries are chained, but nobody would notice if
+    /// the last ones were removed.
     pub unproven: u64,
 }
 
-/// Which entries are read.
+/// Selection of audit entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditQuery {
-    /// The newest.
+    /// The newest entries.
     Newest,
-    /// Those of a record, the newest first.
+    /// Entries about a record, newest first.
     Subject(String),
-    /// Those of a slot behind a number, in their order.
+    /// Entries of the chain with this slot, after this entry number, oldest first.
     Slot(i16, i64),
 }
 
-/// The audit trail of a store. Every other method that changes a record writes its own entry in its transaction.
+/// Audit trail of a store. Every other method that changes a record writes its own audit entry in the same
+/// transaction.
 #[async_trait]
 pub trait Audit: Send + Sync {
-    /// Writes an entry about what changes no record, such as showing one.
+    /// Writes an entry for an act that changes no record, such as showing a record.
     async fn note(&self, what: &'static str, subject: &str) -> Result<()>;
 
-    /// Entries, at most so many.
+    /// Entries that the query selects, at most `most`.
     async fn audit_entries(&self, query: &AuditQuery, most: usize) -> Result<Vec<AuditEntry>>;
 
-    /// The present ends of all chains, signed.
+    /// Signs the current ends of all chains, and returns these ends.
     async fn audit_heads(&self) -> Result<Vec<AuditHead>>;
 
-    /// Reads all chains, and compares them with heads that were kept elsewhere.
+    /// Verifies all chains, and compares them with signed ends that were stored elsewhere.
     async fn verify_audit(&self, heads: &[AuditHead]) -> Result<AuditVerified>;
 }

@@ -1,4 +1,7 @@
-//! What the use cases need of a store for what comes by the calendar alone: how far each partner was told of it (D98).
+//! Store operations for calendar events (D98).
+//!
+//! Calendar events report that a day has come, such as the last day of a policy. For each partner, the store
+//! has the day up to which these events were made.
 
 use async_trait::async_trait;
 use domain::date::Date;
@@ -7,38 +10,38 @@ use domain::id::{PartnerId, PolicyId};
 use super::events::NewEvent;
 use super::{AnyPolicy, Result};
 
-/// How far a partner was told of what the calendar brings.
+/// Progress of a partner's calendar events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CalendarMark {
-    /// The day that is being told of, or was told of completely.
+    /// Day whose events are being made, or the last day whose events are complete.
     pub day: Date,
-    /// The step of that day, and the last policy of it that was told. `None`: the day is done.
+    /// Current step of `day`, and the last policy handled in this step. `None`: the day is complete.
     pub step: Option<(u16, Option<PolicyId>)>,
-    /// Counts its changes.
+    /// Version number; each stored change adds 1.
     pub version: i64,
-    /// SHA-256 of the plans that the partner could sell when it was told of them last.
+    /// SHA-256 of the list of plans that the partner may sell, as last reported to the partner.
     pub assortment: Option<[u8; 32]>,
 }
 
-/// A day of a policy by which it is found.
+/// Day of a policy by which policies are selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DayOfPolicy {
-    /// The last day of its cover.
+    /// Last day of cover.
     LastDay(Date),
-    /// The last day of its grace.
+    /// Last day on which the policy can be renewed.
     RenewableUntil(Date),
 }
 
-/// How far partners were told.
 #[async_trait]
 pub trait Calendars: Send + Sync {
-    /// How far a partner was told. `None`: nobody looked yet.
+    /// Progress of a partner's calendar events. `None`: none were made yet.
     async fn calendar(&self, of: PartnerId) -> Result<Option<CalendarMark>>;
 
-    /// Begins a partner's calendar, where nobody did before.
+    /// Stores the first progress of a partner's calendar events, if none is stored.
     async fn begin_calendar(&self, of: PartnerId, mark: &CalendarMark) -> Result<()>;
 
-    /// Policies of a partner that are ISSUED and have such a day, by their ids, behind one of them.
+    /// Partner's policies in the state ISSUED that have this last day or renewal day. In id order, after the
+    /// id `after`; at most `most`.
     async fn policies_on(
         &self,
         of: PartnerId,
@@ -47,7 +50,7 @@ pub trait Calendars: Send + Sync {
         most: usize,
     ) -> Result<Vec<AnyPolicy>>;
 
-    /// Keeps events of the calendar, and how far a partner was told then. `to` has the version in which the calendar was read.
-    /// `false`: it has another one by now, and nothing was done.
+    /// Stores calendar events together with the partner's new progress. `to.version` is the version that was
+    /// read. `false`: the stored version is another one, so nothing was stored.
     async fn tell_calendar(&self, of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> Result<bool>;
 }

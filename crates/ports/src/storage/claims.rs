@@ -1,4 +1,4 @@
-//! What the use cases need of a store for claims and their papers. A method is one business act and one transaction.
+//! Store operations for claims with their documents. Each method is one operation in one transaction.
 
 use async_trait::async_trait;
 use domain::claim::{Claim, ClaimDocument, ClaimState};
@@ -9,27 +9,29 @@ use domain::proposal::Move;
 use super::Result;
 use super::lists::{ListStart, Page, Selection};
 
-/// A claim that is made known or moved, in the transaction of its policy ([`super::policies::PolicyAct`]). Its policy's version
-/// guards it: whoever changes a claim changes its policy.
+/// A new or changed claim, stored in the transaction of its policy ([`super::policies::PolicyAct`]). The
+/// policy's version protects the claim from conflicting changes, because each change of a claim also changes
+/// its policy.
 #[derive(Clone, Copy)]
 pub struct ClaimAct<'a> {
-    /// The claim as it stands now, in the version in which it is kept.
+    /// The claim after the change, with its new version.
     pub claim: &'a Claim,
-    /// Whether it is made known now.
+    /// Whether the claim is new.
     pub is_new: bool,
-    /// Its moves, oldest first.
+    /// Status changes of the claim, oldest first.
     pub moves: &'a [Move<ClaimState>],
 }
 
-/// Bytes of a part of a paper.
+/// Maximum size of one stored part of a file, in bytes.
 pub const CHUNK: usize = 64 * 1024;
 
-/// Claims of every line.
+/// Claims of every line of business.
 #[async_trait]
 pub trait Claims: Send + Sync {
     async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>>;
 
-    /// A page of a partner's claims by the day of their notice, with the count of all, read at one moment.
+    /// A page of a partner's claims, by day of first notice, with the total number of matching claims. Both
+    /// come from one snapshot.
     async fn claims(
         &self,
         of: PartnerId,
@@ -38,49 +40,51 @@ pub trait Claims: Send + Sync {
         most: usize,
     ) -> Result<Page<Claim>>;
 
-    /// How many claims a partner has made since an instant.
+    /// Number of claims that a partner has made since an instant.
     async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64>;
 
-    /// The claims on a policy, oldest first.
+    /// Claims on a policy, oldest first.
     async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>>;
 
-    /// Whose a claim is, for those who know its id alone.
+    /// Partner to which a claim belongs, for callers that know only the claim's id.
     async fn owner_of_claim(&self, id: ClaimId) -> Result<Option<PartnerId>>;
 
-    /// Claims of all partners that are not settled, the one that is due first before the others; at most `most`.
+    /// Open claims of all partners, earliest deadline first; at most `most`.
     async fn open_claims(&self, most: usize) -> Result<Vec<Claim>>;
 
-    /// Every move of a claim, oldest first.
+    /// All status changes of a claim, oldest first.
     async fn claim_history(&self, of: PartnerId, id: ClaimId) -> Result<Vec<Move<ClaimState>>>;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaperUsage {
     pub papers_of_claim: u64,
-    /// Bytes of those that are finished.
+    /// Bytes of the claim's finished documents.
     pub bytes_of_claim: u64,
-    /// Bytes of the papers of all claims on its policy.
+    /// Bytes of the documents of all claims on the policy.
     pub bytes_of_policy: u64,
-    /// Papers that the partner has uploaded since an instant.
+    /// Number of documents that the partner has uploaded since an instant.
     pub papers_of_day: u64,
-    /// Their bytes together.
+    /// Bytes of the documents that the partner has uploaded since that instant.
     pub bytes_of_day: u64,
 }
 
-/// Papers of claims: each in parts, which are kept as they come.
+/// Documents of claims. Each document is stored in parts, in the order in which the parts arrive.
 #[async_trait]
 pub trait ClaimPapers: Send + Sync {
-    /// Begins a paper. It is none of its claim's until it is finished, and takes up as many bytes as it says.
+    /// Begins the upload of a document. The document belongs to its claim only after the upload is finished,
+    /// but its stated size counts for the limits at once.
     async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<()>;
 
-    /// Keeps a part of a paper, of at most [`CHUNK`] bytes, by its number from 0 on.
+    /// Stores one part of a document, of at most [`CHUNK`] bytes. Part numbers start at 0.
     async fn add_part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32, bytes: &[u8]) -> Result<()>;
 
-    /// Finishes a paper whose parts are all there. `false`: its claim would have more than `most` bytes of papers, or takes none
-    /// any more, and nothing was done.
+    /// Finishes an upload whose parts are all stored. `false`: nothing was done, because the claim's
+    /// documents would exceed `most` bytes, or the claim takes no more documents.
     async fn finish_paper(&self, of: PartnerId, paper: &ClaimDocument, most: u64) -> Result<bool>;
 
-    /// What a claim, its policy, and its partner since an instant have of papers, also of those that are not finished.
+    /// How much documents use: of a claim, of its policy, and of the partner since an instant. Unfinished
+    /// uploads are included.
     async fn paper_usage(
         &self,
         of: PartnerId,
@@ -89,16 +93,16 @@ pub trait ClaimPapers: Send + Sync {
         since: Timestamp,
     ) -> Result<PaperUsage>;
 
-    /// Removes a paper that is not finished, with its parts.
+    /// Deletes an unfinished document with its parts.
     async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<()>;
 
-    /// Removes papers that were begun before an instant and never finished; at most `most`. Returns how many.
+    /// Deletes documents that were begun before an instant and not finished; at most `most`. Returns their
+    /// number.
     async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize>;
 
-    /// The papers of a claim, oldest first.
+    /// Documents of a claim, oldest first.
     async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>>;
 
-    /// A paper of a claim.
     async fn paper(
         &self,
         of: PartnerId,
@@ -106,6 +110,6 @@ pub trait ClaimPapers: Send + Sync {
         id: ClaimDocumentId,
     ) -> Result<Option<ClaimDocument>>;
 
-    /// A part of a paper. `None` behind the last one.
+    /// One part of a document. `None` after the last part.
     async fn part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32) -> Result<Option<Vec<u8>>>;
 }

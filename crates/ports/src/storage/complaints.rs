@@ -1,4 +1,4 @@
-//! What the use cases need of a store for complaints.
+//! Store operations for complaints.
 
 use async_trait::async_trait;
 use domain::complaint::Complaint;
@@ -6,22 +6,21 @@ use domain::id::{ComplaintId, PartnerId, PolicyId};
 
 use super::Result;
 
-/// The register of complaints.
 #[async_trait]
 pub trait Complaints: Send + Sync {
     async fn keep_complaint(&self, complaint: &Complaint) -> Result<()>;
 
     async fn complaint(&self, id: ComplaintId) -> Result<Option<Complaint>>;
 
-    /// Complaints that are not answered, the one that is due first before the others; at most `most`.
+    /// Unanswered complaints, earliest deadline first; at most `most`.
     async fn open_complaints(&self, most: usize) -> Result<Vec<Complaint>>;
 
-    /// Complaints, newest first; at most `most`.
+    /// Newest complaints first; at most `most`.
     async fn complaints(&self, most: usize) -> Result<Vec<Complaint>>;
 
     /// Complaints about a policy, newest first.
     async fn complaints_about(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Complaint>>;
 
-    /// Keeps a complaint with its answer, only while it has none. `false`: it was answered before, and nothing was done.
+    /// Stores the answer of a complaint. `false`: the complaint has an answer already, so nothing was stored.
     async fn answer_complaint(&self, complaint: &Complaint) -> Result<bool>;
 }

@@ -1,4 +1,4 @@
-//! What the use cases need of a store for embedded quotes.
+//! Store operations for embedded quotes.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -7,10 +7,9 @@ use domain::quote::EmbeddedQuote;
 
 use super::{Kept, KeyedResponse, Result};
 
-/// Embedded quotes of a store.
 #[async_trait]
 pub trait EmbeddedQuotes: Send + Sync {
-    /// Keeps a quote, with its response where an idempotency key came.
+    /// Stores a quote, with its response if the request has an idempotency key.
     async fn keep_embedded_quote(
         &self,
         quote: &EmbeddedQuote,
@@ -19,7 +18,8 @@ pub trait EmbeddedQuotes: Send + Sync {
 
     async fn embedded_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>>;
 
-    /// Removes quotes that were made before an instant: at most so many at once, or a whole month of them where the engine
-    /// divides them by months and no newer one is in it. Returns whether something was removed, so that there may be more.
+    /// Deletes quotes that were made before an instant: at most `most`, or a whole month if the engine
+    /// partitions quotes by month. A month with newer quotes is not deleted as a whole. `true`: some were
+    /// deleted, there may be more.
     async fn forget_embedded_quotes(&self, before: Timestamp, most: usize) -> Result<bool>;
 }

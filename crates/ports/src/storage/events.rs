@@ -1,5 +1,7 @@
-//! What the use cases need of a store for events. An event is kept in the transaction of what it tells: the acts of the other nouns
-//! take them along (D95).
+//! Store operations for events (D95).
+//!
+//! An event is stored in the transaction of the change that it reports: operations on other records take
+//! events as parameters.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -11,32 +13,29 @@ use domain::premium::ReceiptOutcome;
 use super::Result;
 use super::lists::Beyond;
 
-/// An event that is not kept yet: the store counts it among those of its subject.
+/// A new event to store. The store gives it the next number among the events of the same record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEvent {
     pub id: EventId,
-    /// What happened.
     pub kind: EventType,
-    /// When.
     pub at: Timestamp,
-    /// To what.
+    /// Id of the record that changed.
     pub subject: Uuid,
-    /// What it tells.
     pub data: EventData,
-    /// Sale for which metrics count it. `None`: it concerns no sale, or a test partner's.
+    /// Sale to count in metrics. `None`: the event concerns no sale, or a test partner's sale.
     pub sale: Option<CountedSale>,
 }
 
-/// Sale as metrics label it.
+/// Labels of a sale in metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountedSale {
     pub line: LineOfBusiness,
-    /// `None`: the running catalogue does not have the product any more.
+    /// Insurer of the product. `None` if the running catalogue no longer has the product.
     pub insurer: Option<InsurerId>,
 }
 
 impl NewEvent {
-    /// The event of a payment once it is known what came of it.
+    /// Event of a payment, with the payment's outcome.
     #[must_use]
     pub fn of_outcome(&self, outcome: ReceiptOutcome) -> Self {
         let kind = match outcome {
@@ -48,35 +47,37 @@ impl NewEvent {
     }
 }
 
-/// Which events are asked for. Newest first, by their ids.
+/// Selection of events. The result is newest first, by event id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventQuery {
-    /// Of this type alone.
+    /// Only events of this type.
     pub kind: Option<EventType>,
-    /// Of this subject alone.
+    /// Only events of this record.
     pub subject: Option<Uuid>,
-    /// Made at this instant or later.
+    /// Only events made at this instant or later.
     pub since: Option<Timestamp>,
-    /// Made before this instant.
+    /// Only events made before this instant.
     pub until: Option<Timestamp>,
-    /// Those that some endpoint has still to take, or none; all where nothing is said.
+    /// `true`: only events that some endpoint has not accepted yet. `false`: only events that no endpoint
+    /// still has to accept. `None`: all events.
     pub undelivered: Option<bool>,
-    /// Beyond this one; newest first.
+    /// Start of the page: before or after this event.
     pub from: Option<Beyond<EventId>>,
-    /// At most so many.
+    /// Maximum number of events.
     pub most: usize,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventPage {
-    /// The events, newest first.
+    /// Events of the page, newest first.
     pub events: Vec<Event>,
-    /// Whether there are more, in the direction in which it was asked for.
+    /// Whether more events match, in the direction of the query.
     pub has_more: bool,
 }
 
 impl EventPage {
-    /// A page of what was found when one more than it has was asked for.
+    /// A page of at most `most` events. The query reads one event more than `most`, which shows whether there
+    /// are more.
     pub fn of(mut found: Vec<Event>, most: usize) -> Self {
         let has_more = found.len() > most;
         found.truncate(most);
@@ -84,19 +85,19 @@ impl EventPage {
     }
 }
 
-/// Events of a store.
 #[async_trait]
 pub trait Events: Send + Sync {
     async fn event(&self, of: PartnerId, id: EventId) -> Result<Option<Event>>;
 
-    /// A page of a partner's events.
     async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage>;
 
-    /// Keeps an event that nothing else is changed with.
+    /// Stores an event that changes no other record.
     async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<()>;
 
-    /// Removes events that were made before an instant: at most so many at once, or a whole month of them where the engine
-    /// divides them by months and no newer one is in it. Returns whether something was removed, so that there may be more.
-    /// The counts of their subjects stay, so that no number comes twice.
+    /// Deletes events that were made before an instant: at most `most`, or a whole month if the engine
+    /// partitions events by month. A month with newer events is not deleted as a whole. `true`: some were
+    /// deleted, there may be more.
+    ///
+    /// The event counters of the records stay, so that no sequence number occurs twice.
     async fn forget_events(&self, before: Timestamp, most: usize) -> Result<bool>;
 }

@@ -1,4 +1,4 @@
-//! What the use cases need of a store for health quotes. A method is one business act and one transaction.
+//! Store operations for health quotes. Each method is one operation in one transaction.
 
 use async_trait::async_trait;
 use domain::health_quote::{HealthQuote, Outcome};
@@ -9,30 +9,30 @@ use super::jobs::Lease;
 use super::lists::{ListStart, Page, Selection};
 use super::{Kept, KeyedResponse, Result};
 
-/// Health quotes of a store.
 #[async_trait]
 pub trait HealthQuotes: Send + Sync {
-    /// Keeps a quote with its work list, its job (due at once), the counts of its day and session, and its answer where
-    /// an idempotency key came.
+    /// Stores a quote with its groups of variants to price, its job (due at once) and the counts for lists.
+    /// Also stores the response, if the request has an idempotency key.
     async fn keep_health_quote(&self, quote: &HealthQuote, response: Option<&KeyedResponse>) -> Result<Kept>;
 
-    /// A quote of a partner, with what is known of its variants so far.
+    /// A partner's quote, with the outcomes that are known so far.
     async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>>;
 
-    /// The same for whoever only shows it: what is known of its variants may be a moment old.
+    /// A partner's quote for display only: the outcomes may be slightly outdated.
     async fn health_quote_of_late(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>> {
         self.health_quote(of, id).await
     }
 
-    /// Keeps what came of one ask, by its index in the work list. `false`: the lease was lost, and nothing was done.
+    /// Stores the outcomes of one group of variants. `ask`: index of the group in [`HealthQuote::asks`].
+    /// `false`: the lease is lost, so nothing was stored.
     async fn keep_outcomes(&self, lease: &Lease, ask: usize, outcomes: &[Outcome]) -> Result<bool>;
 
-    /// Keeps a quote whose asks are all answered with its ranking and an event, and ends its job. `false`: the lease was lost,
-    /// and nothing was done.
+    /// Stores a quote whose variants are all priced, with its ranking and event, and deletes its job.
+    /// `false`: the lease is lost, so nothing was stored.
     async fn finish_health_quote(&self, lease: &Lease, quote: &HealthQuote, event: &NewEvent)
     -> Result<bool>;
 
-    /// A page of a partner's quotes with the count of all, read at one moment.
+    /// A page of a partner's quotes, with the total number of matching quotes. Both come from one snapshot.
     async fn health_quotes(
         &self,
         of: PartnerId,

@@ -1,5 +1,5 @@
-//! What the use cases need of a store to find records by what a customer or a sale is known by (D79). The store keeps keyed
-//! hashes of identifiers beside each record, and makes them itself.
+//! Store operations that find records by identifiers of a customer or a sale (D79). The store makes keyed
+//! hashes of the identifiers, and stores them with each record.
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, Uuid};
@@ -8,21 +8,22 @@ use domain::line::LineOfBusiness;
 
 use super::Result;
 
-/// A kind of record that is found by identifiers.
+/// Kind of record that has identifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identified {
-    /// A health quote, by the partner's lead and user.
+    /// Health quote, by the platform's lead and user ids.
     HealthQuote,
-    /// A proposal of a line, by its people and its reference.
+    /// Proposal, by the identifiers of its people and by its reference.
     Proposal(LineOfBusiness),
-    /// A policy, by its reference. An imported one also by its holder: others are found by their proposal.
+    /// Policy, by its reference. An imported policy also by its policyholder; the people of other policies
+    /// are found through the proposal.
     Policy,
 }
 
-/// Records of a store by their identifiers.
 #[async_trait]
 pub trait IdentifiedRecords: Send + Sync {
-    /// The records of some partners that bear an identifier: whose they are, and their ids. The newest first; at most `most`.
+    /// Records of these partners that have the identifier. For each: its partner and its id. Newest first; at
+    /// most `most`.
     async fn identified(
         &self,
         of: &[PartnerId],

@@ -1,15 +1,15 @@
-//! Records that an operator brings along, all of a file or nothing.
+//! Import of an operator's records. An import stores all records of a file, or none.
 
 use super::Result;
 
-/// Records that are brought along, one after another. A fault among them undoes the whole import.
+/// Records to import, read one by one. A faulty record undoes the whole import.
 pub type Records<T> = Box<dyn Iterator<Item = Result<T>> + Send>;
 
-/// How an import ended.
+/// Result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImportEnd {
-    /// All records are kept: so many.
+    /// All records were stored. Number of the records.
     Kept(u64),
-    /// Nothing was kept: these records, by their position from 0, have an id or number that is taken.
+    /// Nothing was stored. These records, by position from 0, have an id or number that exists already.
     Taken(Vec<u64>),
 }

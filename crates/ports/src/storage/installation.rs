@@ -1,4 +1,4 @@
-//! What the use cases need of a store as a whole: whether it works, and what the installation remembers about itself.
+//! Store operations for the installation as a whole.
 
 use std::time::Duration;
 
@@ -8,31 +8,32 @@ use domain::quote::CatalogueHash;
 
 use super::{Result, StorageError};
 
-/// What an installation remembers about itself.
+/// Facts that an installation stores about itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fact {
-    /// The address that partners call, as the last server knew it: it stands in certificates.
+    /// Base URL that partners call, as stored by the server that started last. Certificates contain this URL.
     BaseUrl,
-    /// The hash of the catalogue version that the operator announced to every running process.
+    /// Hash of the catalogue version that the operator announced to all running processes.
     Catalogue,
-    /// The hash of the catalogue version that the server runs which was started or reloaded last: commands work by it.
+    /// Hash of the catalogue version of the server that was last started or reloaded. Commands use this
+    /// version.
     RunningCatalogue,
-    /// What the last removal of old records came to.
+    /// Result of the last removal of old records.
     LastRemoval,
-    /// What tells this store from every other one.
+    /// Unique id of this store.
     StoreId,
-    /// What time it was by the clock of the process that looked last.
+    /// Time at which a process last checked the store, by the clock of that process.
     LastSeen,
 }
 
-/// What the server of a store says of itself.
+/// State of the database server, as reported by that server.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreServer {
-    /// What time it is there.
+    /// Time by the clock of the database server.
     pub now: Timestamp,
-    /// Sessions of clients.
+    /// Number of client sessions.
     pub sessions: u64,
-    /// The most that it lets in.
+    /// Maximum number of client sessions.
     pub most_sessions: u64,
 }
 
@@ -49,44 +50,45 @@ impl Fact {
     }
 }
 
-/// The store as a whole.
 #[async_trait]
 pub trait Installation: Send + Sync {
-    /// Whether it can be written and read now.
+    /// Checks that the store can be written and read now.
     async fn ready(&self) -> Result<()>;
 
-    /// Makes room for records of the months to come, where the engine divides them by months.
+    /// Creates partitions for the coming months, if the engine partitions records by month.
     async fn make_months(&self, _at: Timestamp) -> Result<()> {
         Ok(())
     }
 
-    /// The server of the store. `None` if it has none.
+    /// State of the database server. `None` if the engine needs no server.
     async fn server(&self) -> Result<Option<StoreServer>>;
 
-    /// Makes jobs and deliveries that are put off, and that nobody holds, due earlier by a duration. Returns how many.
+    /// Makes postponed jobs and deliveries due earlier, by the duration `by`, unless a worker holds them.
+    /// Returns the number of changed jobs and deliveries.
     async fn bring_forward(&self, by: Duration, now: Timestamp) -> Result<u64>;
 
-    /// Waits until nothing can be kept any more whatever is tried, and returns why: the process must end, and the next
-    /// one begin with what is really there. Waits for ever where that cannot be.
+    /// Waits until the store can no longer be written at all, and returns the reason. The process must then
+    /// end, and a new process must start from the stored state. Waits forever if the engine cannot fail in
+    /// this way.
     async fn is_lost(&self) -> StorageError {
         std::future::pending().await
     }
 
-    /// Brings what was written into its final place, as the last thing before the process ends.
+    /// Moves data from the engine's log to its final place, as the last step before the process ends.
     async fn close(&self) -> Result<()>;
 
-    /// The catalogue version that was kept last for the first time.
+    /// The catalogue version that was added last.
     async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>>;
 
-    /// Remembers a fact about this installation, for processes that do not know it from their settings.
+    /// Stores a fact for other processes that cannot read it from their settings.
     async fn remember(&self, fact: Fact, value: &str) -> Result<()>;
 
-    /// What was last remembered.
+    /// The stored value of a fact.
     async fn remembered(&self, fact: Fact) -> Result<Option<String>>;
 
-    /// Keeps a catalogue version for ever. Keeping it again changes nothing.
+    /// Stores a catalogue version forever. If the version is stored already, nothing changes.
     async fn keep_catalogue(&self, hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> Result<()>;
 
-    /// The files of a catalogue version in canonical form.
+    /// Files of a catalogue version in canonical form.
     async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>>;
 }

@@ -1,8 +1,10 @@
-//! What the use cases need of a store for durable jobs. A job is kept in the transaction of what it is for, and is
-//! gone in the transaction of its last result: nothing in between can lose it.
+//! Store operations for durable jobs.
 //!
-//! Who works on a job holds a lease. Until the lease lapses nobody else may claim the job; renewed in time, it never
-//! lapses. What is written under a lease that was lost is undone as a whole.
+//! A job is created in the transaction of the change that causes it. It is deleted in the transaction of its
+//! last result. So it cannot be lost.
+//!
+//! A worker holds a job by a lease. No other worker can claim the job until the lease lapses; a lease that is
+//! renewed in time does not lapse. Writes under a lost lease are rolled back.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -11,21 +13,19 @@ use domain::line::LineOfBusiness;
 
 use super::Result;
 
-/// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobKind {
     /// Prices the variants of a health quote, then ranks them.
     Recommendation,
-    /// Hands a proposal of a line of business to its insurer, then asks what was decided.
+    /// Sends a proposal to its insurer, then asks for the decision.
     Decision(LineOfBusiness),
     /// Issues the policy of a proposal whose decision waited for its premium (D63).
     Premium(LineOfBusiness),
-    /// Tells an insurer what happened to one of its policies (D90).
+    /// Reports changes of a policy to its insurer (D90).
     Notice,
 }
 
 impl JobKind {
-    /// Every kind.
     pub const ALL: &'static [JobKind] = &[
         JobKind::Recommendation,
         JobKind::Decision(LineOfBusiness::CreditLife),
@@ -35,7 +35,7 @@ impl JobKind {
         JobKind::Notice,
     ];
 
-    /// Its word, for logs and metrics.
+    /// Word for logs and metrics.
     pub const fn word(self) -> &'static str {
         match self {
             JobKind::Recommendation => "recommendation",
@@ -48,18 +48,18 @@ impl JobKind {
     }
 }
 
-/// Jobs that have workers of their own, so that none of one family waits for those of another.
+/// Group of job kinds with its own workers, so that no group waits for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobFamily {
     Recommendations,
-    /// Decisions of insurers about proposals, and policies whose premium has come.
+    /// Insurers' decisions on proposals, and policies whose premium was received.
     Decisions,
-    /// What insurers are told: an insurer that takes none holds up nobody's policy.
+    /// Notices to insurers. Separate from decisions, so that an insurer that accepts no notices delays no
+    /// policy.
     Notices,
 }
 
 impl JobKind {
-    /// The family that it belongs to.
     pub const fn family(self) -> JobFamily {
         match self {
             JobKind::Recommendation => JobFamily::Recommendations,
@@ -70,7 +70,6 @@ impl JobKind {
 }
 
 impl JobFamily {
-    /// Every family.
     pub const ALL: &'static [JobFamily] =
         &[JobFamily::Recommendations, JobFamily::Decisions, JobFamily::Notices];
 
@@ -79,19 +78,18 @@ impl JobFamily {
     }
 }
 
-/// A job: what is to be done for which record.
+/// Work to do for one record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job {
-    /// What it does.
     pub kind: JobKind,
-    /// Whose record it is for.
+    /// Partner of the record.
     pub of: PartnerId,
-    /// The record's id: one job of a kind for each.
+    /// Id of the record. One record has at most one job of each kind.
     pub subject: Uuid,
 }
 
 impl Job {
-    /// The id of its record, as people read it.
+    /// Id of the record, with its prefix.
     pub fn record(&self) -> String {
         match self.kind {
             JobKind::Recommendation => QuoteId::from_uuid(self.subject).to_string(),
@@ -101,49 +99,49 @@ impl Job {
     }
 }
 
-/// A job that somebody holds.
+/// A job that a worker holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lease {
     pub job: Job,
-    /// Who holds it: a process, by a number of its own.
+    /// Id of the process that holds the job.
     pub owner: Uuid,
-    /// Counts the claims from 1: a holder that lost its lease is told apart from itself after another claim.
+    /// Number of times that the job was claimed, from 1. A lost lease has an old number, so its writes are
+    /// refused, even if the same process claims the job again.
     pub attempt: u32,
-    /// How often work on it met a fault that was not the store's being away.
+    /// Number of faults in this job's work, without those caused by an unavailable store.
     pub faults: u32,
-    /// How far the work came, where it has several steps.
+    /// Next step of a job with several steps.
     pub step: u32,
 }
 
-/// A job that does not come to its end.
+/// A job that is overdue or failing.
 #[derive(Debug, Clone, Copy)]
 pub struct StuckJob {
     pub job: Job,
-    /// When it is tried next, or since when it is due.
+    /// Time of the next attempt. If that time has passed: since when the job is due.
     pub due: Timestamp,
-    /// How often in a row work on it met a fault.
+    /// Number of consecutive faults.
     pub faults: u32,
 }
 
-/// When and how a job that is not finished goes on.
+/// When and how an unfinished job continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PutOff {
-    /// Not before.
+    /// Earliest time to continue.
     pub due: Timestamp,
-    /// The step to begin with.
+    /// Step with which the job continues.
     pub step: u32,
-    /// Faults so far.
+    /// Number of faults in this job's work so far.
     pub faults: u32,
 }
 
-/// Jobs of a store.
 #[async_trait]
 pub trait Jobs: Send + Sync {
-    /// When the next job is due or its lease lapses; `None` where there is no job.
+    /// Time at which the next job is due or a lease lapses. `None` if there is no job.
     async fn next_due(&self) -> Result<Option<Timestamp>>;
 
-    /// Claims jobs of a family that are due or whose lease lapsed, until an instant. Partners take turns: the one of whom
-    /// fewest jobs are held comes first. Of one partner's jobs the longest due comes first.
+    /// Claims jobs of one family until `until`: due jobs, and jobs with a lapsed lease. The partner with the
+    /// fewest held jobs comes first. Among one partner's jobs, the job that is due longest comes first.
     async fn claim_jobs(
         &self,
         family: JobFamily,
@@ -153,29 +151,30 @@ pub trait Jobs: Send + Sync {
         most: usize,
     ) -> Result<Vec<Lease>>;
 
-    /// Renews those of these leases that still hold. Returns how many. One that nobody works on must not be among them:
-    /// only by lapsing does it come to somebody who does.
+    /// Renews those leases that are still held. Returns the number of renewed leases. Do not pass a lease
+    /// that no worker uses: such a lease must lapse, so that another worker can claim the job.
     async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize>;
 
-    /// Gives a job back, to be gone on with later. `false`: the lease was lost, and nothing was done.
+    /// Releases a job, which continues later. `false`: the lease is lost, so nothing was done.
     async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool>;
 
-    /// Gives back every job that the owner holds, due at once: it is leaving. Returns how many.
+    /// Releases all jobs of a process that stops. The jobs are due at once. Returns the number of jobs.
     async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize>;
 
-    /// Frees every lease whoever holds it, for a process that knows that it is alone. Returns how many.
+    /// Ends the leases of all processes. Call this only if no other process runs. Returns the number of
+    /// leases.
     async fn free_leases(&self, now: Timestamp) -> Result<usize>;
 
-    /// Ends a job that has nothing left to do. `false`: the lease was lost, and nothing was done.
+    /// Deletes a finished job. `false`: the lease is lost, so nothing was done.
     async fn end_job(&self, lease: &Lease) -> Result<bool>;
 
-    /// The job of a kind for a record, whosever it is.
+    /// The job of this kind for a record of any partner.
     async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>>;
 
-    /// Jobs that have been due since before an instant, or met so many faults, the longest due first; at most `most`. Those of test
-    /// partners are left out.
+    /// Jobs due since before `due_before`, or with at least `faults` faults, longest due first; at most
+    /// `most`. Without test partners' jobs.
     async fn stuck_jobs(&self, due_before: Timestamp, faults: u32, most: usize) -> Result<Vec<StuckJob>>;
 
-    /// How many jobs of each kind there are. A kind that has none may be missing.
+    /// Number of jobs of each kind. A kind without jobs may be missing.
     async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>>;
 }

@@ -1,4 +1,4 @@
-//! What the use cases need of a store for its keys.
+//! Store operations for encryption keys.
 
 use std::collections::BTreeSet;
 
@@ -8,27 +8,27 @@ use domain::date::Timestamp;
 use super::Result;
 use crate::keys::{Key, KeyPurpose};
 
-/// What is told while rows are sealed or tagged anew: how many were looked at, of how many.
+/// Progress callback while rows are sealed or hashed again: rows done, and rows in total.
 pub type RowProgress<'a> = dyn FnMut(u64, u64) + Send + 'a;
 
-/// What sealing or tagging anew came to.
+/// Result of encrypting (sealing) or hashing all rows again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Renewed {
-    /// Rows that were looked at: a row with two sealed columns counts twice.
+    /// Number of rows read. A row with two encrypted columns counts twice.
     pub rows: u64,
-    /// Those that were changed.
+    /// Number of changed rows.
     pub changed: u64,
-    /// Those that cannot be read, and were left as they are.
+    /// Number of rows that cannot be read. These rows stay unchanged.
     pub unreadable: u64,
-    /// The first hundred of these, a line each.
+    /// The first 100 unreadable rows, one line each.
     pub listed: Vec<String>,
 }
 
-/// Unreadable rows that are listed; of more, only their number is.
+/// Maximum number of unreadable rows to list. The others are only counted.
 const MOST_LISTED: usize = 100;
 
 impl Renewed {
-    /// Notes a row that cannot be read.
+    /// Adds an unreadable row.
     pub fn note_unreadable(&mut self, line: String) {
         self.unreadable += 1;
         if self.listed.len() < MOST_LISTED {
@@ -37,13 +37,12 @@ impl Renewed {
     }
 }
 
-/// Keys of a store.
 #[async_trait]
 pub trait Keys: Send + Sync {
-    /// Every key, unwrapped, retired ones included.
+    /// All keys, unwrapped, including retired ones.
     async fn keys(&self) -> Result<Vec<Key>>;
 
-    /// Adds a key, unless `most` of its purpose are live already: then `None`. Its number is the next free one.
+    /// Adds a key with the next free number. `None`: there are `most` live keys of this purpose already.
     async fn add_key(
         &self,
         purpose: KeyPurpose,
@@ -53,23 +52,25 @@ pub trait Keys: Send + Sync {
         most: usize,
     ) -> Result<Option<Key>>;
 
-    /// Seals everything under the data key that seals now, page by page, while others read and write. What it leaves
-    /// behind when it is stopped is whole: the next call goes on.
+    /// Encrypts all personal data again with the current data key, page by page, while other processes read
+    /// and write. If this is interrupted, the next call continues.
     async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed>;
 
-    /// Makes every hash by which records are found anew, under the key that is used now, page by page, while others read and
+    /// Computes all search hashes again with the current key, page by page, while other processes read and
     /// write.
     async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed>;
 
-    /// Seals the bank references that a version before D134 wrote in clear. Returns how many there were.
+    /// Encrypts bank references that a version before D134 stored in plain text. Returns the number of
+    /// references.
     async fn seal_references(&self) -> Result<u64>;
 
-    /// Wraps every key with the newest wrapping key of the keyring. Returns how many were wrapped with another.
+    /// Wraps all keys with the newest wrapping key of the keyring. Returns the number of keys that were
+    /// rewrapped.
     async fn rewrap(&self) -> Result<u64>;
 
-    /// The numbers of the wrapping keys without which some key of the store cannot be read.
+    /// Numbers of the wrapping keys that are needed to read the store's keys.
     async fn wrapping_keys(&self) -> Result<BTreeSet<u32>>;
 
-    /// Retires a key. `false`: it is unknown or retired already.
+    /// Retires a key. `false`: the key is unknown, or already retired.
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool>;
 }

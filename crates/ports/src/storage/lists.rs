@@ -1,4 +1,4 @@
-//! How lists are read from a store: a page by its position, and the count of all that match (D31 to D33).
+//! Pages of lists in the store, with the total number of matches (D31 to D33).
 
 use domain::date::Timestamp;
 use domain::id::{SessionId, Uuid};
@@ -6,26 +6,27 @@ use domain::identifier::Reference;
 use domain::period::Period;
 use domain::policy_state::PolicyState;
 
-/// The most records of a page (D33).
+/// Maximum number of records on a page (D33).
 pub const LARGEST_PAGE: u8 = 100;
 
-/// Which records a list has.
+/// Selection of the records of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
-    /// All of a partner's. Policies alone may be listed so (D31).
+    /// All of a partner's records. Only for policies (D31).
     All,
-    /// Those created on these days in Asia/Kolkata.
+    /// Records created on these days in Asia/Kolkata.
     Period(Period),
-    /// Those created on these days that stand in a state now. Policies of every line alone are listed so.
+    /// Records created on these days that are in this state now. Only for the list of policies of all lines.
     PeriodIn(Period, PolicyState),
-    /// Those of a session.
+    /// Records of a session.
     Session(SessionId),
-    /// Those under a reference of the partner's. Proposals and policies of every line alone are listed so.
+    /// Records with this reference of the partner. Only for proposals, and for the list of policies of all
+    /// lines.
     Reference(Reference),
 }
 
 impl Selection {
-    /// The state in which its records stand, where it asks for one.
+    /// State that the selection requires, if any.
     pub fn state(&self) -> Option<PolicyState> {
         match self {
             Selection::PeriodIn(_, state) => Some(*state),
@@ -34,50 +35,49 @@ impl Selection {
     }
 }
 
-/// A position in a list: between the record with this key and its neighbour.
+/// Position in a list: that of the record with this creation time and id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ListPosition {
-    /// When the record was created.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// Its id, which decides between records of one instant.
+    /// Id of the record. The id orders records of the same instant.
     pub id: Uuid,
 }
 
 impl ListPosition {
-    /// The position next to it, on its newer or its older side.
+    /// The adjacent position, on the newer or older side.
     #[must_use]
     pub fn beside(self, newer: bool) -> Self {
         ListPosition { id: neighbour(self.id, newer), ..self }
     }
 }
 
-/// The id next to one.
+/// The next greater or next smaller id.
 pub fn neighbour(id: Uuid, greater: bool) -> Uuid {
     let id = id.as_u128();
     Uuid::from_u128(if greater { id.saturating_add(1) } else { id.saturating_sub(1) })
 }
 
-/// Which page of a list is read. Lists go from the newest record to the oldest; `None` is the first page.
+/// Start of a page. Lists are ordered from newest to oldest; `None` is the first page.
 pub type ListStart = Option<Beyond<ListPosition>>;
 
-/// Where a page of a list begins that another page leads to.
+/// Start of a page, after or before a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond<P> {
-    /// Behind a position: in the order of the list.
+    /// After the position, in list order.
     After(P),
-    /// Before it: against the order of the list.
+    /// Before the position, against list order.
     Before(P),
 }
 
 impl<P: Copy> Beyond<P> {
-    /// The position.
     pub fn position(self) -> P {
         match self {
             Beyond::After(position) | Beyond::Before(position) => position,
         }
     }
 
-    /// The same with another form of the position.
+    /// Converts the position.
     pub fn map<Q>(self, form: impl FnOnce(P) -> Q) -> Beyond<Q> {
         match self {
             Beyond::After(position) => Beyond::After(form(position)),
@@ -85,9 +85,12 @@ impl<P: Copy> Beyond<P> {
         }
     }
 
-    /// The positions around an empty page: what comes before it is before the first, what follows is after the second, and the
-    /// record of the cursor that led here is among them. Behind the last record nothing follows, so that there is no second one.
-    /// `beside`: the position next to one, towards the end of the list if so.
+    /// Positions for the links of an empty page. The previous page is before the first position, and the next
+    /// page is after the second position.
+    ///
+    /// The record of the cursor that led to the empty page is on one of these two pages. After the last
+    /// record there is no page, so there is no second position. `beside` gives the adjacent position; with
+    /// `true`, the one towards the end of the list.
     pub fn around(from: Option<Self>, beside: impl Fn(P, bool) -> P) -> (Option<P>, Option<P>) {
         match from {
             None => (None, None),
@@ -97,31 +100,31 @@ impl<P: Copy> Beyond<P> {
     }
 }
 
-/// One page, as it was at one moment.
+/// One page of a list, from one snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<T> {
-    /// The records, newest first.
+    /// Records of the page, newest first.
     pub records: Vec<T>,
     /// Whether there are newer records that match.
     pub has_newer: bool,
     /// Whether there are older records that match.
     pub has_older: bool,
-    /// All that match, whatever the page.
+    /// Number of all records that match, on all pages.
     pub count: u64,
 }
 
 impl<T> Default for Page<T> {
-    /// The page of a list that has nothing.
+    /// Page of an empty list.
     fn default() -> Self {
         Page { records: Vec::new(), has_newer: false, has_older: false, count: 0 }
     }
 }
 
 impl<T> Page<T> {
-    /// The page with each record made into something else.
+    /// Converts each record of the page.
     ///
     /// # Errors
-    /// The first that could not be.
+    /// The first error of `make`.
     pub fn try_map<U, E>(self, make: impl FnMut(T) -> Result<U, E>) -> Result<Page<U>, E> {
         let Page { records, has_newer, has_older, count } = self;
         let records = records.into_iter().map(make).collect::<Result<_, _>>()?;

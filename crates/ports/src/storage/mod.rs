@@ -1,7 +1,6 @@
-//! What the use cases need of a store: a trait for each noun, in the noun's file, and [`Storage`] as their sum. A method
-//! is one business act and one transaction.
+//! Interface of the store: one trait per kind of record, joined in [`Storage`].
 //!
-//! Uses `keys`.
+//! Each method is one operation in one transaction. This module uses `keys`.
 
 pub mod approvals;
 pub mod audit;
@@ -68,26 +67,26 @@ pub use team::Team;
 pub use test_data::TestData;
 pub use webhooks::Webhooks;
 
-/// What a store gives, or why it does not.
+/// Result of a store operation.
 pub type Result<T, E = StorageError> = std::result::Result<T, E>;
 
-/// Why a store did not do its part.
+/// Why a store operation failed.
 #[derive(Debug, Clone, Error)]
 pub enum StorageError {
-    /// It is unavailable, full, locked or overloaded, or the record is of a newer program (D56); the same may work later.
-    /// Nothing was done, unless the answer to a commit was lost on its way.
-    #[error("storage is away: {0}")]
+    /// The store is unavailable, full, locked or overloaded, or a newer program wrote the record (D56). A
+    /// retry may succeed. Nothing was done, unless the response to a commit was lost.
+    #[error("storage is unavailable: {0}")]
     Away(String),
     /// A record cannot be read: it is damaged, or sealed with another key.
     #[error("storage is damaged: {0}")]
     Damaged(String),
-    /// The store refused what must not be, such as a second policy of the same number.
-    #[error("storage refused: {0}")]
+    /// The store refused an inconsistent change, such as a second policy with the same number.
+    #[error("storage refused the operation: {0}")]
     Refused(String),
 }
 
 impl StorageError {
-    /// What is wrong, without what that means to the service.
+    /// The text of the reason, without the kind of error.
     pub fn into_why(self) -> String {
         match self {
             StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => why,
@@ -95,18 +94,17 @@ impl StorageError {
     }
 }
 
-/// Proposals and policies of one line of business.
+/// Store operations for proposals and policies of one line of business.
 pub trait LineStorage<L: domain::line::Line>: Proposals<L> + Policies<L> {}
 
 impl<L: domain::line::Line, S: Proposals<L> + Policies<L>> LineStorage<L> for S {}
 
-/// Proposals and policies of every line of business.
+/// Store operations for proposals and policies of all lines of business.
 pub trait Lines: LineStorage<CreditLife> + LineStorage<Health> {}
 
 impl<S: LineStorage<CreditLife> + LineStorage<Health>> Lines for S {}
 
-/// A store, which is the sum of its nouns; a store declares it in one line. What holds on one engine holds on all:
-/// `storage/tests/contract` is the list.
+/// A complete store. All engines behave alike: the tests in `storage/tests/contract` define the behaviour.
 pub trait Storage:
     Installation
     + Audit

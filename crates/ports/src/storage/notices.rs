@@ -1,4 +1,6 @@
-//! What the use cases need of a store to tell insurers what happened to their policies: how far each was told (D90).
+//! Store operations for notices to insurers (D90).
+//!
+//! For each policy, the store has what was already reported to the insurer.
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
@@ -6,26 +8,25 @@ use domain::id::{PartnerId, PolicyId};
 use super::Result;
 use super::jobs::Lease;
 
-/// How far the insurer of a policy was told of it. It only ever grows.
+/// What was already reported to a policy's insurer. These numbers only grow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Told {
     pub issued: bool,
-    /// How many of its endorsements, in the order in which they were made.
+    /// Number of reported endorsements, in the order of application.
     pub endorsements: u16,
-    /// How many of its claims, in the order in which the policy has them.
+    /// Number of reported claims, in the order of the policy's list.
     pub claims: u16,
-    /// How many of its withdrawn claims, in the order in which they were withdrawn.
+    /// Number of reported withdrawn claims, in the order of withdrawal.
     pub withdrawn: u16,
     pub cancelled: bool,
 }
 
-/// How far insurers were told.
 #[async_trait]
 pub trait Notices: Send + Sync {
-    /// How far the insurer of a policy was told.
+    /// What was already reported to a policy's insurer.
     async fn told(&self, of: PartnerId, policy: PolicyId) -> Result<Told>;
 
-    /// Keeps how far the insurer was told, whoever holds the job meanwhile: what was told before stays. `false`: the lease was
-    /// lost, and somebody else goes on.
+    /// Stores what was reported to the insurer, even if another worker holds the job. Earlier reports stay
+    /// stored. `false`: the lease is lost, so another worker continues.
     async fn keep_told(&self, lease: &Lease, told: Told) -> Result<bool>;
 }

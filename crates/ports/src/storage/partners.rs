@@ -1,4 +1,4 @@
-//! What the use cases need of a store for partners, their secrets and their tokens.
+//! Store operations for partners with their secrets and tokens.
 
 use std::time::Duration;
 
@@ -10,74 +10,73 @@ use domain::partner::Partner;
 use super::Result;
 use super::events::NewEvent;
 
-/// A secret of a partner, as it is kept: its hash alone (D5).
+/// Stored secret of a partner: only its hash (D5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretRecord {
-    /// Counts the partner's secrets from 1.
+    /// Number among the partner's secrets, from 1.
     pub number: u32,
     /// SHA-256 of the secret.
     pub hash: [u8; 32],
-    /// When it was made.
     pub added_at: Timestamp,
-    /// When it was revoked, where it was.
+    /// When the secret was revoked. `None` if the secret is live.
     pub revoked_at: Option<Timestamp>,
-    /// Whether the tokens that it got are refused, too.
+    /// Whether tokens obtained with this secret are also refused.
     pub tokens_ended: bool,
 }
 
-/// A partner with its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartnerRecord {
     pub partner: Partner,
-    /// Its secrets, revoked ones included.
+    /// Secrets of the partner, including revoked ones.
     pub secrets: Vec<SecretRecord>,
 }
 
-/// Whether a token generation found room in the partner's sliding hour (D6).
+/// Whether the partner may request one more token. The limit is a number of requests in 60 minutes (D6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenCount {
-    /// It did, and was counted.
+    /// The token request is allowed, and was counted.
     Counted {
-        /// How many more there may be now.
+        /// Number of further token requests that are allowed now.
         left: u32,
-        /// When the oldest counted generation leaves the hour.
+        /// When the oldest counted request is 60 minutes old. Then this request no longer counts.
         free_at: Timestamp,
     },
-    /// It did not, and was not counted.
+    /// The token request is refused, and was not counted.
     Exhausted {
-        /// When the oldest counted generation leaves the hour.
+        /// When the oldest counted request is 60 minutes old. Then this request no longer counts.
         free_at: Timestamp,
     },
 }
 
-/// What becomes of a test partner's clock.
+/// Change of a test partner's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClockChange {
-    /// It goes on as it is.
+    /// The clock continues unchanged.
     Keep,
-    /// It is moved forward.
+    /// The clock is moved forward by this duration.
     Advance(Duration),
-    /// It shows the time again: nothing is left that happened by it.
+    /// The clock shows real time again. All records that were made while the clock was ahead are already
+    /// removed.
     Reset,
 }
 
-/// Partners of a store.
 #[async_trait]
 pub trait Partners: Send + Sync {
-    /// Counts the changes of partners, secrets and keys, so that other processes know when to read again.
+    /// Number of changes of partners, secrets and keys. If this number changes, other processes load them
+    /// again.
     async fn revision(&self) -> Result<u64>;
 
-    /// Every partner with its secrets.
+    /// All partners with their secrets.
     async fn partners(&self) -> Result<Vec<PartnerRecord>>;
 
-    /// Adds a partner with its first secret. Refused when the id or `client_id` is taken.
+    /// Adds a partner with its first secret. Refused if its id or `client_id` exists already.
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<()>;
 
-    /// Replaces what is known of a partner, and changes the clock of a test partner from where it stands in the store. `false`:
-    /// there is no such partner.
+    /// Replaces a partner's data. `clock` says how the stored clock of a test partner changes. `false`: no
+    /// such partner.
     async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool>;
 
-    /// Adds a secret, unless `most` are live already. `false`: they are.
+    /// Adds a secret. `false`: the partner has `most` live secrets already, so nothing was stored.
     async fn add_secret(
         &self,
         of: PartnerId,
@@ -86,7 +85,8 @@ pub trait Partners: Send + Sync {
         event: &NewEvent,
     ) -> Result<bool>;
 
-    /// Revokes a secret, and ends its tokens if asked for. `false`: it is unknown, or all of that was done before.
+    /// Revokes a secret, and its tokens if `end_tokens`. `false`: the secret is unknown, or was already
+    /// revoked in this way.
     async fn revoke_secret(
         &self,
         of: PartnerId,
@@ -96,6 +96,6 @@ pub trait Partners: Send + Sync {
         event: &NewEvent,
     ) -> Result<bool>;
 
-    /// Counts one token generation, unless `limit` lie within the hour before `at` already (D6).
+    /// Counts one token request, unless there were `limit` requests in the hour before `at` (D6).
     async fn count_token(&self, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount>;
 }

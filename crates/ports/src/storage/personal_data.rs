@@ -1,4 +1,6 @@
-//! What the use cases need of a store to remove records of persons: when they are old, or when the person asks for it (D122).
+//! Store operations that remove personal data (D122).
+//!
+//! Records are removed when they are old, or when the person requests it.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +15,21 @@ use domain::text::vocabulary;
 use super::{Identified, Result};
 
 vocabulary! {
-    /// A kind of record that is removed whole.
+    /// Kind of record that is removed as a whole.
     RemovedKind, "one of health-quote, unsold-proposal, policy, complaint, journey" {
-        /// A health quote with what came of it.
+        /// Health quote with its outcomes.
         HealthQuote = "health-quote",
-        /// A proposal of which no policy came, with its moves.
+        /// Proposal without a policy, with its history.
         UnsoldProposal = "unsold-proposal",
-        /// A policy with its proposal, certificates, claims and papers. Its entries in the books stay.
+        /// Policy with its proposal, certificates, claims and documents. Its ledger entries stay.
         Policy = "policy",
-        /// A complaint.
         Complaint = "complaint",
-        /// A customer's way through the hosted pages.
+        /// Customer's visit to the hosted pages.
         Journey = "journey",
     }
 }
 
-/// A record, by its partner and its id without the prefix.
+/// Record to remove: kind, partner, and id without prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Removed {
     pub kind: RemovedKind,
@@ -36,7 +37,7 @@ pub struct Removed {
     pub id: Uuid,
 }
 
-/// An erasure that a person asked for, as the journal has it.
+/// Erasure that a person requested, as written in the erasure journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Erasure {
     pub id: Uuid,
@@ -44,42 +45,42 @@ pub struct Erasure {
     pub records: Vec<Removed>,
 }
 
-/// Before when the last thing must have happened to a record that is removed.
+/// Age of the records to remove: the last change of such a record was before this time.
 #[derive(Debug, Clone, Copy)]
 pub struct Outdated {
     pub before: Timestamp,
-    /// The same as a day.
+    /// The day of `before`, for records whose age counts in days.
     pub day: Date,
 }
 
-/// Old records of a kind.
+/// Result of a search for old records of a kind.
 #[derive(Debug, Default)]
 pub struct OldRecords {
-    /// The ones that can be removed.
+    /// Old records that can be removed.
     pub records: Vec<Uuid>,
-    /// The last that was looked at, if there may be more behind it.
+    /// Last record examined. `None` if there are no more records to examine.
     pub next: Option<Uuid>,
 }
 
-/// A legal hold: it keeps a record from erasure and removal.
+/// Legal hold: protects a record from erasure and removal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// The id of the record with its prefix, such as `pol_…`.
+    /// Record id with prefix, such as `pol_…`.
     pub record: String,
-    /// The same without the prefix.
+    /// Record id without prefix.
     pub id: Uuid,
     pub held_at: Timestamp,
-    /// The operator or user who set it.
+    /// Operator, or user of the server's machine, who set the hold.
     pub held_by: String,
     pub reason: PersonalLine,
 }
 
-/// A record with what its person is known by.
+/// Record with one identifier of a person in it.
 #[derive(Debug, Clone)]
 pub struct Known {
     pub of: PartnerId,
     pub kind: Identified,
-    /// The record's id without its prefix.
+    /// Record id without prefix.
     pub id: Uuid,
     pub by: Identifier,
 }
@@ -87,17 +88,18 @@ pub struct Known {
 /// Erasure, removal, legal holds and withdrawn consents.
 #[async_trait]
 pub trait PersonalData: Send + Sync {
-    /// Erases records, and notes the erasure. `false`: it was done before. A record that is gone already stays so.
+    /// Erases records, and stores that the erasure was done. `false`: this erasure was done before. Records
+    /// that no longer exist are skipped.
     async fn erase(&self, erasure: &Erasure) -> Result<bool>;
 
-    /// The erasures that this store has done.
+    /// Ids of the erasures that this store has done.
     async fn erasures_done(&self) -> Result<BTreeSet<Uuid>>;
 
-    /// Removes old records, all of one kind.
+    /// Deletes old records, all of one kind.
     async fn remove_old(&self, records: &[Removed]) -> Result<()>;
 
-    /// Old records of a partner without a legal hold, in the order of their ids, behind one of them; looks at `most`. For policies and
-    /// proposals, nothing in the books may be open.
+    /// Old records of a partner without a legal hold, in id order after the id `after`. Examines `most`
+    /// records. Leaves out policies and proposals with open amounts.
     async fn old_records(
         &self,
         kind: RemovedKind,
@@ -107,19 +109,19 @@ pub trait PersonalData: Send + Sync {
         most: usize,
     ) -> Result<OldRecords>;
 
-    /// Overwrites what is left of removed records in the log of the store, if the store has one of its own.
+    /// Overwrites deleted data in the store's own log, if the store has a log.
     async fn settle_removals(&self) -> Result<()>;
 
-    /// Sets a hold. `false`: the record has one.
+    /// Sets a legal hold. `false`: the record has one already.
     async fn hold(&self, hold: &Hold) -> Result<bool>;
 
-    /// Ends the hold of a record. `false`: it has none.
+    /// Ends the legal hold of a record. `false`: the record has none.
     async fn release(&self, record: &str, id: Uuid) -> Result<bool>;
 
-    /// Every hold, the newest first.
+    /// All legal holds, newest first.
     async fn holds(&self) -> Result<Vec<Hold>>;
 
-    /// Notes that a customer took a consent back. `false`: it is noted already.
+    /// Stores that a customer withdrew a consent. `false`: the withdrawal is stored already.
     async fn withdraw_consent(
         &self,
         of: PartnerId,
@@ -128,15 +130,16 @@ pub trait PersonalData: Send + Sync {
         at: Timestamp,
     ) -> Result<bool>;
 
-    /// The consents that were taken back, each with when.
+    /// Withdrawn consents, each with its time of withdrawal.
     async fn withdrawn_consents(
         &self,
         of: PartnerId,
         proposal: ProposalId,
     ) -> Result<Vec<(ConsentPurpose, Timestamp)>>;
 
-    /// What the persons of a partner's records are known by, for records from one instant until before another: behind a place, at most
-    /// `most`. Gives the place of the last.
+    /// Identifiers of the people in a partner's records that were made within the time range `made` (end
+    /// exclusive). Starts after the position `after`; at most `most`. Also returns the position to continue
+    /// from, if there may be more.
     async fn known_persons(
         &self,
         of: PartnerId,

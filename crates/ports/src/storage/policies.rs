@@ -1,5 +1,6 @@
-//! What the use cases need of a store for policies. They are kept in the transaction of the move that issues them, or by
-//! an import.
+//! Store operations for policies.
+//!
+//! A policy is stored in the transaction that issues it, or by an import.
 
 use async_trait::async_trait;
 use domain::credit_life::EmbeddedPolicy;
@@ -19,7 +20,7 @@ use super::imports::{ImportEnd, Records};
 use super::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 use super::{KeyedResponse, Result};
 
-/// A policy of whichever line.
+/// Policy of any line of business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnyPolicy {
     CreditLife(Box<EmbeddedPolicy>),
@@ -38,7 +39,8 @@ impl From<HealthPolicy> for AnyPolicy {
     }
 }
 
-/// Runs an expression on a policy of whichever line, whose type is then that of its line.
+/// Runs an expression on a policy of any line of business. In the expression, the policy has the type of that
+/// line.
 #[macro_export]
 macro_rules! on_any_policy {
     ($any:expr, $policy:ident => $then:expr) => {
@@ -57,7 +59,6 @@ impl AnyPolicy {
         }
     }
 
-    /// Whose it is.
     pub fn partner(&self) -> PartnerId {
         on_any_policy!(self, policy => policy.partner)
     }
@@ -71,83 +72,82 @@ impl AnyPolicy {
     }
 }
 
-/// A movement of a policy's money in the ledger: a refund that is owed or paid, or what an endorsement costs.
+/// Ledger movement of a policy: a refund owed or paid, or an endorsement's charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyPosting {
-    /// Who owes or paid it.
+    /// Insurer of the policy.
     pub insurer: InsurerId,
-    /// The amount and its accounts.
+    /// Amount and accounts.
     pub posting: Posting,
-    /// What the payment is called, where there was one.
+    /// Payer's reference, if there was a payment.
     pub reference: Option<String>,
-    /// The deposit whose balance changes, by its name.
+    /// Name of the deposit whose balance changes.
     pub deposit: Option<String>,
-    /// When.
     pub at: Timestamp,
 }
 
-/// What goes into the transaction of a policy's change beside it.
+/// What else is stored in the transaction that changes a policy.
 #[derive(Clone, Copy, Default)]
 pub struct PolicyAct<'a> {
-    /// The moves that brought it where it stands, oldest first. None where only what it holds has changed.
+    /// State changes, oldest first. Empty if the state stays the same.
     pub moves: &'a [Move<PolicyState>],
-    /// What happens to its money.
+    /// Ledger movements of the policy's money.
     pub postings: &'a [PolicyPosting],
-    /// The bank's payment that is noted.
+    /// Bank payment to store.
     pub payment: Option<NotedPayment<'a>>,
     pub endorsed: Option<Endorsed<'a>>,
-    /// When its insurer is to be told of it by a job: that begins, or is due again (D90).
+    /// Start time of a job that notifies the insurer (D90). A job that already exists is moved to this time.
     pub tell: Option<Timestamp>,
-    /// A claim on it that is made known or moved.
+    /// New or changed claim on the policy.
     pub claim: Option<ClaimAct<'a>>,
-    /// What its partner is told of it (D95).
+    /// Events for the policy's partner (D95).
     pub events: &'a [NewEvent],
-    /// Its response, where an idempotency key came (D36).
+    /// Response to store, if the request has an idempotency key (D36).
     pub response: Option<&'a KeyedResponse>,
 }
 
-/// A bank's payment of a claim or a refund. Its reference pays nothing else (D116).
+/// Bank payment of a claim or refund. The same reference cannot pay anything else (D116).
 #[derive(Clone, Copy)]
 pub struct NotedPayment<'a> {
     pub reference: &'a PaymentReference,
-    /// What it pays, such as `clm_…`.
+    /// Id of the claim or policy that is paid, such as `clm_…`.
     pub paid_for: &'a str,
 }
 
-/// An endorsement that is made: the certificate before is kept beside the policy.
+/// Applied endorsement. The replaced certificate stays stored.
 #[derive(Clone, Copy)]
 pub struct Endorsed<'a> {
     pub certificate: &'a [u8],
-    /// When it was made.
+    /// When the endorsement was applied.
     pub at: Timestamp,
 }
 
-/// How a change of a policy ended.
+/// Result of a policy change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PolicyChanged {
-    /// It was changed.
     Done,
-    /// It is no longer in the version that was seen; nothing was done.
+    /// The policy's version has changed, so nothing was done.
     Lost,
-    /// Another request with the same idempotency key was first; nothing was done (D36).
+    /// Another request with the same idempotency key came first, so nothing was done (D36).
     Twin,
-    /// The payment's reference paid this before, such as `clm_…`; nothing was done.
+    /// The payment's reference was used before, so nothing was done. Id of the record that was paid then,
+    /// such as `clm_…`.
     Paid(String),
 }
 
-/// Policies of one line of business.
 #[async_trait]
 pub trait Policies<L: Line>: Send + Sync {
     async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>>;
 
-    /// A policy of a partner by the insurer's number, of several the newest; else by ours.
+    /// A partner's policy with this number: the insurer's own number (the newest of several policies), else
+    /// this service's number.
     async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>>;
 
-    /// The policy that came of a proposal.
+    /// Policy issued from a proposal.
     async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy<L>>>;
 
-    /// A page of a partner's policies by the day of issue, with the count of all, read at one moment. The line must be
-    /// counted.
+    /// A page of a partner's policies, by day of issue, with the total number of matching policies. Both come
+    /// from one snapshot.
     async fn policies(
         &self,
         of: PartnerId,
@@ -156,29 +156,29 @@ pub trait Policies<L: Line>: Send + Sync {
         most: usize,
     ) -> Result<Page<Policy<L>>>;
 
-    /// Keeps a policy as it stands now, with its moves, only while it is still in its version: the next one is kept.
+    /// Stores a changed policy if its version is unchanged, and increases this version.
     async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged>;
 
-    /// Keeps imported policies, all or none, with their counts.
+    /// Imports policies, all or none, and updates the list counts.
     async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd>;
 }
 
-/// Policies of every line, for those who do not know the line.
+/// Policies of every line of business, for callers that do not know the line.
 #[async_trait]
 pub trait AnyPolicies: Send + Sync {
     async fn any_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<AnyPolicy>>;
 
-    /// The policy that came of a proposal.
+    /// Policy issued from a proposal.
     async fn any_policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<AnyPolicy>>;
 
-    /// The policies that came of some proposals, each by its proposal.
+    /// Policies issued from these proposals, with their proposals.
     async fn policies_of_proposals(
         &self,
         of: PartnerId,
         proposals: &[ProposalId],
     ) -> Result<Vec<(ProposalId, PolicyId)>>;
 
-    /// Policies of some partners under a number, ours or the insurer's, newest first.
+    /// Policies of these partners with a number that this service or the insurer gave, newest first.
     async fn any_policies_numbered(
         &self,
         of: &[PartnerId],
@@ -186,8 +186,8 @@ pub trait AnyPolicies: Send + Sync {
         most: usize,
     ) -> Result<Vec<AnyPolicy>>;
 
-    /// A page of a partner's policies by the day of issue, with the count of all, read at one moment. `today` decides which
-    /// of them have expired.
+    /// A page of a partner's policies, by day of issue, with the total number of matching policies. Both come
+    /// from one snapshot. `today` decides which policies have expired.
     async fn any_policies(
         &self,
         of: PartnerId,
@@ -197,17 +197,17 @@ pub trait AnyPolicies: Send + Sync {
         today: Date,
     ) -> Result<Page<AnyPolicy>>;
 
-    /// Every move of a policy after its issue, oldest first.
+    /// All state changes of a policy after its issue, oldest first.
     async fn policy_history(&self, of: PartnerId, id: PolicyId) -> Result<Vec<Move<PolicyState>>>;
 
-    /// Whose a policy is, for those who know its id alone.
+    /// Partner to which a policy belongs, for callers that know only the policy's id.
     async fn owner_of_policy(&self, id: PolicyId) -> Result<Option<PartnerId>>;
 
-    /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
+    /// Policies with an open endorsement, oldest request first; at most `most`.
     async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>>;
 
-    /// Policies of a partner that can be renewed today or later and whose last day of cover is in a period, neither renewed nor
-    /// cancelled; the one that ends first before the others, beyond a position; at most `most`.
+    /// A partner's policies to renew: renewable on `today`, last day of cover within `ends`, not renewed or
+    /// cancelled. Earliest last day first. `from`: start of the page; at most `most`.
     async fn renewals_due(
         &self,
         of: PartnerId,
@@ -217,21 +217,20 @@ pub trait AnyPolicies: Send + Sync {
         most: usize,
     ) -> Result<Vec<AnyPolicy>>;
 
-    /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
+    /// Policies with an unpaid refund, earliest due day first; at most `most`.
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>>;
 }
 
-/// A certificate as it is downloaded.
+/// Certificate for a download.
 #[derive(Clone)]
 pub struct CertificateDocument {
     pub number: PolicyNumber,
-    /// The bytes of the PDF.
+    /// PDF file.
     pub bytes: Vec<u8>,
-    /// Its policy's line of business.
     pub line: LineOfBusiness,
-    /// Where its policy was last moved to.
+    /// Stored state of the certificate's policy.
     pub state: PolicyState,
-    /// Whether it was downloaded before.
+    /// Whether the certificate was downloaded before.
     pub was_read: bool,
 }
 
@@ -241,14 +240,14 @@ impl std::fmt::Debug for CertificateDocument {
     }
 }
 
-/// Certificates, for those who do not know the policy's line.
+/// Certificates, for callers that do not know the policy's line of business.
 #[async_trait]
 pub trait Certificates: Send + Sync {
-    /// The certificate of the policy that came of a proposal.
+    /// Certificate of the policy issued from a proposal.
     async fn certificate(&self, of: PartnerId, id: ProposalId) -> Result<Option<CertificateDocument>>;
 
-    /// The certificate of a policy as it was before an endorsement: `version` counts from 1, the one of the issue. `None`: the
-    /// policy never had it, or still has it.
+    /// Certificate that an endorsement replaced. Version 1 is the certificate of the issue. `None`: there is
+    /// no such version, or it is the current certificate.
     async fn replaced_certificate(
         &self,
         of: PartnerId,
@@ -256,10 +255,10 @@ pub trait Certificates: Send + Sync {
         version: u32,
     ) -> Result<Option<Vec<u8>>>;
 
-    /// Notes the first download of the certificate of the policy that came of a proposal. Later ones change nothing.
+    /// Records the first download of a certificate. Later downloads change nothing.
     async fn certificate_was_read(&self, of: PartnerId, id: ProposalId, at: Timestamp) -> Result<()>;
 
-    /// The policy that a check code names, with its line.
+    /// Partner, id and line of business of the policy with this check code.
     async fn policy_checked(&self, check: CheckCode)
     -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>>;
 }

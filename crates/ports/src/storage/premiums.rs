@@ -1,5 +1,6 @@
-//! What the use cases need of a store for premiums: what proposals owe, receipts, deposits, and the ledger, in which every
-//! change of an amount has its postings in the same transaction (D63 to D65).
+//! Store operations for premiums, receipts, deposits and the ledger (D63 to D65).
+//!
+//! Every change of an amount writes its postings in the same transaction.
 
 use async_trait::async_trait;
 use domain::date::{Date, Timestamp};
@@ -12,59 +13,59 @@ use domain::premium::{
 use super::Result;
 use super::events::NewEvent;
 
-/// A draw on a deposit.
+/// Payment of a policy's premium from a deposit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draw {
-    /// With whom the deposit lies.
+    /// Insurer that holds the deposit.
     pub insurer: InsurerId,
-    /// Its name.
+    /// Name of the deposit.
     pub deposit: String,
-    /// The premium of a policy.
+    /// Premium of the policy.
     pub amount: Rupees,
-    /// Whether the insurer guarantees cover beyond the balance.
+    /// Whether the insurer guarantees cover even if the balance is too low.
     pub guaranteed: bool,
-    /// When.
     pub at: Timestamp,
 }
 
-/// What happens to a premium in the transaction of a proposal's act.
+/// Change of a premium, stored in the transaction that changes its proposal.
 #[derive(Debug, Clone)]
 pub enum PremiumAct {
-    /// It is drawn from a deposit. Where the deposit has too little, nothing is done at all.
+    /// Draws the premium from a deposit. If the balance is too low, the whole operation is refused.
     Draw(Draw),
-    /// It is owed from now on.
+    /// Enters the premium as owed.
     Owe(Box<ProposalPremium>),
-    /// What was received is given to the policy. Where it was not received, nothing is done at all.
+    /// Moves the received premium to the policy. If the premium was not received, the whole operation is
+    /// refused.
     Apply(Timestamp),
-    /// The proposal ended without a policy: what was received is owed back.
+    /// Makes received money refundable, because the proposal ended without a policy.
     Release(Timestamp),
 }
 
-/// How the keeping of a receipt ended.
+/// Result of storing a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReceiptKept {
-    /// It was kept; what came of each line.
+    /// The receipt was stored. Outcome for each proposal.
     New(Vec<(ProposalId, ReceiptOutcome)>),
-    /// The same was kept before; what came of each line then.
+    /// The receipt was already stored. Outcome for each proposal at that time.
     Twin(Vec<(ProposalId, ReceiptOutcome)>),
-    /// Nothing was kept: another payment has this reference.
+    /// Not stored: another payment already has this reference.
     Different,
-    /// Nothing was kept: these proposals owe nothing, or draw on a deposit.
+    /// Not stored: these proposals owe nothing, or draw on a deposit.
     NotOwed(Vec<ProposalId>),
 }
 
 impl ReceiptKept {
-    /// Whether it was kept now.
+    /// Whether the receipt was stored by this call.
     pub fn is_new(&self) -> bool {
         matches!(self, ReceiptKept::New(_))
     }
 
-    /// Whether it was kept, now or before.
+    /// Whether the receipt is stored, by this call or before.
     pub fn is_kept(&self) -> bool {
         matches!(self, ReceiptKept::New(_) | ReceiptKept::Twin(_))
     }
 
-    /// What a second telling of a payment comes to, by the lines of the first.
+    /// Result of reporting a payment again. `lines`: proposals, amounts and outcomes of the first report.
     pub fn of_twin(receipt: &Receipt, lines: Vec<(ProposalId, Rupees, ReceiptOutcome)>) -> Self {
         let mut told = receipt.lines.clone();
         told.sort();
@@ -77,60 +78,58 @@ impl ReceiptKept {
     }
 }
 
-/// How the keeping of a decision ended.
+/// Result of storing an acceptance of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DecisionKept {
-    /// It waits for the premium now.
+    /// The decision was stored, and waits for the premium.
     Kept,
-    /// One was kept before.
+    /// Not stored: there is a stored decision already.
     Already(KeptDecision),
-    /// The premium has come meanwhile, or the proposal ended: nothing was kept.
+    /// Not stored: the premium was received meanwhile, or the proposal has ended.
     Overtaken,
 }
 
-/// A receipt that was kept, as one proposal sees it.
+/// Part of a stored receipt that concerns one proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptLine {
-    /// What the payment is called.
+    /// Payer's reference of the payment.
     pub reference: String,
-    /// The day on which it came, in Asia/Kolkata.
+    /// Day of receipt, in Asia/Kolkata.
     pub received_on: Date,
-    /// When it was reported.
+    /// When the payment was reported.
     pub at: Timestamp,
-    /// Who reported it.
     pub by: domain::proposal::Actor,
-    /// What of it was for the proposal.
+    /// Part of the payment that is for this proposal.
     pub amount: Rupees,
-    /// What came of it.
     pub outcome: ReceiptOutcome,
 }
 
-/// An advance deposit.
+/// Advance deposit of a lender with an insurer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deposit {
-    /// With whom it lies.
+    /// Insurer that holds the deposit.
     pub insurer: InsurerId,
     pub name: String,
-    /// What is left. Below nought only after a draw that was guaranteed.
+    /// Remaining balance. Negative only after a guaranteed draw.
     pub balance: Rupees,
 }
 
-/// A change of a deposit by its operator.
+/// Top-up or withdrawal of a deposit by the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DepositChange {
-    /// With whom it lies.
+    /// Insurer that holds the deposit.
     pub insurer: InsurerId,
     pub name: String,
-    /// [`domain::premium::Entry::TopUp`] or [`domain::premium::Entry::Withdrawal`] with its accounts.
+    /// [`domain::premium::Entry::TopUp`] or [`domain::premium::Entry::Withdrawal`], with the amount and both
+    /// accounts.
     pub posting: Posting,
-    /// What the payment is called. A deposit's payments have distinct references.
+    /// Payer's reference of the payment. Unique among the payments of a deposit.
     pub reference: String,
-    /// When.
     pub at: Timestamp,
 }
 
 impl DepositChange {
-    /// The payment that lay in a deposit when it was opened; `None` where nothing did.
+    /// Top-up for the opening balance of a deposit. `None` if the balance is zero.
     pub fn opening(deposit: &Deposit, reference: &str, at: Timestamp) -> Option<Self> {
         let (debit, credit) = (Account::WithInsurer, Account::Deposit);
         let posting = Posting { entry: Entry::TopUp, debit, credit, amount: deposit.balance };
@@ -143,7 +142,7 @@ impl DepositChange {
         })
     }
 
-    /// What a second telling comes to, by the entry and the paise of the first.
+    /// Result of a repeated deposit change with the same reference. `paise`: amount of the first change.
     pub fn again(&self, same_entry: bool, paise: i64, balance: i64) -> DepositChanged {
         match same_entry && paise == self.posting.amount.paise() {
             true => DepositChanged::Twin(Rupees::from_paise(balance)),
@@ -152,71 +151,75 @@ impl DepositChange {
     }
 }
 
-/// How a change of a deposit ended.
+/// Result of a deposit change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DepositChanged {
-    /// It has this balance now.
+    /// The deposit was changed. New balance.
     Done(Rupees),
-    /// The same was done before; it has this balance now.
+    /// The same change was made before. Current balance.
     Twin(Rupees),
-    /// Nothing was done: another payment of this deposit has this reference.
+    /// Refused: another change of this deposit already has this reference.
     Different,
-    /// Nothing was done: it has too little.
+    /// Refused: the balance is too low. Current balance.
     TooLittle(Rupees),
     /// There is no such deposit.
     Unknown,
 }
 
-/// The balance of an account of the ledger.
+/// Balance of a ledger account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountBalance {
-    /// The insurer whose money it is.
+    /// Insurer of the account. Each insurer has its own accounts.
     pub insurer: InsurerId,
     pub account: Account,
-    /// Credits less debits.
+    /// Credits minus debits.
     pub balance: Rupees,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerLine {
-    /// When it was posted.
     pub at: Timestamp,
-    /// The amount and its accounts.
+    /// Amount and accounts.
     pub posting: Posting,
-    /// What the payment is called, where there was one.
+    /// Payer's reference, if there was a payment.
     pub reference: Option<String>,
 }
 
-/// Premiums of proposals of every line.
+/// Premiums of proposals of every line of business.
 #[async_trait]
 pub trait Premiums: Send + Sync {
-    /// The premium of a partner's proposal. `None` where it owes nothing yet, or draws on a deposit and does not wait.
+    /// Premium of a partner's proposal. `None` if nothing is owed yet. Also `None` if a deposit pays the
+    /// premium and the proposal does not wait for that deposit.
     async fn premium(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<ProposalPremium>>;
 
-    /// The premiums of some of a partner's proposals, of those that have one, in any order.
+    /// Premiums of these proposals of a partner, in any order. Proposals without a stored premium are left
+    /// out.
     async fn premiums_of(&self, of: PartnerId, proposals: &[ProposalId]) -> Result<Vec<ProposalPremium>>;
 
-    /// Premiums about which somebody has something to do, the oldest first; at most `most`.
+    /// Premiums that are not settled, oldest first; at most `most`.
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>>;
 
-    /// The receipts of a partner's proposal, oldest first.
+    /// Receipts of a partner's proposal, oldest first.
     async fn receipts_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<ReceiptLine>>;
 
-    /// Keeps what one payment is for, a receipt for each partner, with all lines and postings, or nothing. Of many tellings at
-    /// once one is kept. A proposal whose decision was waiting gets a job that issues its policy.
-    /// Each comes with an event for each of its lines ([`NewEvent::of_outcome`]).
+    /// Stores one payment as one receipt per partner, with all lines and postings. Stores everything or
+    /// nothing.
+    ///
+    /// If the payment is reported several times at once, it is stored once. A proposal with a waiting
+    /// decision gets a job that issues its policy. Each line of a receipt has an event
+    /// ([`NewEvent::of_outcome`]).
     async fn keep_receipts(&self, receipts: &[(Receipt, Vec<NewEvent>)]) -> Result<Vec<ReceiptKept>>;
 
-    /// Keeps an acceptance until the premium has come. `premium` is what is kept where nothing is owed yet: a premium that
-    /// waits for its deposit, which gets a job that tries again.
+    /// Stores an acceptance until the premium is received. If no premium is stored yet, `premium` is stored
+    /// too. This premium waits for money in its deposit, and a job tries again.
     async fn keep_decision(&self, premium: &ProposalPremium, decision: &KeptDecision)
     -> Result<DecisionKept>;
 
-    /// Forgets the decision that waits: it can no longer be done.
+    /// Deletes the waiting decision, because the policy can no longer be issued.
     async fn forget_decision(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()>;
 
-    /// Does what an operator does with the money of a proposal. A payment that was noted under the same reference before
-    /// changes nothing. `None` where nothing is owed.
+    /// Performs an operator's act on the money of a proposal. A payment whose reference was entered before
+    /// changes nothing. `None` if no premium is stored for the proposal.
     async fn change_books(
         &self,
         of: PartnerId,
@@ -226,22 +229,22 @@ pub trait Premiums: Send + Sync {
         at: Timestamp,
     ) -> Result<Option<Result<ProposalPremium, BooksFault>>>;
 
-    /// What the ledger says of a partner's proposal, oldest first.
+    /// Ledger lines of a partner's proposal, oldest first.
     async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>>;
 
-    /// The balance of every account of the ledger, by insurer. Their sum is nought.
+    /// Balances of all ledger accounts, by insurer. All balances add up to zero.
     async fn account_balances(&self) -> Result<Vec<AccountBalance>>;
 }
 
 /// Advance deposits with insurers.
 #[async_trait]
 pub trait Deposits: Send + Sync {
-    /// Opens a deposit with what lies there, unless it is there already.
+    /// Opens a deposit with its opening balance. An existing deposit is unchanged.
     async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<()>;
 
-    /// Every deposit.
     async fn deposits(&self) -> Result<Vec<Deposit>>;
 
-    /// Changes the balance of a deposit, once for each reference. Proposals that wait for it are tried again at once.
+    /// Changes the balance of a deposit, once per reference. Proposals that wait for this deposit are tried
+    /// again at once.
     async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged>;
 }

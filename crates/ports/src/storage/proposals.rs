@@ -1,4 +1,4 @@
-//! What the use cases need of a store for proposals. A method is one business act and one transaction.
+//! Store operations for proposals. Each method is one operation in one transaction.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -15,24 +15,24 @@ use super::lists::{ListStart, Page, Selection};
 use super::premiums::PremiumAct;
 use super::{KeyedResponse, Result};
 
-/// A policy with the document that the customer holds.
+/// A policy to issue, with its certificate.
 #[derive(Clone)]
 pub struct Issue<L: Line> {
     pub policy: Policy<L>,
-    /// Its certificate: the bytes of a PDF.
+    /// PDF file of the certificate.
     pub certificate: Vec<u8>,
-    /// Whether its insurer is told of it by a job (D90).
+    /// Whether a job notifies the insurer of the new policy (D90).
     pub is_told: bool,
-    /// The policy that it renews, which is moved with it.
+    /// Policy that the new policy renews. The same transaction changes both.
     pub renewed: Option<Box<RenewedPolicy<L>>>,
 }
 
-/// A policy that another one follows now.
+/// Policy that is being renewed.
 #[derive(Debug, Clone)]
 pub struct RenewedPolicy<L: Line> {
-    /// As it stands then, in the version in which it was seen.
+    /// The policy after its changes, with the version that was read.
     pub policy: Policy<L>,
-    /// The moves that brought it there.
+    /// State changes of the renewed policy, oldest first.
     pub moves: Vec<Move<PolicyState>>,
 }
 
@@ -42,28 +42,27 @@ impl<L: Line> std::fmt::Debug for Issue<L> {
     }
 }
 
-/// What goes into the transaction of a proposal's record beside it.
+/// What else is stored in the transaction that changes a proposal.
 #[derive(Clone, Copy)]
 pub struct ProposalAct<'a, L: Line> {
-    /// The moves that brought it where it stands, oldest first. At least one. The last one's reason stays with the
-    /// record.
+    /// Status changes, oldest first; at least one. The reason of the last change is stored with the proposal.
     pub moves: &'a [Move<L::Status>],
-    /// Its policy, where it has one now (D29, D30).
+    /// Policy of the proposal, if a policy is issued now (D29, D30).
     pub issue: Option<&'a Issue<L>>,
-    /// What happens to its premium.
+    /// Change of the proposal's premium.
     pub premium: Option<&'a PremiumAct>,
-    /// When its insurer is to be asked, where the insurer decides and can be asked (D29).
+    /// Time at which a job asks the insurer for a decision, if the insurer decides and can be asked (D29).
     pub ask_insurer: Option<Timestamp>,
-    /// The journey that it came of, as it stands then. It must be in the version before.
+    /// The proposal's journey after this change. The stored journey must have the previous version.
     pub journey: Option<&'a Journey>,
-    /// What its partner is told of it (D95).
+    /// Events for the proposal's partner (D95).
     pub events: &'a [NewEvent],
-    /// Its response, where an idempotency key came (D36).
+    /// Response to store, if the request has an idempotency key (D36).
     pub response: Option<&'a KeyedResponse>,
 }
 
 impl<'a, L: Line> ProposalAct<'a, L> {
-    /// An act of these moves alone.
+    /// Stores these status changes and nothing else.
     pub fn of(moves: &'a [Move<L::Status>]) -> Self {
         ProposalAct {
             moves,
@@ -77,60 +76,57 @@ impl<'a, L: Line> ProposalAct<'a, L> {
     }
 }
 
-/// How the keeping of a new proposal ended.
+/// Result of storing a new proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proposed {
-    /// It was kept.
+    /// The proposal was stored.
     New,
-    /// Nothing was kept: another request with the same idempotency key was first (D36).
+    /// Not stored: another request with the same idempotency key came first (D36).
     Twin,
-    /// Nothing was kept: this one is active for the same quote and variant (S4090).
+    /// Not stored: the proposal with this id is already active for the same quote and variant (S4090).
     AlreadyActive(ProposalId),
-    /// Nothing was kept: the journey was changed meanwhile.
+    /// Not stored: the journey was changed meanwhile.
     JourneyChanged,
-    /// Nothing was kept: the premium of its policy was not received, or its deposit has too little (D63).
+    /// Not stored: the premium was not received, or the deposit has too little money (D63).
     PremiumDue,
-    /// Nothing was kept: the policy that its own renews was changed meanwhile.
+    /// Not stored: the policy to renew was changed meanwhile.
     RenewedChanged,
 }
 
-/// How a move ended.
+/// Result of a status change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
-    /// The proposal moved.
+    /// The status was changed.
     Won,
-    /// It, or the policy that its own renews, was no longer where it was seen; nothing was done (D28).
+    /// The proposal or the renewed policy was changed meanwhile, so nothing was done (D28).
     Lost,
-    /// Another request with the same idempotency key was first; nothing was done (D36).
+    /// Another request with the same idempotency key came first, so nothing was done (D36).
     Twin,
-    /// The premium of its policy was not received, or its deposit has too little; nothing was done (D63).
+    /// The premium was not received, or the deposit has too little money, so nothing was done (D63).
     PremiumDue,
 }
 
-/// A line of the operator's list of proposals.
+/// Row of the operator's list of proposals.
 #[derive(Debug, Clone)]
 pub struct ProposalLine {
     pub id: ProposalId,
     pub line: LineOfBusiness,
-    /// Whose it is.
     pub partner: PartnerId,
-    /// Where it stands, in the contract's word.
+    /// Status as a word of the API contract.
     pub status: &'static str,
-    /// When it was created.
     pub created_at: Timestamp,
-    /// When it last moved.
+    /// Time of the last status change.
     pub changed_at: Timestamp,
 }
 
-/// Proposals of one line of business.
 #[async_trait]
 pub trait Proposals<L: Line>: Send + Sync {
-    /// Keeps a new proposal with what belongs to it. One that names a quote and a variant in a line of which one may be
-    /// active at a time is kept unless another one is.
+    /// Stores a new proposal and what `act` contains. Refused if another proposal is active for the same
+    /// quote and variant, in lines of business with that rule.
     async fn keep_proposal(&self, proposal: &Proposal<L>, act: ProposalAct<'_, L>) -> Result<Proposed>;
 
-    /// Moves a proposal only while it is still in `from`: status, history and policy in one transaction (D28, D30). The
-    /// job that asks its insurer begins or ends in it.
+    /// Changes the status of a proposal that is still in `from`, with history and policy, in one transaction
+    /// (D28, D30). The same transaction adds or deletes the job that asks the insurer.
     async fn move_proposal(
         &self,
         of: PartnerId,
@@ -141,16 +137,17 @@ pub trait Proposals<L: Line>: Send + Sync {
 
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>>;
 
-    /// Where a proposal of a partner stands. What it is about need not be decoded for that; a row that was changed is
-    /// refused all the same.
+    /// Status of a partner's proposal, without decoding the rest of the row. A manipulated row is still
+    /// refused.
     async fn proposal_status(&self, of: PartnerId, id: ProposalId) -> Result<Option<L::Status>> {
         Ok(self.proposal(of, id).await?.map(|proposal| proposal.status))
     }
 
-    /// Every move of a proposal, oldest first.
+    /// All status changes of a proposal, oldest first.
     async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>>;
 
-    /// A page of a partner's proposals with the count of all, read at one moment. The line must be counted.
+    /// A page of a partner's proposals, with the total number of matching proposals. Both come from one
+    /// snapshot.
     async fn proposals(
         &self,
         of: PartnerId,
@@ -159,7 +156,8 @@ pub trait Proposals<L: Line>: Send + Sync {
         most: usize,
     ) -> Result<Page<Proposal<L>>>;
 
-    /// Proposals of a partner, newest first, at most `most`; of one status where it is given.
+    /// Proposals of a partner, newest first; at most `most`. If `status` is given: only proposals with that
+    /// status.
     async fn proposal_lines(
         &self,
         of: PartnerId,
@@ -167,13 +165,13 @@ pub trait Proposals<L: Line>: Send + Sync {
         most: usize,
     ) -> Result<Vec<ProposalLine>>;
 
-    /// Keeps imported proposals, all or none, with their counts.
+    /// Imports proposals, all or none, and updates the list counts.
     async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd>;
 }
 
-/// What is asked of proposals by those who do not know their line.
+/// Owners of proposals, for callers that do not know the line of business.
 #[async_trait]
 pub trait ProposalOwners: Send + Sync {
-    /// Whose a proposal is and in which line, for those who know its id alone.
+    /// Partner and line of business of a proposal, for callers that know only the proposal's id.
     async fn owner_of_proposal(&self, id: ProposalId) -> Result<Option<(PartnerId, LineOfBusiness)>>;
 }

@@ -1,4 +1,4 @@
-//! What the use cases need of a store for the log of partners' requests (D100).
+//! Store operations for the log of partners' requests (D100).
 
 use std::borrow::Cow;
 
@@ -9,41 +9,40 @@ use domain::id::{PartnerId, Uuid};
 use super::Result;
 use super::lists::Beyond;
 
-/// A request that was answered.
+/// A completed request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedRequest {
-    /// When it was answered.
+    /// Time of the response.
     pub at: Timestamp,
     pub method: Cow<'static, str>,
-    /// Its route: a path of the contract, with the names of its parameters.
+    /// Path in the API contract, with the names of its parameters instead of their values.
     pub route: Cow<'static, str>,
-    /// The status of the answer.
+    /// HTTP status of the response.
     pub status: u16,
-    /// The code of a refusal.
+    /// Error code, if the request was refused.
     pub code: Option<Cow<'static, str>>,
-    /// How long it took, in microseconds.
+    /// Duration in microseconds.
     pub micros: u32,
-    /// Its id, which the answer's header has in hexadecimal digits.
+    /// Request id. The header of the response has the same id in hexadecimal digits.
     pub id: Uuid,
 }
 
-/// Requests of one partner that are kept together, oldest first.
+/// Requests of one partner that are stored together, oldest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestBatch {
-    /// Whose they are.
     pub partner: PartnerId,
-    /// Its id, made when it is kept: batches are read newest first by it.
+    /// Id made when the batch is stored. Batches are read newest first by this id.
     pub id: Uuid,
-    /// The requests, at least one.
+    /// Requests of the batch, oldest first; at least one.
     pub requests: Vec<LoggedRequest>,
 }
 
 #[async_trait]
 pub trait RequestLogs: Send + Sync {
-    /// Keeps batches.
     async fn log_requests(&self, batches: &[RequestBatch]) -> Result<()>;
 
-    /// Batches of a partner: those up to an id, newest first, or those from an id on, oldest first; at most so many.
+    /// Batches of a partner. `from`: either up to a batch id, newest first, or from a batch id on, oldest
+    /// first. At most `most`.
     async fn request_batches(
         &self,
         of: PartnerId,
@@ -51,6 +50,7 @@ pub trait RequestLogs: Send + Sync {
         most: usize,
     ) -> Result<Vec<RequestBatch>>;
 
-    /// Removes a partner's batches that were made before an instant, and those behind its newest `kept` requests. Returns how many.
+    /// Deletes a partner's batches that were made before an instant, and batches beyond the partner's newest
+    /// `kept` requests. Returns the number of deleted batches.
     async fn forget_requests(&self, of: PartnerId, before: Timestamp, kept: usize) -> Result<usize>;
 }

@@ -1,4 +1,4 @@
-//! What the use cases need of a store for responses kept under idempotency keys (D36).
+//! Store operations for responses with idempotency keys (D36).
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -6,21 +6,22 @@ use domain::id::PartnerId;
 
 use super::Result;
 
-/// How long a response is kept, in seconds.
+/// How long a response is stored, in seconds.
 pub const KEPT_FOR: i64 = 24 * 60 * 60;
 
-/// What a response is kept under: a keyed hash of method, path and key. The partner stands beside it.
+/// Key of a stored response: keyed hash of method, path and idempotency key. The partner is stored beside
+/// this key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdempotencyKeyHash(pub [u8; 32]);
 
-/// A response as the store keeps it.
+/// Response that is stored under an idempotency key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredResponse {
-    /// A keyed hash of the request's body.
+    /// Keyed hash of the request body.
     pub body: [u8; 32],
-    /// The response's bytes, opaque here.
+    /// Bytes of the response. The store does not know their format.
     pub bytes: Vec<u8>,
-    /// When it was kept.
+    /// When the response was stored.
     pub kept_at: Timestamp,
 }
 
@@ -30,27 +31,26 @@ impl std::fmt::Debug for StoredResponse {
     }
 }
 
-/// A response to keep under an idempotency key, in the same transaction as the work's record.
+/// A response to store under an idempotency key, in the same transaction as its record.
 #[derive(Debug, Clone)]
 pub struct KeyedResponse {
     pub key: IdempotencyKeyHash,
-    /// What to keep.
     pub response: StoredResponse,
 }
 
-/// How a keeping ended where an idempotency key may decide.
+/// Result of storing a record whose request may have an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kept {
-    /// It was kept.
+    /// The record was stored.
     New,
-    /// Another request with the same key was first; nothing was kept.
+    /// The record was not stored: another request with the same key came first.
     Twin,
 }
 
-/// Kept responses of a store.
 #[async_trait]
 pub trait Responses: Send + Sync {
-    /// The response kept under an idempotency key, unless it was kept before `since`.
+    /// Response that is stored under an idempotency key. `None` if no response is stored, or if it was stored
+    /// before `since`.
     async fn kept_response(
         &self,
         of: PartnerId,
@@ -58,6 +58,6 @@ pub trait Responses: Send + Sync {
         since: Timestamp,
     ) -> Result<Option<StoredResponse>>;
 
-    /// Drops responses kept before an instant, at most so many at once. Returns how many.
+    /// Deletes responses stored before an instant, at most `most`. Returns their number.
     async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize>;
 }

@@ -1,5 +1,6 @@
-//! What the use cases need of a store for statements. A month is closed once, in one transaction; its files are kept before, a
-//! part after another (D85).
+//! Store operations for monthly statements (D85).
+//!
+//! A month is closed once, in one transaction. Before that, the files of its statements are stored in parts.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -14,109 +15,112 @@ use super::Result;
 use super::events::NewEvent;
 use super::policies::AnyPolicy;
 
-/// Somebody who makes the statements of a month. Of two, the later one goes on and the earlier one can no longer end it.
+/// One run that makes the statements of a month. If a second run begins, the first one can no longer close
+/// the month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MonthRun {
     pub month: Month,
-    /// What tells it from others.
+    /// Unique number of the run.
     pub number: u128,
 }
 
-/// Where a part of a file lies.
+/// Key of one stored part of a statement's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartPosition {
-    /// The partner whose statement it is; `None`: not a partner's.
+    /// Partner that receives the statement. `None` if the recipient is not a partner.
     pub of: Option<PartnerId>,
     pub statement: StatementId,
     pub file: FileFormat,
-    /// The part's number from 0 on. Each has [`super::CHUNK`] bytes, the last one what is left.
+    /// Part number, from 0. Each part has [`super::CHUNK`] bytes, the last one fewer.
     pub number: u32,
 }
 
-/// A movement of commission in the ledger.
+/// Ledger movement of commission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommissionPosting {
-    /// Whose policies it is for.
+    /// Insurer of the policies.
     pub insurer: InsurerId,
-    /// Whose customers bought them.
+    /// Partner that sold the policies.
     pub partner: PartnerId,
-    /// The amount and its accounts.
+    /// Amount and accounts.
     pub posting: Posting,
-    /// The statement that it is from, by its number.
+    /// Number of the statement that causes this movement.
     pub reference: String,
 }
 
-/// How the beginning of a month's statements ended.
+/// Result of beginning a month's statements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MonthBegun {
-    /// They are to be made.
+    /// The month is open, so its statements can be made now.
     Begun,
-    /// They were made, and the month was closed at this instant.
+    /// The month was closed at this instant, so its statements exist.
     Closed(Timestamp),
 }
 
-/// How a month was closed.
+/// A closed month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClosedMonth {
-    /// When.
+    /// When the month was closed.
     pub at: Timestamp,
-    /// By the rates of which catalogue: what comes back of its sales goes back by the same.
+    /// Hash of the catalogue version whose rates applied. Commission on refunds of the month's sales is
+    /// returned at the same rates.
     pub catalogue: CatalogueHash,
 }
 
-/// When something was moved, and which policy of whom.
+/// A state change of a policy, as a position in the list of such changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PolicyMoved {
-    /// When.
+    /// Time of the change.
     pub at: Timestamp,
-    /// Whose policy.
+    /// Partner of the policy.
     pub partner: PartnerId,
-    /// Which.
     pub policy: PolicyId,
 }
 
-/// When a policy of whom was endorsed.
+/// An applied endorsement of a policy, as a position in the list of such endorsements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PolicyEndorsed {
-    /// When, whose and which.
+    /// Time of the endorsement, with partner and policy.
     pub moved: PolicyMoved,
-    /// How many certificates it had before: its first endorsement is 1.
+    /// Number of earlier certificates of the policy. 1 for the first endorsement.
     pub nth: u16,
 }
 
-/// What an insurer says of a row of its bordereau.
+/// Insurer's response to a row of its bordereau.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowAnswer {
     pub key: RowKey,
-    /// Whether the insurer takes it.
+    /// Whether the insurer accepts the row.
     pub accepted: bool,
-    /// The number under which the insurer keeps the policy.
+    /// Insurer's own policy number.
     pub number: Option<PolicyNumber>,
-    /// Why not, in the insurer's words.
+    /// Reason for a refusal, in the insurer's words.
     pub reason: Option<String>,
 }
 
-/// How the keeping of an answer ended.
+/// Result of storing an insurer's responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerKept {
-    /// All of it was kept.
+    /// All responses were stored.
     Done,
-    /// A policy was changed at the same time, or a row was answered before; nothing was kept.
+    /// Nothing was stored: a policy was changed meanwhile, or a row was answered before.
     Lost,
 }
 
 /// Statements with their files.
 #[async_trait]
 pub trait Statements: Send + Sync {
-    /// Begins to make the statements of a month. What another run kept of their files goes, and it can no longer end.
+    /// Begins the statements of a month. Files of an earlier run are deleted, and that run can no longer
+    /// close the month.
     async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun>;
 
-    /// Keeps a part of a file. `false`: another run has begun since, and nothing was kept.
+    /// Stores one part of a statement's file. `false`: another run has begun, so nothing was stored.
     async fn add_statement_part(&self, run: MonthRun, part: PartPosition, bytes: &[u8]) -> Result<bool>;
 
-    /// Closes a month by the rates of a catalogue: its statements, whose files are all kept, what they mean to the ledger, and
-    /// what partners are told.
-    /// `false`: another run has begun since, and nothing was done.
+    /// Closes a month with the rates of a catalogue. Stores the statements with their ledger postings and the
+    /// partners' events; all files must be stored already.
+    ///
+    /// `false`: another run has begun, so nothing was stored.
     async fn close_month(
         &self,
         run: MonthRun,
@@ -127,22 +131,23 @@ pub trait Statements: Send + Sync {
         at: Timestamp,
     ) -> Result<bool>;
 
-    /// How a month was closed. `None`: it is open.
+    /// When and with which catalogue a month was closed. `None` if the month is open.
     async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>>;
 
-    /// The statements of some months, those of test partners apart, both included, the newest month first, each by kind and number; at most `most`.
+    /// Statements of the months from `first` to `last`, without those of test partners. Newest month first,
+    /// then by kind and number; at most `most`.
     async fn statements_of_months(&self, first: Month, last: Month, most: usize) -> Result<Vec<Statement>>;
 
-    /// A partner's statements, the newest month first; at most `most`.
+    /// A partner's statements, newest month first; at most `most`.
     async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>>;
 
     async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>>;
 
-    /// A statement by its number, whoever is told.
+    /// Statement with this number, for any recipient.
     async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>>;
 
-    /// Keeps the payment of a statement, as it stands then, with what it means to the ledger. `false`: it was paid before, and
-    /// nothing was done.
+    /// Stores the payment of a statement with its ledger postings. `false`: the statement was paid before, so
+    /// nothing was stored.
     async fn pay_statement(
         &self,
         paid: &Statement,
@@ -151,11 +156,11 @@ pub trait Statements: Send + Sync {
         at: Timestamp,
     ) -> Result<bool>;
 
-    /// A part of a file. `None` behind the last one.
+    /// One part of a statement's file. `None` after the last part.
     async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>>;
 
-    /// Keeps the statement of a test partner with its files and what the partner is told. `false`: there is one under its number,
-    /// and nothing was done.
+    /// Stores a test partner's statement with its files and event. `false`: the statement's number exists
+    /// already, so nothing was stored.
     async fn add_test_statement(
         &self,
         statement: &Statement,
@@ -163,8 +168,8 @@ pub trait Statements: Send + Sync {
         event: (PartnerId, NewEvent),
     ) -> Result<bool>;
 
-    /// Policies, of one partner or of all, that were moved to a state from one instant on and before another, in the order of these
-    /// moves: those after a move, at most `most`.
+    /// Changes of policies to the state `to` within a time range (end exclusive), in time order, after
+    /// `after`; at most `most`. If `of` is given: only policies of that partner.
     async fn policies_moved(
         &self,
         to: PolicyState,
@@ -174,8 +179,8 @@ pub trait Statements: Send + Sync {
         most: usize,
     ) -> Result<Vec<PolicyMoved>>;
 
-    /// Policies, of one partner or of all, that were endorsed from one instant on and before another, in the order in which that
-    /// was: those after one, at most `most`.
+    /// Applied endorsements within a time range (end exclusive), in time order, after `after`; at most
+    /// `most`. If `of` is given: only policies of that partner.
     async fn policies_endorsed(
         &self,
         within: (Timestamp, Timestamp),
@@ -184,8 +189,8 @@ pub trait Statements: Send + Sync {
         most: usize,
     ) -> Result<Vec<PolicyEndorsed>>;
 
-    /// Keeps what an insurer says of rows of a statement, with the policies that got its numbers as they stand then, all of it
-    /// or nothing.
+    /// Stores an insurer's responses to rows of a statement, and the policies to which the insurer gives
+    /// numbers. Stores all or nothing.
     async fn keep_answer(
         &self,
         statement: StatementId,
@@ -194,6 +199,6 @@ pub trait Statements: Send + Sync {
         at: Timestamp,
     ) -> Result<AnswerKept>;
 
-    /// What an insurer said of rows of a statement, by policy.
+    /// Insurer's responses to rows of a statement, in the order of the policies.
     async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>>;
 }

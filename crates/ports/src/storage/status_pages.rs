@@ -1,4 +1,4 @@
-//! What the use cases need of a store for the pages with an application's status.
+//! Store operations for the status pages of applications.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -6,26 +6,25 @@ use domain::id::{PartnerId, ProposalId};
 
 use super::Result;
 
-/// Tries within a time.
+/// Limit of attempts to renew the URL of a status page.
 #[derive(Debug, Clone, Copy)]
 pub struct TryLimit {
-    /// How many.
+    /// Maximum number of attempts in the period.
     pub most: u32,
-    /// Tries before this instant no longer count.
+    /// Start of the period. Earlier attempts do not count.
     pub since: Timestamp,
 }
 
-/// What became of the pages with applications' status.
 #[async_trait]
 pub trait StatusPages: Send + Sync {
-    /// When the operator ended the addresses of a proposal's page that had been given out, if they did.
+    /// When the operator revoked the URLs of a proposal's status page. `None` if they were not revoked.
     async fn status_page_ended(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<Timestamp>>;
 
-    /// Ends the addresses that were given out until an instant.
+    /// Revokes the URLs of a status page that were issued up to an instant.
     async fn end_status_page(&self, of: PartnerId, proposal: ProposalId, at: Timestamp) -> Result<()>;
 
-    /// Counts a try to renew an address. `false`: there were as many as may be, and this one is not counted. Of tries
-    /// that come at once, no more than these are granted.
+    /// Counts an attempt to renew a status page's URL. `false`: the limit is reached, so the attempt is not
+    /// counted. The limit also holds for simultaneous attempts.
     async fn count_status_page_try(
         &self,
         of: PartnerId,

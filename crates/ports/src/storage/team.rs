@@ -1,4 +1,4 @@
-//! What the use cases need of a store for the operator's team.
+//! Store operations for the operator's team.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -7,11 +7,11 @@ use domain::team::{OperatorSecret, TeamMember};
 
 use super::Result;
 
-/// Operators and the secrets that were handed out to them.
 #[async_trait]
 pub trait Team: Send + Sync {
-    /// Adds an operator, or changes one in the version that was read; with a secret, if there is one. `what` says it in the audit trail.
-    /// `false`: the operator was changed meanwhile.
+    /// Adds an operator, or updates the stored one if its version is unchanged. Also stores `secret`, if
+    /// given. `what` describes the change in the audit trail. `false`: the operator was changed meanwhile, so
+    /// nothing was stored.
     async fn keep_operator(
         &self,
         operator: &TeamMember,
@@ -21,23 +21,24 @@ pub trait Team: Send + Sync {
 
     async fn operator(&self, id: OperatorId) -> Result<Option<TeamMember>>;
 
-    /// Every operator, those who left too, the oldest first.
+    /// All operators, including those who left, oldest first.
     async fn operators(&self) -> Result<Vec<TeamMember>>;
 
-    /// Keeps a new secret. `false`: it is there already.
+    /// Stores a new secret. `false`: the secret exists already.
     async fn keep_secret(&self, secret: &OperatorSecret) -> Result<bool>;
 
-    /// Changes a secret in the version that was read. `false`: it was changed meanwhile.
+    /// Updates a secret if its version is unchanged. `false`: the secret was changed meanwhile, so nothing
+    /// was stored.
     async fn change_secret(&self, secret: &OperatorSecret) -> Result<bool>;
 
     async fn secret(&self, hash: &[u8; 32]) -> Result<Option<OperatorSecret>>;
 
-    /// Secrets of an operator, the newest first.
+    /// Secrets of an operator, newest first.
     async fn secrets_of(&self, operator: OperatorId) -> Result<Vec<OperatorSecret>>;
 
-    /// Notes that a secret was used.
+    /// Records that a secret was used.
     async fn see_secret(&self, hash: &[u8; 32], at: Timestamp) -> Result<()>;
 
-    /// Removes secrets that expired before an instant, at most so many. Returns how many.
+    /// Deletes secrets that expired before an instant, at most `most`. Returns their number.
     async fn forget_secrets(&self, before: Timestamp, most: usize) -> Result<usize>;
 }

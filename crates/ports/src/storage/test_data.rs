@@ -1,4 +1,4 @@
-//! What the use cases need of a store for test partners: their jobs hurried, their records removed (D97).
+//! Store operations for test partners (D97).
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -6,16 +6,15 @@ use domain::id::PartnerId;
 
 use super::Result;
 
-/// Records of test partners.
 #[async_trait]
 pub trait TestData: Send + Sync {
-    /// Makes every job of a partner due that nobody holds.
+    /// Makes all jobs of a partner due now, except jobs that a worker holds.
     async fn hurry_jobs(&self, of: PartnerId, now: Timestamp) -> Result<()>;
 
-    /// How many jobs of a partner are due at an instant, or held by somebody.
+    /// Number of a partner's jobs that are due at an instant or held by a worker.
     async fn jobs_at_work(&self, of: PartnerId, now: Timestamp) -> Result<u64>;
 
-    /// Removes records of a partner, at most so many of each kind; what it is, its secrets, its endpoints and the counts of its
-    /// events stay. Returns how many.
+    /// Deletes records of a partner, at most `most` of each kind. The partner, its secrets, endpoints and
+    /// event counters stay. Returns the number of deleted records.
     async fn forget_test_data(&self, of: PartnerId, most: usize) -> Result<usize>;
 }

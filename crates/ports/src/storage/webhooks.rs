@@ -1,8 +1,10 @@
-//! What the use cases need of a store for webhooks: endpoints, and the deliveries to them. A delivery is made in the transaction of its
-//! event, for every endpoint that asks for its type (D96).
+//! Store operations for webhooks (D96).
 //!
-//! Who sends a delivery holds it: its due time is the end of that. Deliveries are claimed by endpoint, so that none waits for another
-//! endpoint's.
+//! A delivery is created in the transaction of its event, for every endpoint that receives this type of
+//! event.
+//!
+//! A sender claims a delivery by moving its due time. Until that time, the delivery belongs to this sender.
+//! Deliveries are claimed by endpoint, so that no endpoint waits for another.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -13,40 +15,41 @@ use super::Result;
 use super::events::NewEvent;
 use super::lists::Beyond;
 
-/// Most attempts that are kept of a delivery.
+/// Maximum number of stored attempts per delivery. Older attempts are dropped.
 pub const ATTEMPTS_KEPT: usize = 16;
 
-/// An endpoint with deliveries that are to be sent.
+/// An endpoint with deliveries to send.
 #[derive(Debug, Clone)]
 pub struct Lane {
     pub endpoint: WebhookEndpoint,
-    /// When the first of those is due that were never sent.
+    /// Due time of the earliest delivery that was never attempted.
     pub first_due: Option<Timestamp>,
-    /// When the first of those is due that are sent again.
+    /// Due time of the earliest delivery that is attempted again.
     pub again_due: Option<Timestamp>,
 }
 
-/// A delivery that somebody sends.
+/// A delivery that a sender holds.
 #[derive(Debug, Clone)]
 pub struct Held {
-    /// Whose it is.
+    /// Partner of the endpoint.
     pub of: PartnerId,
     pub delivery: Delivery,
-    /// Who holds it.
+    /// Id of the sender that holds the delivery.
     pub owner: Uuid,
-    /// Counts its holders.
+    /// Number of times that the delivery was claimed.
     pub lease: u32,
 }
 
-/// How an attempt ended.
+/// Result of an attempt to deliver an event.
 #[derive(Debug, Clone)]
 pub struct Sent {
-    /// Where the delivery stands now.
+    /// New state of the delivery.
     pub state: DeliveryState,
-    /// When it is sent next.
+    /// Time of the next attempt. `None` if there will be none.
     pub due_at: Option<Timestamp>,
     pub attempt: DeliveryAttempt,
-    /// From how many attempts in a row on that are not taken the endpoint rests, and until when.
+    /// Number of consecutive failures from which nothing is sent to the endpoint for a while, and the end of
+    /// that pause.
     pub rests: (u32, Timestamp),
 }
 
@@ -54,12 +57,13 @@ pub struct Sent {
 #[derive(Debug, Clone, Default)]
 pub struct DeliveryPage {
     pub deliveries: Vec<Delivery>,
-    /// Whether there are more, in the direction in which it was asked for.
+    /// Whether more deliveries match, in the direction of the query.
     pub has_more: bool,
 }
 
 impl DeliveryPage {
-    /// A page of what was found when one more than it has was asked for.
+    /// A page of at most `most` deliveries. The query reads one delivery more than `most`, which shows
+    /// whether there are more.
     pub fn of(mut deliveries: Vec<Delivery>, most: usize) -> Self {
         let has_more = deliveries.len() > most;
         deliveries.truncate(most);
@@ -67,29 +71,30 @@ impl DeliveryPage {
     }
 }
 
-/// Endpoints and deliveries.
 #[async_trait]
 pub trait Webhooks: Send + Sync {
-    /// Keeps a new endpoint, unless its partner has `most` already. `false`: it has.
+    /// Stores a new endpoint. `false`: its partner has `most` endpoints already, so nothing was stored.
     async fn add_endpoint(&self, endpoint: &WebhookEndpoint, most: usize) -> Result<bool>;
 
-    /// Keeps an endpoint as it stands now, only while it is still in its version: the next one is kept. Its health begins anew.
-    /// `false`: somebody was first, and nothing was done.
+    /// Stores a changed endpoint if its version is unchanged, increases the version, and resets the
+    /// endpoint's health. `false`: the endpoint was changed meanwhile, so nothing was stored.
     async fn change_endpoint(&self, endpoint: &WebhookEndpoint, events: &[NewEvent]) -> Result<bool>;
 
-    /// Removes an endpoint with its deliveries. `false`: there is none.
+    /// Deletes an endpoint with its deliveries. `false`: there is no such endpoint.
     async fn remove_endpoint(&self, of: PartnerId, id: WebhookEndpointId) -> Result<bool>;
 
     /// A partner's endpoints, oldest first.
     async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>>;
 
-    /// Endpoints with deliveries to be sent, that are enabled and do not rest.
+    /// Enabled endpoints that have deliveries to send, and that are not paused after failures.
     async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>>;
 
-    /// The oldest event that some endpoint has still to take, whether it is enabled or rests. `None`: there is none.
+    /// Id of the oldest event with a pending delivery, even if its endpoint is disabled or paused. `None` if
+    /// there is none.
     async fn oldest_pending(&self) -> Result<Option<EventId>>;
 
-    /// Claims deliveries to an endpoint that are due, those that were never sent or those that are sent again, until an instant.
+    /// Claims due deliveries to an endpoint until `until`. `again`: deliveries that were attempted before;
+    /// otherwise, deliveries that were never attempted.
     async fn claim_deliveries(
         &self,
         endpoint: (PartnerId, WebhookEndpointId),
@@ -100,20 +105,21 @@ pub trait Webhooks: Send + Sync {
         most: usize,
     ) -> Result<Vec<Held>>;
 
-    /// Keeps how an attempt ended, with how deliveries to its endpoint went of late. `None`: somebody else holds it, and nothing was
-    /// done.
+    /// Stores the result of an attempt, and returns the endpoint's new health. `None`: another sender holds
+    /// the delivery, so nothing was stored.
     async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>>;
 
-    /// Holds every delivery of an owner until an instant. Returns how many.
+    /// Extends all claims of a sender to `until`. Returns the number of its deliveries.
     async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize>;
 
-    /// Gives back every delivery that the owner holds, due at once. Returns how many.
+    /// Releases all deliveries of a sender. They are due at once. Returns the number of deliveries.
     async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize>;
 
-    /// Frees every delivery whoever holds it, for a process that knows that it is alone. Returns how many.
+    /// Releases the deliveries of all senders. Call this only if no other process runs. Returns the number of
+    /// deliveries.
     async fn free_deliveries(&self, now: Timestamp) -> Result<usize>;
 
-    /// Makes an event due at an endpoint, whatever became of its delivery before.
+    /// Makes the delivery of an event to an endpoint due now, whatever state the delivery is in.
     async fn deliver_again(
         &self,
         endpoint: (PartnerId, WebhookEndpointId),
@@ -121,11 +127,12 @@ pub trait Webhooks: Send + Sync {
         now: Timestamp,
     ) -> Result<()>;
 
-    /// Keeps an event that is for an endpoint alone, and makes it due there.
+    /// Stores an event for one endpoint only, and makes its delivery due now.
     async fn ping(&self, endpoint: (PartnerId, WebhookEndpointId), ping: &NewEvent) -> Result<()>;
 
-    /// Makes events of a partner due at an endpoint that asks for their types: those made at an instant or later that were not taken
-    /// there, the oldest first; at most `most`. Returns how many.
+    /// Makes deliveries to an endpoint due again: of events that were made at `since` or later and that the
+    /// endpoint has not accepted. Only event types that the endpoint receives; oldest first; at most `most`.
+    /// Returns the number of these deliveries.
     async fn recover_deliveries(
         &self,
         endpoint: &WebhookEndpoint,
@@ -134,7 +141,8 @@ pub trait Webhooks: Send + Sync {
         most: usize,
     ) -> Result<usize>;
 
-    /// A page of deliveries to an endpoint, newest first; of one state where it is given; of events beyond one.
+    /// A page of deliveries to an endpoint, newest first. If `state` is given: only deliveries in that state.
+    /// `from`: start of the page.
     async fn deliveries(
         &self,
         endpoint: (PartnerId, WebhookEndpointId),
@@ -149,6 +157,6 @@ pub trait Webhooks: Send + Sync {
         event: EventId,
     ) -> Result<Option<Delivery>>;
 
-    /// Removes deliveries of a partner's events that were made before an instant, at most so many at once. Returns how many.
+    /// Deletes deliveries of a partner's events made before an instant, at most `most`. Returns their number.
     async fn forget_deliveries(&self, of: PartnerId, before: Timestamp, most: usize) -> Result<usize>;
 }

@@ -1,4 +1,4 @@
-//! Cells of a row of a chart, by the names of their columns.
+//! Cells of a chart row, by column name.
 
 use domain::date::Date;
 use domain::money::{PlainAmount, Rupees};
@@ -6,14 +6,14 @@ use domain::text::FromText;
 
 use crate::parse::table::{Row, Table};
 
-/// The cells of a row by the names of their columns.
+/// Access to the cells of a row by column name.
 pub(super) struct Cells<'s> {
     pub(super) table: &'s Table,
     pub(super) row: &'s Row,
 }
 
 impl Cells<'_> {
-    /// A cell that is not blank.
+    /// Text of the cell in a column. `None` if the cell is blank or the column is missing.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let position = self.table.header.cells.iter().position(|column| column == name)?;
         self.row.cells.get(position).map(String::as_str).filter(|text| !text.is_empty())
@@ -27,7 +27,7 @@ impl Cells<'_> {
         self.get(name).map(|text| parse_amount(name, text)).transpose()
     }
 
-    /// Refuses cells of another line of business, which do not apply.
+    /// Reports a value in a column that is only for another line of business.
     pub(super) fn without(&self, columns: &[&str]) -> Result<(), String> {
         match columns.iter().find(|column| self.get(column).is_some()) {
             Some(column) => Err(format!("`{column}` does not apply to a variant of this line of business.")),

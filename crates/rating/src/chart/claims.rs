@@ -1,8 +1,9 @@
-//! Charts of claims: what is left of the cover for an event after the claims of the rows before.
+//! Charts of claims: the cover that is left for an insured event after the claims of earlier rows.
 //!
-//! Their columns: `policy` (any name: rows with the same one are claims on one policy, in their order), `variant`, `cover`,
-//! `term` (months) and `starts` of that policy; `member` (left blank: 1), `kind` and `event_on` of the claim; `approved`, what is
-//! paid for it; and the outcome: `left`, or `refused` with a word. Words: `no-benefit`, `life-ended`, `waiting`, `same-claim`.
+//! Columns of the policy: `policy`, `variant`, `cover`, `term` (months), `starts`. Rows with the same
+//! `policy` are claims on one policy, in the order of the rows. Columns of the claim: `member` (blank: 1),
+//! `kind`, `event_on`, `approved` (amount paid). Expected outcome: either `left`, or `refused` with one of
+//! the words `no-benefit`, `life-ended`, `waiting`, `same-claim`.
 
 use std::collections::BTreeMap;
 
@@ -18,20 +19,20 @@ use crate::benefit::{ClaimEvent, OtherClaim};
 use crate::catalogue::Catalogue;
 use crate::schedule::cover_on;
 
-/// The column that only charts of claims have.
+/// Column that marks a chart as a chart of claims.
 pub(super) const MARK: &str = "policy";
 
-/// Every column of such a chart.
+/// Columns that a CSV chart of claims (`tests/*.csv` of the catalogue) can have.
 pub(super) const COLUMNS: &[&str] = &[
     MARK, "variant", "cover", "term", "starts", "member", "kind", "event_on", "approved", "left", "refused",
 ];
 
-/// The claims of each policy of a chart so far.
+/// Claims of earlier rows, by policy.
 #[derive(Default)]
 pub(super) struct ClaimChart(BTreeMap<String, Vec<OtherClaim>>);
 
 impl ClaimChart {
-    /// Parses a row and works out what is left for it. The error is the message of its fault.
+    /// Parses a row and calculates the cover that is left. The error is the message of the fault.
     pub(super) fn price(
         &mut self,
         catalogue: &Catalogue,
@@ -70,11 +71,11 @@ impl ClaimChart {
         let left = benefits.left(event, starts, on_day, others).map_or(Rupees::ZERO, |found| found.left);
         if let Some(approved) = cells.amount("approved")? {
             if approved > left {
-                return Err(format!("`approved` is {approved}, and {left} is left."));
+                return Err(format!("`approved` is {approved}, but only {left} is left."));
             }
             others.push(OtherClaim { event, approved: Some(approved), is_paid: true });
         }
-        let outcome = Premium::of_parts(left, Rupees::ZERO).ok_or("`cover` is too much.")?;
+        let outcome = Premium::of_parts(left, Rupees::ZERO).ok_or("`cover` is too large.")?;
         Ok((chart, Ok(outcome)))
     }
 }

@@ -1,9 +1,9 @@
-//! Columns of charts, by the line of business that has them.
+//! Columns of charts, by line of business.
 
-/// The columns that charts of every line of business may have.
+/// Columns for all lines of business.
 pub(super) const COMMON: &[&str] = &["variant", "on", "tobacco", "base", "gst", "total", "refused"];
 
-/// The columns that only credit life has.
+/// Columns only for credit life.
 pub(super) const CREDIT_LIFE: &[&str] = &[
     "age",
     "date_of_birth",
@@ -18,6 +18,6 @@ pub(super) const CREDIT_LIFE: &[&str] = &[
     "occupation",
 ];
 
-/// The columns that only health has.
+/// Columns only for health.
 pub(super) const HEALTH: &[&str] =
     &["members", "pincode", "sum_insured", "deductible", "illnesses", "tenure", "instalments", "occupations"];

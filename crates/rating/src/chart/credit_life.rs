@@ -1,8 +1,10 @@
-//! Rows of charts of credit life.
+//! Chart rows of credit life.
 //!
-//! Their columns: `age` (completed years) or `date_of_birth`, `gender`, `cover`, `loan` (amount of the loan), `term`
-//! (months), and where a second life is told `joint_age` or `joint_date_of_birth`, and `joint_gender`; `riders`, ids with
-//! spaces between. Their words of refusal: `age`, `age-at-end`, `cover`, `term`, `rider`.
+//! - `age` (completed years) or `date_of_birth`
+//! - `gender`, `cover`, `loan` (amount), `term` (months)
+//! - `riders`: rider ids, separated by spaces
+//! - for a second life: `joint_age` or `joint_date_of_birth`, and `joint_gender`
+//! - `refused`: one of `age`, `age-at-end`, `cover`, `term`, `rider`
 
 use domain::context::{Context, ContextEntry, judge, key};
 use domain::date::{BirthDate, Date};
@@ -16,7 +18,6 @@ use super::columns;
 use super::outcome::{Refusal, RowOutcome};
 use crate::credit_variant::CreditVariant;
 
-/// Prices a row.
 pub(super) fn price(variant: &CreditVariant, cells: &Cells<'_>, on: Date) -> Result<RowOutcome, String> {
     cells.without(columns::HEALTH)?;
     Ok(variant.price(&parse_request(cells, on)?, on).map_err(refusal))
@@ -38,12 +39,12 @@ fn refusal(refused: NotPriced) -> Refusal {
     Refusal { word: word.to_owned(), sentence }
 }
 
-/// Parses the request of a row. The error is the message of its fault.
+/// Parses the quote request of a row. The error is the message of the fault.
 fn parse_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
     let born = match (cells.get("date_of_birth"), cells.get("age")) {
         (Some(born), None) => parse_day("date_of_birth", born)?,
         (None, Some(age)) => born_years_before(on, age)?,
-        _ => return Err("The row must have one of `age` and `date_of_birth`.".to_owned()),
+        _ => return Err("The row must have exactly one of `age` and `date_of_birth`.".to_owned()),
     };
     let gender = cells.required("gender")?;
     let gender = Gender::from_text(gender).map_err(|_| format!("`gender` must be {}.", Gender::WANTED))?;
@@ -69,20 +70,22 @@ fn parse_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
     Ok(QuoteRequest { born: BirthDate::kept(born), gender, cover, term, context })
 }
 
-/// Parses a second life, where the row tells one. The error is the message of its fault.
+/// Parses date of birth and gender of the second life, if the row has one. The error is the message of the
+/// fault.
 fn parse_joint_life(cells: &Cells<'_>, on: Date) -> Result<Option<(BirthDate, Gender)>, String> {
     let born = match (cells.get("joint_date_of_birth"), cells.get("joint_age")) {
         (None, None) if cells.get("joint_gender").is_none() => return Ok(None),
         (Some(born), None) => parse_day("joint_date_of_birth", born)?,
         (None, Some(age)) => born_years_before(on, age)?,
-        _ => return Err("The row must have one of `joint_age` and `joint_date_of_birth`.".to_owned()),
+        _ => return Err("The row must have exactly one of `joint_age` and `joint_date_of_birth`.".to_owned()),
     };
     let gender = Gender::from_text(cells.required("joint_gender")?)
         .map_err(|_| format!("`joint_gender` must be {}.", Gender::WANTED))?;
     Ok(Some((BirthDate::kept(born), gender)))
 }
 
-/// The birthday of one who turns so many years on a day; the day before where that year has no 29 February.
+/// Date of birth of a person who reaches the age `age` on the day `on`. 28 February if the year of birth has
+/// no 29 February.
 fn born_years_before(on: Date, age: &str) -> Result<Date, String> {
     let wrong = || format!("`age` must be completed years, not {age:?}.");
     let years: u8 = age.parse().map_err(|_| wrong())?;

@@ -1,9 +1,13 @@
-//! Rows of charts of health.
+//! Chart rows of health.
 //!
-//! Their columns: `members` (`self:40 spouse:34 son:8`), `pincode`, `sum_insured`, `deductible`, `illnesses` (ids with
-//! spaces between), `tenure` (years; left out: 1), `instalments` (left out: at once), `occupations` (with spaces between),
-//! `tobacco` (`yes` or `no`). Their words of refusal: `relation`, `age`, `child-age`, `family`, `zone`, `sum-insured`,
-//! `deductible`, `illness`, `instalments`.
+//! - `members`: such as `self:40 spouse:34 son:8`
+//! - `pincode`, `sum_insured`, `deductible`
+//! - `illnesses`, `occupations`: words, separated by spaces
+//! - `tenure`: years, default 1
+//! - `instalments`: absent for one payment
+//! - `tobacco`: `yes` or `no`
+//! - `refused`: one of `relation`, `age`, `child-age`, `family`, `zone`, `sum-insured`, `deductible`,
+//!   `illness`, `instalments`
 
 use domain::date::Date;
 use domain::health_quote::{Attribution, Customer, HealthRequest, NotOffered};
@@ -18,7 +22,6 @@ use crate::health_facts::{HealthFacts, Instalments};
 use crate::health_variant::HealthVariant;
 use crate::members::Members;
 
-/// Prices a row.
 pub(super) fn price(variant: &HealthVariant, cells: &Cells<'_>, on: Date) -> Result<RowOutcome, String> {
     cells.without(columns::CREDIT_LIFE)?;
     let years = cells.get("tenure").map(|years| years.parse::<u8>().ok().filter(|years| *years > 0));
@@ -33,17 +36,17 @@ pub(super) fn price(variant: &HealthVariant, cells: &Cells<'_>, on: Date) -> Res
         Err(refused) => return Ok(Err(refusal(refused))),
     };
     let tenure = offer.tenures.iter().find(|tenure| tenure.years == years);
-    let tenure =
-        tenure.ok_or_else(|| format!("`tenure` is {years}, for which {} is not sold.", variant.id))?;
+    let tenure = tenure
+        .ok_or_else(|| format!("`tenure` is {years}, but {} is not sold for that many years.", variant.id))?;
     Ok(Ok(tenure.premium))
 }
 
-/// Whether a variant is sold in the instalments that are asked for.
+/// Whether the variant is sold with the requested instalments.
 fn is_sold_so(variant: &HealthVariant, facts: &HealthFacts) -> bool {
     facts.instalments.is_none_or(|instalments| variant.is_sold_in(instalments))
 }
 
-/// Parses what a row tells beside its request. The error is the message of its fault.
+/// Parses facts of a row that API requests do not have. The error is the message of the fault.
 fn parse_facts(cells: &Cells<'_>) -> Result<HealthFacts, String> {
     let instalments = cells.get("instalments").map(|word| {
         Instalments::from_text(word).map_err(|_| format!("`instalments` must be {}.", Instalments::WANTED))
@@ -82,7 +85,7 @@ fn refusal(refused: NotOffered) -> Refusal {
     Refusal { word: word.to_owned(), sentence }
 }
 
-/// Parses the request of a row. The error is the message of its fault.
+/// Parses the quote request of a row. The error is the message of the fault.
 fn parse_request(variant: &HealthVariant, cells: &Cells<'_>) -> Result<HealthRequest, String> {
     let members = cells.required("members")?;
     let Members(members) = Members::from_text(members)

@@ -1,9 +1,10 @@
-//! Charts: published premiums, which test a catalogue.
+//! Charts: published premiums that test a catalogue.
 //!
-//! `tests/*.csv` in the catalogue's folder has one row for each published premium. Columns, in any order: `variant`,
-//! `on` (day of the quote), those of the variant's line of business, then the expected outcome: `total` and, where
-//! published, `base` and `gst`; or `refused` with a word. Days are written `2026-11-20`. A blank cell counts as absent.
-//! A chart with a column `rules` has refunds of cancelled policies instead, one with a column `policy` what is left for claims.
+//! `tests/*.csv` in the catalogue's folder has one row for each published premium. Columns, in any order:
+//! `variant`, `on` (day of the quote), and the columns of the variant's line of business. Expected outcome:
+//! either `total`, with `base` and `gst` if they are published, or `refused` with a word. Days are written
+//! like `2026-11-20`. A blank cell counts as absent. A chart with a column `rules` has refunds of cancelled
+//! policies. A chart with a column `policy` has the cover that is left for claims.
 
 mod cells;
 mod claims;
@@ -26,38 +27,38 @@ use crate::parse::table::Table;
 use cells::{Cells, parse_day};
 use outcome::RowOutcome;
 
-/// The outcome of pricing every chart.
+/// Result of a test of the catalogue with all charts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
-    /// Rows that were priced.
+    /// Number of compared rows.
     pub rows: usize,
     /// Faults of rows that could not be parsed.
     pub faults: Vec<CatalogueFault>,
-    /// Rows whose price differs from the chart's.
+    /// Differences between calculated and published values.
     pub differences: Vec<Difference>,
 }
 
 impl Report {
-    /// Whether every row could be parsed and has the price of its chart.
+    /// Whether every row could be parsed and has the published value.
     pub fn holds(&self) -> bool {
         self.faults.is_empty() && self.differences.is_empty()
     }
 }
 
-/// A row whose price differs from the chart's. Prints as `file:line: sentence`.
+/// A published value that differs from the calculated value. Prints as `file:line: sentence`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Path of the chart inside the catalogue.
+    /// Path of the chart in the catalogue.
     pub file: String,
-    /// Line in it, counted from 1.
+    /// Line in the chart, counted from 1.
     pub line: usize,
-    /// What was priced: the variant, or the rules of a refund.
+    /// What the row tests: id of the priced variant or of the refund rules, or name of the policy with the
+    /// kind of claim.
     pub subject: String,
-    /// The column of the chart that differs.
+    /// Chart column whose value differs.
     pub column: &'static str,
-    /// The chart's value.
     pub expected: String,
-    /// The catalogue's value.
+    /// Value that the catalogue gives.
     pub actual: String,
 }
 
@@ -68,14 +69,14 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What a chart is of: a column that only this kind has tells.
+/// Kind of a chart, recognised by a column that only this kind has.
 enum ChartKind {
     Prices,
     Refunds,
     Claims(claims::ClaimChart),
 }
 
-/// Prices every row of every chart.
+/// Calculates all rows of all charts, and compares them with the published values.
 pub fn run(catalogue: &Catalogue, files: &Files) -> Report {
     let faults = FaultLog::default();
     let mut report = Report::default();
@@ -129,25 +130,24 @@ impl Report {
     }
 }
 
-/// What every row of a chart has.
+/// What a row of any chart tests, with its expected values.
 struct ChartRow {
     subject: String,
-    /// At least one.
+    /// Expected values of the row, at least one.
     expected: Vec<Expected>,
 }
 
-/// One expected value of a row.
 enum Expected {
     Base(Rupees),
     Gst(Rupees),
     Total(Rupees),
-    /// What is left for a claim, which has no tax.
+    /// Cover that is left for a claim. This amount has no tax.
     Left(Rupees),
     Refused(String),
 }
 
 impl Expected {
-    /// The column, its expected value and the actual one.
+    /// Returns the column's name, the expected value and the actual value.
     fn compared_with(&self, actual: &RowOutcome) -> (&'static str, String, String) {
         let amount = |of: fn(&Premium) -> Rupees| match actual {
             Ok(premium) => of(premium).to_string(),
@@ -169,7 +169,7 @@ impl Expected {
     }
 }
 
-/// Parses and prices a row. The error is the message of its fault.
+/// Parses a row and prices its request. The error is the message of the fault.
 fn price(catalogue: &Catalogue, cells: &Cells<'_>) -> Result<(ChartRow, RowOutcome), String> {
     let variant = cells.required("variant")?;
     let variant: VariantId =
@@ -185,7 +185,6 @@ fn price(catalogue: &Catalogue, cells: &Cells<'_>) -> Result<(ChartRow, RowOutco
     Ok((chart, actual))
 }
 
-/// Parses what a row expects.
 fn parse_row(subject: String, cells: &Cells<'_>) -> Result<ChartRow, String> {
     let expected: Vec<Expected> = [
         cells.amount("base")?.map(Expected::Base),
@@ -197,7 +196,7 @@ fn parse_row(subject: String, cells: &Cells<'_>) -> Result<ChartRow, String> {
     .flatten()
     .collect();
     if expected.is_empty() {
-        return Err("The row expects nothing: `total`, `base`, `gst` or `refused` is needed.".to_owned());
+        return Err("The row must have at least one of `total`, `base`, `gst` and `refused`.".to_owned());
     }
     Ok(ChartRow { subject, expected })
 }

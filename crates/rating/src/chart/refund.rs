@@ -1,8 +1,10 @@
-//! Rows of charts of refunds: what comes back when a policy is cancelled.
+//! Chart rows of refunds for cancelled policies.
 //!
-//! Their columns: `rules` (their id), `reason`, `paid_base` and `paid_gst`, the days `issued`, `starts`, `ends` and `on`, and
-//! where they matter `received` (a day), `claim` (`yes`), `cover` and `cover_now`, `by_insurer` (`yes`), `covered_since` (a day,
-//! of a renewal). Their words of refusal: `no-rule`, `insurer-alone`, `too-late`, `claim-made`, `renewal`.
+//! Columns: `rules` (id), `reason`, `paid_base`, `paid_gst`, and the days `issued`, `starts`, `ends`, `on`.
+//! Optional: `received` (day), `claim` (`yes`), `cover`, `cover_now`, `by_insurer` (`yes`), `covered_since`
+//! (day, for a renewal).
+//!
+//! Words in the column `refused`: `no-rule`, `insurer-alone`, `too-late`, `claim-made`, `renewal`.
 
 use domain::cancellation::CancellationReason;
 use domain::date::Date;
@@ -15,10 +17,10 @@ use super::{ChartRow, parse_row};
 use crate::cancellation::Ending;
 use crate::catalogue::Catalogue;
 
-/// The column that only charts of refunds have.
+/// Column that marks a chart as a chart of refunds.
 pub(super) const MARK: &str = "rules";
 
-/// Every column of such a chart.
+/// Columns that a CSV chart of refunds (`tests/*.csv` of the catalogue) can have.
 pub(super) const COLUMNS: &[&str] = &[
     MARK,
     "reason",
@@ -40,10 +42,12 @@ pub(super) const COLUMNS: &[&str] = &[
     "refused",
 ];
 
-/// Parses a row and works its refund out. The error is the message of its fault.
+/// Parses a row and calculates the refund. The error is the message of the fault.
 pub(super) fn price(catalogue: &Catalogue, cells: &Cells<'_>) -> Result<(ChartRow, RowOutcome), String> {
     let id = cells.required(MARK)?;
-    let rules = catalogue.cancellation_rules(id).ok_or_else(|| format!("No rules are named \"{id}\"."))?;
+    let rules = catalogue
+        .cancellation_rules(id)
+        .ok_or_else(|| format!("No cancellation rules have the id \"{id}\"."))?;
     let chart = parse_row(id.to_owned(), cells)?;
     let reason = cells.required("reason")?;
     let reason = CancellationReason::from_text(reason)
@@ -60,8 +64,8 @@ fn parse_ending(cells: &Cells<'_>) -> Result<Ending, String> {
     let cover = cells.amount("cover")?.unwrap_or(Rupees::ZERO);
     let issued = day("issued")?;
     Ok(Ending {
-        retained: Premium::of_parts(paid, gst).ok_or("`paid_base` and `paid_gst` are too much.")?,
-        premium: Premium::of_parts(paid, gst).ok_or("`paid_base` and `paid_gst` are too much.")?,
+        retained: Premium::of_parts(paid, gst).ok_or("`paid_base` and `paid_gst` are too large.")?,
+        premium: Premium::of_parts(paid, gst).ok_or("`paid_base` and `paid_gst` are too large.")?,
         issued,
         starts: day("starts")?,
         ends: day("ends")?,

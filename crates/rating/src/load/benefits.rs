@@ -1,4 +1,4 @@
-//! Parsing the sections `benefit` of a product's file: what it pays for which event (D113).
+//! Parses the sections `benefit` of a product's file (D113).
 
 use domain::claim::ClaimKind;
 use domain::line::LineOfBusiness;
@@ -10,16 +10,17 @@ use crate::claims::ClaimRules;
 use crate::parse::document::Section;
 use crate::parse::values;
 
-/// The highest percentage of the cover that a benefit may pay.
+/// Highest percentage of the cover that a benefit may pay.
 const HIGHEST_PERCENT: u32 = 1000;
 
-/// Most days of a waiting or survival period, and between events that are the same claim: ten years.
+/// Most days of a waiting period, of a survival period, or between events that count as one claim: ten years.
 const MOST_DAYS: u32 = 3650;
 
-/// Name of the sum that benefits draw on if they name none.
+/// Default name of the sum from which benefits are paid.
 const SUM: &str = "cover";
 
-/// Parses the benefits of a product. One that lists none pays the whole cover for each kind that its rules of claims have.
+/// Parses the benefits of a product. A product without benefits gets a default: every kind of claim in its
+/// claim rules pays the whole cover.
 pub(super) fn parse(
     section: &Section<'_>,
     line: Option<LineOfBusiness>,
@@ -35,11 +36,14 @@ pub(super) fn parse(
         };
         let kind = benefit.kind;
         if rules.is_some() && !kinds().any(|known| known == kind) {
-            inner.report("kind", format!("claims.toml has no papers for {kind} of this class of cover."));
+            inner.report(
+                "kind",
+                format!("claims.toml has no [[rules.kind]] for {kind} in this class of cover."),
+            );
         }
         for other in &benefits {
             if other.kind == kind {
-                inner.report("kind", format!("{kind} has two benefits."));
+                inner.report("kind", format!("Only one benefit may pay for {kind}."));
             }
             if other.sum == benefit.sum && (other.per, other.each) != (benefit.per, benefit.each) {
                 let message =
@@ -65,7 +69,10 @@ fn parse_one(section: &Section<'_>, line: Option<LineOfBusiness>) -> Option<Bene
     let each = section.or("each", whole.each.word(), |value| values::word(value, SumPeriod::WORDS));
     let once = section.or("once", whole.same_within_days.is_none(), values::flag);
     if once && section.has("same_within_days") {
-        section.report("same_within_days", "`same_within_days` says nothing beside `once = true`.");
+        section.report(
+            "same_within_days",
+            "`same_within_days` has no effect with `once = true`: remove it, or set `once = false`.",
+        );
     }
     Some(Benefit {
         kind: kind?,
@@ -80,7 +87,7 @@ fn parse_one(section: &Section<'_>, line: Option<LineOfBusiness>) -> Option<Bene
     })
 }
 
-/// What holds of a benefit as far as it says nothing else.
+/// Benefit that pays the whole cover. Its values are the defaults of omitted fields.
 fn whole_cover(kind: ClaimKind, line: Option<LineOfBusiness>) -> Benefit {
     let is_health = line == Some(LineOfBusiness::Health);
     let is_death = kind == ClaimKind::Death;

@@ -1,4 +1,4 @@
-//! Parsing `bordereaux.toml`: the columns of the files that insurers get.
+//! Parses `bordereaux.toml`: the columns of the insurers' bordereaux.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,9 @@ use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 
-/// The path of the file.
 pub(crate) const FILE: &str = "bordereaux.toml";
 
-/// The layouts, with the insurers that they name, each with its line.
+/// Layouts, and the insurers that they name with line numbers.
 #[derive(Debug, Default)]
 pub(crate) struct BordereauxFile {
     pub(crate) bordereaux: Bordereaux,
@@ -23,7 +22,8 @@ pub(crate) struct BordereauxFile {
 }
 
 impl BordereauxFile {
-    /// Reports insurers that are named and not there. Only where every insurer is known.
+    /// Reports insurers that the file names but the catalogue lacks. `known` must have all insurers of the
+    /// catalogue.
     pub(crate) fn check(&self, known: &BTreeSet<InsurerId>, sources: &SourceFiles<'_>) {
         for (insurer, line) in self.named.iter().filter(|(insurer, _)| !known.contains(insurer)) {
             sources.faults.report(FILE, *line, format!("There is no insurer {insurer}."));
@@ -31,7 +31,7 @@ impl BordereauxFile {
     }
 }
 
-/// Parses the file. A catalogue without it gives every column under its own name.
+/// Parses `bordereaux.toml`. If it is missing, bordereaux have every column under the column's own name.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> BordereauxFile {
     let mut file = BordereauxFile::default();
     let Some(document) =
@@ -56,7 +56,10 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> BordereauxFile {
                 columns.iter().all(|(_, column)| *column != PremiumColumn::RowId)
             };
             if columns.as_ref().is_some_and(lacks_row_id) {
-                section.report("columns", "`columns` must have `row_id`, by which an insurer answers.");
+                section.report(
+                    "columns",
+                    "`columns` must have `row_id`, because the insurer's answer names rows by their `row_id`.",
+                );
             }
             add(&mut file.bordereaux.premium, &section, insurers, is_for_all, columns);
         }
@@ -79,24 +82,27 @@ fn add<C>(
         _ => false,
     });
     if twice {
-        section.report("insurers", "These insurers have columns of this kind already.");
+        section.report("insurers", "Another [[bordereau]] of this kind already applies to these insurers.");
     }
     if insurers.is_some() || is_for_all {
         to.extend(columns.map(|columns| Layout { insurers, columns }));
     }
 }
 
-/// Parses `columns`: each a pair of the name in the file and what is in it, or one name that is both.
+/// Parses `columns`. Each item is a pair of header and column, or one name that is used for both.
 fn parse_columns<C: FromText + PartialEq>(section: &Section<'_>) -> Option<Vec<Column<C>>> {
     let columns = section.required_distinct("columns", |value| {
         let (name, word) = match value {
             DeValue::Array(pair) if pair.len() == 2 => {
                 (values::text(pair[0].get_ref())?, values::text(pair[1].get_ref())?)
             }
-            DeValue::Array(_) => return Err("must have pairs of a name and a column".to_owned()),
+            DeValue::Array(_) => {
+                return Err("must be a list of columns, or of pairs of a heading and a column".to_owned());
+            }
             one => (values::text(one)?, values::text(one)?),
         };
-        let wanted = || format!("must name columns, and {word:?} is none: docs/statements.md lists them");
+        let wanted =
+            || format!("names {word:?}, which is not a column: docs/statements.md lists the columns");
         C::from_text(&word).map(|column| (name, column)).map_err(|_| wanted())
     })?;
     let names: BTreeSet<&String> = columns.iter().map(|(name, _)| name).collect();

@@ -1,4 +1,4 @@
-//! Files with sets of rules, each for one class of cover or for both of its line.
+//! Rule sets by class of cover. A rule set applies to one class, or to both classes of a line of business.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 use crate::tax_class::{SoldTo, TaxClass};
 
-/// The highest rate of interest on a late payment, in percent for a year.
+/// Highest interest rate for late payment, in percent a year.
 pub(super) const HIGHEST_INTEREST: u32 = 50;
 
-/// The rules of each class of cover.
+/// Rules of each class of cover.
 #[derive(Debug)]
 pub(crate) struct ByClass<R>(BTreeMap<TaxClass, Arc<R>>);
 
@@ -25,18 +25,18 @@ impl<R> Default for ByClass<R> {
 }
 
 impl<R> ByClass<R> {
-    /// The rules of a class of cover. `None` where the file has none.
+    /// Rules of a class of cover, if any.
     pub(crate) fn of(&self, class: TaxClass) -> Option<Arc<R>> {
         self.0.get(&class).cloned()
     }
 
-    /// The rules of every class that has some.
+    /// Rule sets of all classes. A rule set for two classes appears twice.
     pub(super) fn all(&self) -> impl Iterator<Item = &Arc<R>> {
         self.0.values()
     }
 
-    /// Parses the sections `rules` of a document. `parse` reads what a set has beside its class of cover, which is of one of these
-    /// lines.
+    /// Parses the sections `rules` of a document. Their line of business must be in `lines`. `parse` reads
+    /// the keys other than `line` and `sold_to`.
     pub(super) fn parse(
         path: &str,
         root: &Section<'_>,
@@ -53,7 +53,7 @@ impl<R> ByClass<R> {
             let (Some(classes), Some(rules)) = (classes, rules) else { continue };
             for class in classes {
                 if by_class.insert(class, rules.clone()).is_some() {
-                    sources.faults.report(path, at, format!("{class} has rules already."));
+                    sources.faults.report(path, at, format!("Other rules already apply to {class}."));
                 }
             }
         }
@@ -61,7 +61,7 @@ impl<R> ByClass<R> {
     }
 }
 
-/// Parses a file that has nothing but sets of rules. A catalogue without the file has none.
+/// Parses a file that contains only rule sets. If the file is missing, there are no rules.
 pub(super) fn parse_file<R>(
     path: &str,
     sources: &SourceFiles<'_>,
@@ -76,7 +76,7 @@ pub(super) fn parse_file<R>(
     rules
 }
 
-/// Parses the classes of cover that a set of rules is for.
+/// Parses the classes of cover that a rule set applies to.
 fn parse_classes(section: &Section<'_>, lines: &'static [&'static str]) -> Option<Vec<TaxClass>> {
     let line = section.required("line", |value| values::word(value, lines));
     let sold_to = section.optional("sold_to", |value| values::word(value, SoldTo::WORDS));

@@ -1,4 +1,4 @@
-//! Parsing `cancellation.toml`: what comes back when a policy is cancelled (D68).
+//! Parses `cancellation.toml`: the refunds of cancelled policies (D68).
 
 use std::sync::Arc;
 
@@ -16,23 +16,21 @@ use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 use crate::source_location::SourceLocation;
 
-/// The path of the file.
 pub(crate) const FILE: &str = "cancellation.toml";
 
-/// What a reason returns, in the catalogue's words.
+/// Allowed words for the part of the premium that is refunded.
 const RETURNS: &[&str] = &["all", "all-less-risk", "unexpired", "years-not-begun", "surrender", "nothing"];
 
-/// What the file says.
 #[derive(Debug, Default)]
 pub(crate) struct CancellationFile {
-    /// The rules of each class of cover. A class without any is not cancelled here.
+    /// Rules of each class of cover. If a class has no rules, its policies cannot be cancelled.
     pub(crate) rules: ByClass<CancellationRules>,
-    /// Until when tax comes back, oldest first.
+    /// Last days on which tax can be refunded, oldest row first.
     pub(crate) credit_notes: Arc<[CreditNotes]>,
 }
 
 impl CancellationFile {
-    /// Every set of rules.
+    /// All rule sets, each only once.
     pub(crate) fn all(&self) -> Vec<Arc<CancellationRules>> {
         let mut all: Vec<Arc<CancellationRules>> = Vec::new();
         for rules in self.rules.all() {
@@ -44,7 +42,7 @@ impl CancellationFile {
     }
 }
 
-/// Parses the file. A catalogue without it cancels nothing.
+/// Parses `cancellation.toml`. If it is missing, no policy can be cancelled.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
     let Some(document) =
         sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
@@ -57,7 +55,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
     let rules = ByClass::parse(FILE, &root, sources, LineOfBusiness::WORDS, |section| {
         let rules = parse_rules(section, &credit_notes)?;
         if ids.contains(&rules.id) {
-            let message = format!("Rules named \"{}\" are there already.", rules.id);
+            let message = format!("Other rules already have the id \"{}\".", rules.id);
             sources.faults.report(FILE, section.line(), message);
         }
         ids.push(rules.id.clone());
@@ -67,7 +65,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
     CancellationFile { rules, credit_notes }
 }
 
-/// Parses until when tax comes back, oldest first.
+/// Parses the last days on which tax can be refunded, oldest row first.
 fn parse_credit_notes(root: &Section<'_>) -> Arc<[CreditNotes]> {
     let mut rows = Vec::new();
     for section in root.sections("credit_notes") {
@@ -84,7 +82,6 @@ fn parse_credit_notes(root: &Section<'_>) -> Arc<[CreditNotes]> {
     rows.into()
 }
 
-/// Parses one set of rules.
 fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Option<CancellationRules> {
     let id = section.required("id", values::name);
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
@@ -100,7 +97,10 @@ fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Opti
             continue;
         };
         if reasons.iter().any(|other| other.reason == rule.reason) {
-            section.report("reason", format!("{} has two rules: see line {}.", rule.reason, at.unwrap_or(1)));
+            section.report(
+                "reason",
+                format!("The reason {} has two rules: see line {}.", rule.reason, at.unwrap_or(1)),
+            );
         }
         reasons.push(rule);
     }
@@ -117,7 +117,7 @@ fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Opti
     Some(rules).filter(|_| all_are_valid)
 }
 
-/// Parses what comes back for a reason.
+/// Parses the rule for one cancellation reason.
 fn parse_reason(section: Section<'_>) -> Option<ReasonRule> {
     let reason = section.required("reason", |value| values::word(value, CancellationReason::WORDS));
     let reason = reason.and_then(|word| CancellationReason::from_text(word).ok());
@@ -175,7 +175,7 @@ fn parse_reason(section: Section<'_>) -> Option<ReasonRule> {
     })
 }
 
-/// Parses the surrender table of a rule. Empty where it has none; `None` where it has a fault.
+/// Parses the surrender table of a rule. Empty if the rule has none. `None` if the table has a fault.
 fn parse_factors(section: &Section<'_>) -> Option<Vec<SurrenderRow>> {
     let rows = section.sections("factors").into_iter().map(|inner| {
         let from_month = inner.required("from_month", |value| values::whole(value, 0, 1200));
@@ -204,7 +204,8 @@ fn returns_of(
         _ => {
             let factors = factors.as_ref()?;
             if factors.is_empty() {
-                section.report(key, "\"surrender\" needs `factors`: the part by completed months of cover.");
+                section
+                    .report(key, "\"surrender\" needs `factors`: percentages by completed months of cover.");
                 return None;
             }
             Returns::Surrender(factors.clone())

@@ -1,4 +1,4 @@
-//! Loading a whole catalogue from its files.
+//! Loads a whole catalogue from its files.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ impl Catalogue {
     /// Checks the files of a catalogue and compiles them for pricing.
     ///
     /// # Errors
-    /// Every fault there is, in the order of files and lines.
+    /// All faults, by file and line.
     pub fn load(files: &Files) -> Result<Catalogue, Vec<CatalogueFault>> {
         let faults = FaultLog::default();
         let parts = {
@@ -37,7 +37,7 @@ impl Catalogue {
     }
 }
 
-/// Parses every file. The parts are complete only where no fault was reported.
+/// Parses every file. If a fault was reported, the parts are incomplete.
 fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let ids = Ids::default();
     let settings = catalogue_file::parse(sources);
@@ -80,7 +80,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     }
     let settings = settings?;
     references::check(&settings, &products, sources);
-    // What has a fault is missing here. Its own fault is enough.
+    // Insurers and products with faults are missing here. Their own faults suffice.
     if sources.faults.count() == 0 && !products.is_empty() {
         let known = products.iter().filter_map(|(_, parsed)| parsed.product.as_ref());
         commission.check(&known.map(|product| product.id).collect(), sources);
@@ -108,7 +108,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
         parts.credit_variants.extend(parsed.credit_variants);
         parts.health_variants.extend(parsed.health_variants);
     }
-    // Products with faults are missing here. Their own faults are enough.
+    // Products with faults are missing here. Their own faults suffice.
     let nothing = parts.credit_variants.is_empty() && parts.health_variants.is_empty();
     if nothing && sources.faults.count() == 0 {
         let message = "The catalogue has no variant to sell: no folder under insurers/ holds a product.";
@@ -120,11 +120,15 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     Some(parts)
 }
 
-/// Reports facts for the ranking of health offers that an insurer lacks.
+/// Reports facts that the insurer's file lacks, although the ranking of health offers needs them.
 fn check_health_insurer(path: &str, insurer: Option<&Insurer>, sources: &SourceFiles<'_>) {
     let Some(insurer) = insurer else { return };
     let missing = |key: &str| {
-        sources.faults.report(path, None, format!("`{key}` is missing: the insurer has a health product."));
+        sources.faults.report(
+            path,
+            None,
+            format!("`{key}` is missing: an insurer with a health product needs it."),
+        );
     };
     if insurer.network_hospitals.is_none() {
         missing("network_hospitals");
@@ -134,7 +138,7 @@ fn check_health_insurer(path: &str, insurer: Option<&Insurer>, sources: &SourceF
     }
 }
 
-/// The folders of insurers, each with a slash at its end.
+/// Paths of the insurers' folders, each with a slash at the end.
 fn insurer_folders(files: &Files) -> BTreeSet<String> {
     let folder = |path: &str| {
         let (name, _) = path.strip_prefix("insurers/")?.split_once('/')?;
@@ -143,11 +147,15 @@ fn insurer_folders(files: &Files) -> BTreeSet<String> {
     files.paths().filter(|path| path.ends_with(".toml")).filter_map(folder).collect()
 }
 
-/// Parses the insurer of a folder. A missing file is reported.
+/// Parses the `insurer.toml` of a folder. Reports it if the file is missing.
 fn parse_insurer(folder: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
     let path = format!("{folder}insurer.toml");
     if sources.files.get(&path).is_none() {
-        sources.faults.report(&path, None, "The file is missing; it says whose products lie in this folder.");
+        sources.faults.report(
+            &path,
+            None,
+            "The file is missing: it must describe the insurer of the products in this folder.",
+        );
     }
     insurer::parse(&path, sources, ids)
 }

@@ -1,4 +1,4 @@
-//! Parsing `catalogue.toml`, the settings of the whole catalogue.
+//! Parses `catalogue.toml`, the settings of the whole catalogue.
 
 use domain::id::{PartnerId, VariantId, kind};
 use domain::ranking::{Criterion, Weights};
@@ -8,37 +8,35 @@ use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 
-/// The path of the file.
 pub(crate) const FILE: &str = "catalogue.toml";
 
-/// Days in which a quote can become a proposal, by default (D40).
+/// Default number of days for which a quote is valid (D40).
 const QUOTE_VALIDITY_DAYS: u16 = 30;
 
-/// The highest weight of a criterion.
+/// Highest weight of a ranking criterion.
 const HIGHEST_WEIGHT: u32 = 1000;
 
-/// The settings in `catalogue.toml`.
 pub(crate) struct CatalogueSettings {
     pub(crate) name: Option<String>,
     pub(crate) quote_validity_days: u16,
     pub(crate) taxes: Taxes,
-    /// Whether a row of tax has a fault, so that `taxes` may lack a class of cover.
+    /// Whether a row of `[[tax]]` has a fault. If so, a class of cover may be missing in `taxes`.
     pub(crate) taxes_have_faults: bool,
-    /// Equal weights where the file has none.
+    /// Ranking weights of the file. Equal weights if it has none.
     pub(crate) ranking_weights: Weights,
-    /// Whether the file has weights, with or without faults.
+    /// Whether the file has a section `[ranking]`, with or without faults.
     pub(crate) has_ranking: bool,
     pub(crate) assortments: Vec<Assortment>,
 }
 
-/// The variants that a partner sells.
+/// Variants that a partner may sell.
 pub(crate) struct Assortment {
     pub(crate) partner: PartnerId,
-    /// Each with the line of its id.
+    /// Variant ids, each with its line in the file.
     pub(crate) variants: Vec<(VariantId, usize)>,
 }
 
-/// Parses the file. `None` when it is missing or not TOML.
+/// Parses `catalogue.toml`. `None` if it is missing or not TOML.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<CatalogueSettings> {
     let Some(content) = sources.read(FILE) else {
         sources.faults.report(FILE, None, "The file is missing.");
@@ -68,7 +66,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<CatalogueSettings> {
     })
 }
 
-/// Parses the weights of the ranking.
+/// Parses the ranking weights.
 fn parse_ranking(root: &Section<'_>) -> Option<Weights> {
     let section = root.section("ranking")?;
     let weight =
@@ -81,7 +79,7 @@ fn parse_ranking(root: &Section<'_>) -> Option<Weights> {
     }
     let weights = Weights::of(weights);
     if weights.is_none() {
-        root.report("ranking", "`ranking` must have a weight above 0.");
+        root.report("ranking", "`ranking` must have at least one weight above 0.");
     }
     weights
 }
@@ -102,7 +100,7 @@ fn parse_assortments(root: &Section<'_>, sources: &SourceFiles<'_>) -> Vec<Assor
         }
         if let Some(partner) = partner {
             if assortments.iter().any(|assortment| assortment.partner == partner) {
-                section.report("partner", format!("{partner} has an assortment already."));
+                section.report("partner", format!("{partner} already has an assortment."));
             }
             assortments.push(Assortment { partner, variants });
         }

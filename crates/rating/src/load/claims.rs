@@ -1,4 +1,4 @@
-//! Parsing `claims.toml`: what a claim needs, and its legal clocks (D81).
+//! Parses `claims.toml`: required documents, legal time limits (D81).
 
 use domain::claim::{ClaimClocks, ClaimKind};
 use domain::line::LineOfBusiness;
@@ -12,15 +12,14 @@ use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::{texts, values};
 
-/// The path of the file.
 pub(crate) const FILE: &str = "claims.toml";
 
-/// Parses the file. A catalogue without it takes no claims: they go to the insurer alone.
+/// Parses `claims.toml`. If it is missing, customers claim from the insurer directly.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> ByClass<ClaimRules> {
     by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, parse_rules)
 }
 
-/// Parses one set of rules.
+/// Parses one rule set.
 fn parse_rules(section: &Section<'_>) -> Option<ClaimRules> {
     let how = texts::required(section, "how");
     let settle = section.required("settle_within_days", |value| values::whole(value, 1, 365));
@@ -42,7 +41,7 @@ fn parse_rules(section: &Section<'_>) -> Option<ClaimRules> {
             continue;
         };
         if kinds.iter().any(|other| other.kind == rule.kind) {
-            section.report("kind", format!("{} has two sections.", rule.kind));
+            section.report("kind", format!("Two sections have the kind {}.", rule.kind));
         }
         kinds.push(rule);
     }
@@ -58,7 +57,7 @@ fn parse_rules(section: &Section<'_>) -> Option<ClaimRules> {
     Some(rules).filter(|_| all_are_valid)
 }
 
-/// Parses a kind of claim with its papers.
+/// Parses a kind of claim with its documents.
 fn parse_kind(section: Section<'_>) -> Option<ClaimKindRule> {
     let kind = section.required("kind", |value| values::word(value, ClaimKind::WORDS));
     let kind = kind.and_then(|word| ClaimKind::from_text(word).ok());
@@ -74,7 +73,7 @@ fn parse_kind(section: Section<'_>) -> Option<ClaimKindRule> {
             continue;
         };
         if papers.iter().any(|other| other.id == id) {
-            section.report("papers", format!("A paper named \"{id}\" is there already."));
+            section.report("papers", format!("Another entry of `papers` already has the id \"{id}\"."));
         }
         papers.push(Paper { id, name, required });
     }

@@ -1,4 +1,4 @@
-//! Parsing `commission.toml`: what insurers owe for sales, partners' parts of it with their licences, and the taxes (D86).
+//! Parses `commission.toml`: commission rates, partners' shares, licences, taxes (D86).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,12 @@ use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 
-/// The path of the file.
 pub(crate) const FILE: &str = "commission.toml";
 
-/// The highest rate of commission and of its taxes, in percent.
+/// Highest rate of commission or of its taxes, in percent.
 const HIGHEST: u32 = 100;
 
-/// The terms, with the products that they name, each with its line.
+/// Commission terms, and the products that they name with line numbers.
 #[derive(Debug, Default)]
 pub(crate) struct CommissionFile {
     pub(crate) terms: CommissionTerms,
@@ -28,7 +27,8 @@ pub(crate) struct CommissionFile {
 }
 
 impl CommissionFile {
-    /// Reports products that are named and not there. Only where every product is known.
+    /// Reports products that the file names but the catalogue lacks. `known` must have all products of the
+    /// catalogue.
     pub(crate) fn check(&self, known: &BTreeSet<ProductId>, sources: &SourceFiles<'_>) {
         for (product, line) in self.named.iter().filter(|(product, _)| !known.contains(product)) {
             sources.faults.report(FILE, *line, format!("There is no product {product}."));
@@ -36,7 +36,7 @@ impl CommissionFile {
     }
 }
 
-/// Parses the file. A catalogue without it knows no commission.
+/// Parses `commission.toml`. If it is missing, there is no commission.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> CommissionFile {
     let mut file = CommissionFile::default();
     let Some(document) =
@@ -48,7 +48,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> CommissionFile {
     let mut taxes: Vec<CommissionTaxes> = root.sections("tax").into_iter().filter_map(parse_taxes).collect();
     taxes.sort_by_key(|taxes| taxes.from);
     if taxes.windows(2).any(|pair| pair[0].from == pair[1].from) {
-        root.report("tax", "Two sections [[tax]] begin on the same day.");
+        root.report("tax", "Two [[tax]] sections have the same `from`.");
     }
     let earned = parse_rows(root.sections("commission"), &mut file.named);
     let mut partners: BTreeMap<PartnerId, PartnerTerms> = BTreeMap::new();
@@ -56,11 +56,14 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> CommissionFile {
         let line = section.line();
         let Some((partner, terms)) = parse_partner(section, &mut file.named) else { continue };
         if partners.insert(partner, terms).is_some() {
-            sources.faults.report(FILE, line, format!("{partner} has a section already."));
+            sources.faults.report(FILE, line, format!("Another section already has the terms of {partner}."));
         }
     }
     if !partners.is_empty() && taxes.is_empty() {
-        root.report("tax", "`tax` is missing: partners' commission has a tax and a deduction at source.");
+        root.report(
+            "tax",
+            "`tax` is missing: a section [[tax]] must have the GST and TDS on partners' commission.",
+        );
     }
     root.close();
     file.terms = CommissionTerms { earned, partners, taxes };
@@ -76,7 +79,8 @@ fn parse_taxes(section: Section<'_>) -> Option<CommissionTaxes> {
     Some(CommissionTaxes { from: from?, gst: CommissionRate(gst?), tds: CommissionRate(tds?) })
 }
 
-/// Parses rates. Two of one product, or of one line, that begin on one day are reported.
+/// Parses commission rates. Reports two rates that begin on the same day for the same product or line of
+/// business.
 fn parse_rows(sections: Vec<Section<'_>>, named: &mut Vec<(ProductId, Option<usize>)>) -> Vec<CommissionRow> {
     let mut rows: Vec<CommissionRow> = Vec::new();
     for section in sections {
@@ -94,7 +98,10 @@ fn parse_rows(sections: Vec<Section<'_>>, named: &mut Vec<(ProductId, Option<usi
                 }
         };
         if rows.iter().any(|other| same(&other)) {
-            section.report("from", format!("There is another rate for the same from {} on.", row.from));
+            section.report(
+                "from",
+                format!("Another rate for the same line of business or product also begins on {}.", row.from),
+            );
         }
         rows.push(row);
         section.close();
@@ -116,7 +123,7 @@ fn parse_row(section: &Section<'_>, named: &mut Vec<(ProductId, Option<usize>)>)
             Commissioned::Products(products)
         }
         (false, false) | (true, true) => {
-            section.report("products", "A rate has `line` or `products`: one of them, and not both.");
+            section.report("products", "A rate must have exactly one of `line` and `products`.");
             return None;
         }
     };
@@ -132,7 +139,7 @@ fn parse_partner(
     let tds = section.optional("tds_percent", |value| values::percent_or_zero(value, HIGHEST));
     let tds = tds.map(CommissionRate);
     if !section.has("licence") {
-        section.report("licence", "`licence` is missing: commission is for those who hold one.");
+        section.report("licence", "`licence` is missing: only a partner with a licence may get commission.");
     }
     let licence = section.section("licence").and_then(parse_licence);
     let shares = parse_rows(section.sections("commission"), named);
@@ -148,13 +155,14 @@ fn parse_licence(section: Section<'_>) -> Option<PartnerLicence> {
     if let (Some(from), Some(until)) = (from, until)
         && until < from
     {
-        section.report("until", "`until` must not lie before `from`.");
+        section.report("until", "`until` must not be before `from`.");
     }
     section.close();
     Some(PartnerLicence { kind: kind?, number: number?, from: from?, until: until? })
 }
 
-/// A GST identification number: 15 digits and capitals, a PAN in the middle.
+/// Parses a GST identification number: 15 characters, which are digits and capital letters with a PAN in the
+/// middle.
 fn gstin(value: &toml::de::DeValue<'_>) -> Result<String, values::ValueError> {
     let text = values::text(value)?;
     let shaped = text.len() == 15

@@ -1,14 +1,13 @@
-//! Parsing `complaints.toml`: by when complaints are answered (D88).
+//! Parses `complaints.toml`: the time limit for answers to complaints (D88).
 
 use crate::complaints::ComplaintRules;
 use crate::parse::document::Document;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 
-/// The path of the file.
 const FILE: &str = "complaints.toml";
 
-/// Parses the file. A catalogue without it keeps no register.
+/// Parses `complaints.toml`. If it is missing, this service has no complaint register.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<ComplaintRules> {
     let document = sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))?;
     let root = document.root(sources.faults);

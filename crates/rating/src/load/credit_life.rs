@@ -1,4 +1,4 @@
-//! Parsing the variants of a credit-life product.
+//! Parses the variants of a credit-life product.
 
 use std::sync::Arc;
 
@@ -23,10 +23,10 @@ use crate::parse::values;
 use crate::product::Product;
 use crate::tax::DatedTax;
 
-/// The highest interest of a loan that a reducing cover follows, in percent a year.
+/// Highest interest rate of a loan that a reducing cover follows, in percent a year.
 const HIGHEST_INTEREST: u32 = 60;
 
-/// Parses the product's own limits and its `[[variant]]` sections.
+/// Parses the limits of the whole product, and the `[[variant]]` sections.
 pub(crate) fn parse(
     root: &Section<'_>,
     product: Option<&Arc<Product>>,
@@ -56,7 +56,6 @@ pub(crate) fn parse(
     parsed
 }
 
-/// Parses one variant.
 fn parse_variant(
     section: Section<'_>,
     id: Option<VariantId>,
@@ -96,26 +95,27 @@ fn parse_variant(
     })
 }
 
-/// Reports riders of a variant without a price. Gives whether the variant needs none, as it is told.
+/// Reports riders of a variant that has no `price` section, because riders need that section. Returns
+/// `needs_no_price`, but false after a fault.
 fn check_no_riders(variant: &Section<'_>, needs_no_price: bool) -> bool {
     if variant.has("rider") && needs_no_price {
         variant.report(
             "rider",
-            "A rider needs [variant.price]: an insurer that is asked over HTTP prices its riders itself.",
+            "A rider needs [variant.price]: an insurer with the connector \"http\" prices its riders itself.",
         );
         return false;
     }
     needs_no_price
 }
 
-/// Parses whether the cover stays or falls.
+/// Parses whether the cover is level or reducing.
 fn parse_cover(section: &Section<'_>) -> Option<CoverKind> {
     let kind = section.required("cover", |value| values::word(value, &["level", "reducing"]))?;
     if kind == "level" {
         if section.has("interest_percent") {
             section.report(
                 "interest_percent",
-                "`interest_percent` belongs to a reducing cover; this one is level.",
+                "`interest_percent` is only for reducing cover; this cover is level.",
             );
         }
         return Some(CoverKind::Level);
@@ -125,7 +125,7 @@ fn parse_cover(section: &Section<'_>) -> Option<CoverKind> {
     Some(CoverKind::Reducing { interest_percent })
 }
 
-/// Parses a variant's `price` section. `tax` is `None` where the rows of tax have faults.
+/// Parses a variant's `price` section. Pass `None` as `tax` if the rows of `[[tax]]` have faults.
 fn parse_price(
     section: Section<'_>,
     variant: &Section<'_>,
@@ -145,7 +145,7 @@ fn parse_price(
     let riders = riders::parse(variant, rates_of);
     if rates.is_none() || riders.is_none() {
         sources.allow_unused_beside(section.file());
-        // Only a valid method knows its keys. Reporting the others would be wrong.
+        // The keys depend on the method. Without a valid method, do not report unknown keys.
         section.mark_known(Method::KEYS);
     }
     let basis = section.or("of", "cover", |value| values::word(value, &["cover", "loan"]));

@@ -1,4 +1,4 @@
-//! Parsing `eligibility` sections of credit life, of a product or of a variant that differs from it.
+//! Parses the `eligibility` sections of credit-life products and variants.
 
 use domain::money::Rupees;
 use domain::person::DocumentType;
@@ -13,16 +13,16 @@ use crate::parse::document::Section;
 use crate::parse::parsed::{Parsed, between};
 use crate::parse::values::{self, ValueError};
 
-/// The highest share of a loan that a product may say, in percent.
+/// Highest `cover_up_to`, in percent of the loan.
 const HIGHEST_COVER_UP_TO: u32 = 1000;
 
-/// The most people that a certificate may insure. A proposal names no more.
+/// Most people that a certificate may insure. No proposal can name more people.
 const MOST_MEMBERS: u32 = 50;
 
-/// Days ahead in which cover starts, by default.
+/// Default of `start_within_days`: most days between the sale and the start of cover.
 const START_WITHIN_DAYS: u16 = 90;
 
-/// Limits, as far as the sections have them.
+/// Limits of one section. Keys may be absent or invalid.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParsedLimits {
     age_at_entry: Parsed<Ages>,
@@ -39,7 +39,7 @@ pub(crate) struct ParsedLimits {
 }
 
 impl ParsedLimits {
-    /// Parses a section, if there is one.
+    /// Parses an `eligibility` section. Without a section, all limits are absent.
     pub(crate) fn of(section: Option<&Section<'_>>) -> Self {
         let Some(section) = section else { return ParsedLimits::default() };
         let age = |value: &DeValue<'_>| values::whole(value, 0, 120).map(|age| age as u16);
@@ -62,7 +62,7 @@ impl ParsedLimits {
         }
     }
 
-    /// These limits, with the other ones where these are absent.
+    /// Takes limits that are absent here from `others`.
     pub(crate) fn or(self, others: ParsedLimits) -> Self {
         ParsedLimits {
             members: self.members.or(others.members),
@@ -79,7 +79,7 @@ impl ParsedLimits {
         }
     }
 
-    /// What is left unsaid, and what holds then.
+    /// Keys that the section omits, each with its default in words.
     pub(crate) fn unsaid(&self) -> Vec<(&'static str, &'static str)> {
         let keys = [
             (self.members.is_absent(), "members", "one person is insured"),
@@ -87,12 +87,12 @@ impl ParsedLimits {
             (self.cover_up_to.is_absent(), "cover_up_to", "cover may be any multiple of the loan"),
             (self.term_up_to_loan.is_absent(), "term_up_to_loan", "cover may run longer than the loan"),
             (self.start_within_days.is_absent(), "start_within_days", "cover starts within 90 days"),
-            (self.documents.is_absent(), "documents", "no document is asked for"),
+            (self.documents.is_absent(), "documents", "no document is required"),
         ];
         keys.into_iter().filter(|(absent, ..)| *absent).map(|(_, key, then)| (key, then)).collect()
     }
 
-    /// What is asked of a sale.
+    /// Conditions of a sale. `None` if one of them is invalid.
     fn sale_terms(&self) -> Option<SaleTerms> {
         let cover_up_to = match self.cover_up_to {
             Parsed::Absent => None,
@@ -111,7 +111,7 @@ impl ParsedLimits {
         })
     }
 
-    /// The limits of a variant. A missing limit is reported at its section.
+    /// Completes the limits of a variant. Reports a limit that neither the variant nor its product has.
     pub(crate) fn finish(self, variant: &Section<'_>) -> Option<Limits> {
         let sale = self.sale_terms();
         let age_at_entry = self.age_at_entry.required("age_at_entry", variant);
@@ -149,7 +149,7 @@ fn optional<T>(
     Parsed::of(section, key, section.optional(key, parse))
 }
 
-/// Parses kinds of documents; the list may be empty.
+/// Parses kinds of identity documents. The list may be empty.
 fn parse_documents(section: &Section<'_>) -> Option<Vec<DocumentType>> {
     let kind = |value: &DeValue<'_>| values::word(value, DocumentType::WORDS);
     let kinds = section.list("documents", kind)?;

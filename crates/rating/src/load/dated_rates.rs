@@ -1,4 +1,4 @@
-//! Parsing which tables a `price` section names: its own, or those of `rates` with their first days.
+//! Parses the rate tables of a `price` section: one table, or one for each row of `rates`.
 
 use domain::date::Date;
 
@@ -6,10 +6,10 @@ use crate::dated_rates::DatedRates;
 use crate::parse::document::Section;
 use crate::parse::values;
 
-/// The key of the rows.
 const RATES: &str = "rates";
 
-/// Parses the rates of a price with a parser of the section that names the tables. `tables` are the keys that do.
+/// Parses the rates of a price. `tables` are the names of the keys that name tables. `parse` parses a section
+/// that has these keys.
 pub(crate) fn parse<R>(
     price: &Section<'_>,
     tables: &[&str],
@@ -21,7 +21,7 @@ pub(crate) fn parse<R>(
     price.mark_known(tables);
     let mut is_valid = true;
     for key in tables.iter().filter(|key| price.has(key)) {
-        price.report(key, format!("`{key}` stands in each row of `{RATES}`, not beside it as well."));
+        price.report(key, format!("`{key}` belongs in each row of `{RATES}`: remove it here."));
         is_valid = false;
     }
     if price.list(RATES, |_| Ok(())).is_some_and(|rows| rows.is_empty()) {
@@ -36,11 +36,11 @@ pub(crate) fn parse<R>(
         row.close();
         Some((from?, rates?))
     });
-    // Every row is parsed, so that each one's faults are reported.
+    // Parse all rows before the first return, to report the faults of each.
     let rows: Vec<Option<(Date, R)>> = rows.collect();
     let rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
     if !rows.is_sorted_by(|(from, _), (next, _)| from < next) {
-        price.report(RATES, format!("`{RATES}` must stand in rising order of `from`, each day once."));
+        price.report(RATES, format!("`{RATES}` must be in ascending order of `from`, each day once."));
         is_valid = false;
     }
     DatedRates::of(rows).filter(|_| is_valid)

@@ -1,4 +1,4 @@
-//! Parsing `endorsements.toml`: what of a policy may be changed after its sale (D89).
+//! Parses `endorsements.toml`: the allowed changes of a sold policy (D89).
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 
-/// The path of the file.
 pub(crate) const FILE: &str = "endorsements.toml";
 
-/// What comes back of a difference, in the catalogue's words.
+/// Allowed words for the refunded part of the price difference.
 const RETURNS: &[&str] = &["all", "unexpired", "nothing"];
 
-/// Parses the file. A catalogue without it endorses nothing. `credit_notes` say until when tax comes back.
+/// Parses `endorsements.toml`. If it is missing, no policy can be endorsed. `credit_notes` are the last days
+/// on which tax can be refunded.
 pub(crate) fn parse(
     sources: &SourceFiles<'_>,
     credit_notes: &Arc<[CreditNotes]>,
@@ -32,7 +32,6 @@ pub(crate) fn parse(
     by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, rules)
 }
 
-/// Parses one set of rules.
 fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Option<EndorsementRules> {
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
     let interest =
@@ -46,7 +45,7 @@ fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Opti
             continue;
         };
         if kinds.iter().any(|other| other.kind == rule.kind) {
-            section.report("kind", format!("{} has two sections.", rule.kind));
+            section.report("kind", format!("Two sections have the kind {}.", rule.kind));
         }
         kinds.push(rule);
     }
@@ -62,7 +61,7 @@ fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Opti
     Some(rules).filter(|_| all_are_valid)
 }
 
-/// Parses what holds for a kind.
+/// Parses the rule for one kind of endorsement.
 fn parse_kind(section: Section<'_>) -> Option<EndorsementRule> {
     let kind = section.required("kind", |value| values::word(value, EndorsementKind::WORDS));
     let kind = kind.and_then(|word| EndorsementKind::from_text(word).ok());
@@ -75,7 +74,8 @@ fn parse_kind(section: Section<'_>) -> Option<EndorsementRule> {
     let source = section.required("source", values::text);
     let location = location(&section);
     if kind.is_some() && prices != section.has("returns") {
-        let message = "`returns` says what of the premium comes back, for DATE_OF_BIRTH and COVER_REDUCTION.";
+        let message =
+            "`returns` is required for DATE_OF_BIRTH and COVER_REDUCTION, and not allowed for other kinds.";
         section.report("returns", message);
         section.close();
         return None;

@@ -1,4 +1,4 @@
-//! Parsing the loadings by facts of a price: `instalments`, `occupation_percent` and `tobacco_percent`.
+//! Parses loadings for facts about the insured: `instalments`, `occupation_percent`, `tobacco_percent`.
 
 use domain::person::Occupation;
 use domain::text::FromText;
@@ -12,20 +12,20 @@ use crate::health_facts::Instalments;
 use crate::parse::document::Section;
 use crate::parse::values;
 
-/// The step of an occupation's loading, with its key.
+/// Price step that applies the occupation loading: its key and kind.
 pub(crate) const OCCUPATION: OwnStep = ("occupation_loading", AdjustmentKind::OccupationLoading);
 
-/// The step of tobacco's loading, with its key.
+/// Price step that applies the tobacco loading: its key and kind.
 pub(crate) const TOBACCO: OwnStep = ("tobacco_loading", AdjustmentKind::TobaccoLoading);
 
-/// Parses the loadings. `None` when a fault was reported.
+/// Parses all loadings for facts. `None` after a reported fault.
 pub(crate) fn parse(price: &Section<'_>) -> Option<FactLoadings> {
     let instalments = parse_instalments(price);
     let people = parse_of_people(price);
     Some(FactLoadings { instalments: instalments?, ..people? })
 }
 
-/// Parses the loadings by facts of people alone. `None` when a fault was reported.
+/// Parses the loadings for occupation and tobacco. `None` after a reported fault.
 pub(crate) fn parse_of_people(price: &Section<'_>) -> Option<FactLoadings> {
     let occupations = parse_occupations(price);
     let tobacco = price.optional("tobacco_percent", |value| values::percent(value, HIGHEST_LOADING));
@@ -38,16 +38,21 @@ pub(crate) fn parse_of_people(price: &Section<'_>) -> Option<FactLoadings> {
     Some(loadings).filter(|_| tobacco_is_valid)
 }
 
-/// Reports the steps by facts of people that are missing, repeated or not needed.
+/// Reports price steps for occupation and tobacco that are missing, repeated or not needed.
 pub(crate) fn check_of_people(price: &Section<'_>, adjustments: &Adjustments, facts: &FactLoadings) {
     let check = |step, needed, why, why_not| check_step(price, adjustments, step, needed, why, why_not);
     let occupations = !facts.occupations.is_empty();
-    check(OCCUPATION, occupations, "the price loads occupations", "the price loads no occupation");
+    check(
+        OCCUPATION,
+        occupations,
+        "the price has loadings for occupations",
+        "the price has no loading for occupations",
+    );
     let tobacco = !facts.tobacco.is_zero();
-    check(TOBACCO, tobacco, "the price loads tobacco", "the price does not load tobacco");
+    check(TOBACCO, tobacco, "the price has a loading for tobacco", "the price has no loading for tobacco");
 }
 
-/// Parses the instalments that a price is sold in.
+/// Parses the allowed instalments with their loadings.
 fn parse_instalments(price: &Section<'_>) -> Option<Vec<(Instalments, Decimal)>> {
     if !price.has("instalments") {
         return Some(Vec::new());
@@ -56,12 +61,12 @@ fn parse_instalments(price: &Section<'_>) -> Option<Vec<(Instalments, Decimal)>>
         price.sections("instalments").into_iter().map(parse_instalment).collect();
     let rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
     if rows.is_empty() {
-        price.report("instalments", "`instalments` must be a list of at least one.");
+        price.report("instalments", "`instalments` must not be an empty list.");
         return None;
     }
     let is_twice = |at: usize| rows[..at].iter().any(|(earlier, _)| *earlier == rows[at].0);
     if (0..rows.len()).any(is_twice) {
-        price.report("instalments", "`instalments` must have each `paid` once.");
+        price.report("instalments", "`instalments` must not have the same `paid` twice.");
         return None;
     }
     Some(rows)
@@ -75,7 +80,7 @@ fn parse_instalment(section: Section<'_>) -> Option<(Instalments, Decimal)> {
     Some((Instalments::from_text(paid?).ok()?, percent?))
 }
 
-/// Parses the occupations that cost more.
+/// Parses the occupations that have a loading.
 fn parse_occupations(price: &Section<'_>) -> Option<Vec<(Occupation, Decimal)>> {
     const KEY: &str = "occupation_percent";
     if !price.has(KEY) {

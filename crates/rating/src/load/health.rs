@@ -1,4 +1,4 @@
-//! Parsing the variants of a health product.
+//! Parses the variants of a health product.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -32,14 +32,14 @@ use crate::tax::DatedTax;
 use crate::tenure::Tenure;
 use crate::zones::Zones;
 
-/// The longest wait for pre-existing diseases, in months.
+/// Longest waiting period for pre-existing diseases, in months.
 const LONGEST_WAIT: u32 = 120;
-/// The highest part of a claim that a customer may bear, in percent.
+/// Highest co-pay, in percent.
 const HIGHEST_COPAY: u32 = 90;
-/// The highest sum insured or deductible, in rupees: a hundred crore.
+/// Highest sum insured or deductible, in rupees (100 crore).
 const HIGHEST_SUM: u32 = 1_000_000_000;
 
-/// The product's values that every variant shares.
+/// Values of the product's file that all variants share.
 struct Common<'c> {
     product: Option<&'c Arc<Product>>,
     plan: Option<PlanType>,
@@ -52,7 +52,7 @@ struct Common<'c> {
     context: &'c ProductContext<'c>,
 }
 
-/// Parses the product's own values and its `[[variant]]` sections.
+/// Parses the values of the whole product, and the `[[variant]]` sections.
 pub(crate) fn parse(
     root: &Section<'_>,
     product: Option<&Arc<Product>>,
@@ -101,7 +101,6 @@ pub(crate) fn parse(
 }
 
 impl Common<'_> {
-    /// Parses one variant.
     fn parse_variant(
         &self,
         section: Section<'_>,
@@ -154,22 +153,18 @@ impl Common<'_> {
         })
     }
 
-    /// Parses the tags, which `filter_tags.toml` must have.
+    /// Parses the filter tags of a variant. Each must be in `filter_tags.toml`.
     fn parse_filter_tags(&self, section: &Section<'_>) -> Option<Vec<String>> {
         let known = self.context.health_lists.filter_tags.as_ref();
         let tags = section.distinct("filter_tags", |value| {
             let tag = values::text(value)?;
             let is_known = known.is_none_or(|known| known.iter().any(|known| known.id == tag));
-            if is_known {
-                Ok(tag)
-            } else {
-                Err(format!("names \"{tag}\", which filter_tags.toml does not have"))
-            }
+            if is_known { Ok(tag) } else { Err(format!("names \"{tag}\", which is not in filter_tags.toml")) }
         });
         if section.has("filter_tags") { tags } else { Some(Vec::new()) }
     }
 
-    /// Parses the deductibles. A base plan must be available without one.
+    /// Parses the deductibles. The list of a base plan must contain zero.
     fn parse_deductibles(&self, section: &Section<'_>) -> Option<Vec<Rupees>> {
         section.mark_known(&["deductibles"]);
         let plan = self.plan?;
@@ -179,7 +174,7 @@ impl Common<'_> {
         let deductibles = ascending(section.required_distinct("deductibles", |value| sum(value, 0)))?;
         let has_none = deductibles.contains(&Rupees::ZERO);
         if plan == PlanType::Base && !has_none {
-            section.report("deductibles", "`deductibles` of a base plan must have 0 among them.");
+            section.report("deductibles", "`deductibles` of a base plan must include 0.");
             return None;
         }
         if plan == PlanType::SuperTopUp && has_none {
@@ -216,7 +211,7 @@ impl Common<'_> {
             check_family_discount(&section, rates, adjustments);
         }
         if rates.is_none() {
-            // Only a valid method knows its keys and sheets. Reporting the others would be wrong.
+            // Keys and sheets depend on the method. Without a valid method, do not report unknown ones.
             sources.allow_unused_beside(section.file());
             section.mark_known(Method::KEYS);
         }
@@ -231,7 +226,7 @@ impl Common<'_> {
     }
 }
 
-/// Reports a discount of families that is above the most of all discounts.
+/// Reports a family discount above the limit of all discounts.
 fn check_family_discount(price: &Section<'_>, rates: &DatedRates<Method>, adjustments: &Adjustments) {
     let Some(cap) = &adjustments.cap else { return };
     if rates.all().any(|method| method.highest_discount() > cap.most) {
@@ -240,7 +235,7 @@ fn check_family_discount(price: &Section<'_>, rates: &DatedRates<Method>, adjust
     }
 }
 
-/// Parses the part of every claim that the customer bears.
+/// Parses the customer's share of every claim (co-pay).
 fn parse_copay(section: &Section<'_>) -> Copay {
     let percent = section.or("copay_percent", 0, |value| values::whole(value, 0, HIGHEST_COPAY));
     let from_age = section.optional("copay_from_age", |value| values::whole(value, 1, 120));
@@ -250,12 +245,11 @@ fn parse_copay(section: &Section<'_>) -> Copay {
     Copay { percent: percent as u8, from_age: from_age.map(|age| age as u16) }
 }
 
-/// Parses an amount in whole rupees.
+/// Parses an amount in whole rupees, at least `least`.
 fn sum(value: &DeValue<'_>, least: u32) -> Result<Rupees, ValueError> {
     values::whole(value, least, HIGHEST_SUM).map(|rupees| Rupees::whole(rupees.into()))
 }
 
-/// Sorts amounts in rising order.
 fn ascending(amounts: Option<Vec<Rupees>>) -> Option<Vec<Rupees>> {
     amounts.map(|mut amounts| {
         amounts.sort_unstable();

@@ -1,4 +1,4 @@
-//! Parsing `eligibility` sections of health, of a product or of a variant that differs from it.
+//! Parses the `eligibility` sections of health products and variants.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::parse::parsed::{Parsed, between};
 use crate::parse::values;
 use crate::zones::{Zone, Zones};
 
-/// Most adults or children of one policy.
+/// Most adults on one policy. Also the most children.
 const LARGEST_FAMILY: u32 = 20;
 
-/// Limits, as far as the sections have them.
+/// Limits of one section. Keys may be absent or invalid.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParsedHealthLimits {
     adult_age: Parsed<Between<u16>>,
@@ -30,7 +30,8 @@ pub(crate) struct ParsedHealthLimits {
 }
 
 impl ParsedHealthLimits {
-    /// Parses a section, if there is one. `zones` is `None` where the zones have faults.
+    /// Parses an `eligibility` section. Without a section, all limits are absent. Pass `None` as `zones` if
+    /// the zones have faults.
     pub(crate) fn of(section: Option<&Section<'_>>, zones: Option<&Zones>) -> Self {
         let Some(section) = section else { return ParsedHealthLimits::default() };
         let age = |value: &DeValue<'_>| values::whole(value, 0, 120).map(|age| age as u16);
@@ -44,9 +45,9 @@ impl ParsedHealthLimits {
         let zone = |value: &DeValue<'_>| {
             let name = values::text(value)?;
             let zone = zones.and_then(|zones| zones.find(&name));
-            zone.ok_or_else(|| format!("names {name:?}, which is no zone of this insurer"))
+            zone.ok_or_else(|| format!("names {name:?}, which is not a zone of this insurer"))
         };
-        // Zones with faults cannot be looked up.
+        // Names of zones are not checked if the zones have faults.
         let sold_in = zones.and_then(|_| section.distinct("zones", zone));
         ParsedHealthLimits {
             adult_age: between(section, "adult_age", age),
@@ -59,7 +60,7 @@ impl ParsedHealthLimits {
         }
     }
 
-    /// These limits, with the other ones where these are absent.
+    /// Takes limits that are absent here from `others`.
     pub(crate) fn or(self, others: ParsedHealthLimits) -> Self {
         ParsedHealthLimits {
             adult_age: self.adult_age.or(others.adult_age),
@@ -72,18 +73,18 @@ impl ParsedHealthLimits {
         }
     }
 
-    /// The limits of a variant. A missing limit is reported at its section.
+    /// Completes the limits of a variant. Reports a limit that neither the variant nor its product has.
     pub(crate) fn finish(self, zones: Option<Arc<Zones>>, variant: &Section<'_>) -> Option<HealthLimits> {
         let adult_age = self.adult_age.required("adult_age", variant);
         let oldest = adult_age.map_or(0, |ages| ages.most);
         let renewal_age = self.renewal_age.or_default(|| oldest);
         if renewal_age.is_some_and(|age| age < oldest) {
-            variant.report("renewal_age", "`renewal_age` is below the oldest age at entry.");
+            variant.report("renewal_age", "`renewal_age` is below the highest age at entry.");
         }
         let adults = self.adults.required("adults", variant);
         let children = self.children.or_default(|| Between { least: 0, most: 0 });
         let child_age = match children {
-            // Anyone below the age of adults counts as a child, so that the family is refused as too large.
+            // Anyone below the adult age counts as a child, so that the family is refused as too large.
             Some(Between { most: 0, .. }) => self.child_age.or_default(|| {
                 let most = adult_age.map_or(0, |ages| ages.least.saturating_sub(1));
                 Ages { years: Between { least: 0, most }, least: None }

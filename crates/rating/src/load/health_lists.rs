@@ -1,4 +1,4 @@
-//! Parsing the lists of health: filter tags, illnesses.
+//! Parses the lists that health products share: filter tags, illnesses.
 
 use std::sync::Arc;
 
@@ -12,26 +12,24 @@ use crate::parse::source_files::SourceFiles;
 use crate::parse::texts;
 use crate::parse::values;
 
-/// The path of the file of filter tags.
 pub(crate) const FILTER_TAGS: &str = "filter_tags.toml";
-/// The path of the file of illnesses.
 pub(crate) const ILLNESSES: &str = "illnesses.toml";
 
-/// Both lists. `None` for a file with faults; empty for a file that is not there.
+/// Both lists. A list is `None` if its file has faults, and empty if its file is missing.
 pub(crate) struct HealthLists {
     pub(crate) filter_tags: Option<Vec<FilterTag>>,
     pub(crate) illnesses: Option<Arc<[Illness]>>,
 }
 
-/// Parses both files.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> HealthLists {
     let tags = parse_file(FILTER_TAGS, "tag", sources);
     let illnesses = parse_file(ILLNESSES, "illness", sources);
     if let Some(illnesses) = illnesses.as_ref().filter(|illnesses| !illnesses.is_empty())
         && !illnesses.iter().any(|entry| entry.id == OTHER)
     {
-        let message =
-            format!("No [[illness]] has the id \"{OTHER}\": it stands for every illness that is not listed.");
+        let message = format!(
+            "An [[illness]] with the id \"{OTHER}\" is missing: it stands for every illness that is not listed."
+        );
         sources.faults.report(ILLNESSES, None, message);
     }
     let illness = |Entry { id, name }| Illness { id, name };
@@ -42,13 +40,12 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> HealthLists {
     }
 }
 
-/// An entry of a list.
 struct Entry {
     id: String,
     name: Text,
 }
 
-/// Parses the list of a file. `None` when a fault was reported; empty where there is no file.
+/// Parses the list of a file. `None` after a reported fault. An empty list if the file is missing.
 fn parse_file(path: &'static str, key: &'static str, sources: &SourceFiles<'_>) -> Option<Vec<Entry>> {
     let Some(content) = sources.read(path) else { return Some(Vec::new()) };
     let document = Document::parse(path, content, sources.faults)?;
@@ -59,7 +56,7 @@ fn parse_file(path: &'static str, key: &'static str, sources: &SourceFiles<'_>) 
         if let Some(entry) = parse_entry(&section) {
             if entries.iter().any(|known| known.id == entry.id) {
                 let id = &entry.id;
-                section.report("id", format!("`id` must be unique: \"{id}\" is there already."));
+                section.report("id", format!("`id` must be unique: \"{id}\" is already used."));
             }
             entries.push(entry);
         }

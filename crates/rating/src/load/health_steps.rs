@@ -1,4 +1,5 @@
-//! The steps that only health has, each of which stands once in the `steps` of a price that needs it.
+//! Price steps that only health has. If a price needs such a step, its `steps` must contain the step exactly
+//! once.
 
 use super::fact_loadings::{OCCUPATION, TOBACCO, check_of_people};
 use super::steps::{OwnStep, check_step};
@@ -12,11 +13,11 @@ const ILLNESSES: OwnStep = ("illness_loading", AdjustmentKind::IllnessLoading);
 const TENURE: OwnStep = ("tenure", AdjustmentKind::Tenure);
 const INSTALMENTS: OwnStep = ("instalment_loading", AdjustmentKind::InstalmentLoading);
 
-/// The steps that only health has, with their keys.
+/// Price steps that only health has, with their keys.
 pub(crate) const OWN: &[OwnStep] = &[ILLNESSES, TENURE, INSTALMENTS, OCCUPATION, TOBACCO];
 
-/// Reports steps of health that are missing, repeated or not needed. `loads_illnesses` and `facts` are `None` where they
-/// have faults.
+/// Reports health steps that are missing, repeated or not needed. Pass `None` as `loads_illnesses` or `facts`
+/// if that part has faults.
 pub(crate) fn check(
     price: &Section<'_>,
     adjustments: &Adjustments,
@@ -26,18 +27,28 @@ pub(crate) fn check(
 ) {
     let check = |step, needed, why, why_not| check_step(price, adjustments, step, needed, why, why_not);
     if let Some(needed) = loads_illnesses {
-        check(ILLNESSES, needed, "the product loads illnesses", "the product loads no illness");
+        check(
+            ILLNESSES,
+            needed,
+            "the product has loadings for illnesses",
+            "the product has no loading for illnesses",
+        );
     }
     let one_year = tenures == [Tenure::ONE_YEAR];
     check(
         TENURE,
         !one_year,
-        "the variant has tenures to price",
-        "the variant is sold for one year at its full price alone",
+        "the variant has a tenure of several years, or a tenure discount",
+        "the variant is sold only for one year, without a discount",
     );
     if let Some(facts) = facts {
         let instalments = facts.instalments.iter().any(|(_, percent)| !percent.is_zero());
-        check(INSTALMENTS, instalments, "the price loads instalments", "the price loads no instalments");
+        check(
+            INSTALMENTS,
+            instalments,
+            "the price has loadings for instalments",
+            "the price has no loading for instalments",
+        );
         check_of_people(price, adjustments, facts);
     }
 }

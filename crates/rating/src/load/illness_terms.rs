@@ -1,4 +1,4 @@
-//! Parsing the `[illnesses]` section of a health product.
+//! Parses the `[illnesses]` section of a health product.
 
 use super::health_lists::{HealthLists, ILLNESSES};
 use crate::adjustment_kind::HIGHEST_LOADING;
@@ -7,7 +7,8 @@ use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 
-/// The illness terms of a product. `None` when a fault was reported. Without the section no illness costs more.
+/// Parses the illness terms of a product. `None` after a reported fault. If the section is missing, no
+/// illness has a loading.
 pub(crate) fn parse(
     root: &Section<'_>,
     health_lists: &HealthLists,
@@ -19,9 +20,9 @@ pub(crate) fn parse(
     let section = root.section("illnesses")?;
     let faults_before = sources.faults.count();
     let known = health_lists.illnesses.as_deref().unwrap_or_default();
-    // Without a list of illnesses every id would be unknown. One fault is enough then.
+    // Without a list of illnesses, every id would be unknown. One fault suffices.
     let is_known = |id: &str| known.is_empty() || known.iter().any(|illness| illness.id == id);
-    let unknown = |id: &str| format!("names \"{id}\", which {ILLNESSES} does not have");
+    let unknown = |id: &str| format!("names \"{id}\", which is not in {ILLNESSES}");
     let most_percent = section.optional("most_percent", |value| values::percent(value, HIGHEST_LOADING));
     let refused = section.distinct("refused", |value| {
         let id = values::text(value)?;
@@ -37,12 +38,12 @@ pub(crate) fn parse(
     section.close();
     let report = |line: Option<usize>, message: String| sources.faults.report(root.file(), line, message);
     for (id, _, line) in &loadings {
-        // The parser of the list reports that `other` is missing.
+        // The parser of the list reports a missing `other`.
         if !is_known(id) && *id != OTHER {
             report(Some(*line), format!("`loading_percent` {}.", unknown(id)));
         }
         if is_refused(id) {
-            report(Some(*line), format!("\"{id}\" is refused: it cannot have a loading."));
+            report(Some(*line), format!("\"{id}\" must not have a loading: `refused` lists it."));
         }
     }
     let term = |id: &str| {
@@ -52,7 +53,8 @@ pub(crate) fn parse(
     };
     let other = term(OTHER);
     if other.is_none() && sources.faults.count() == faults_before {
-        let message = "`loading_percent` needs an `other`, for every illness that is not named: 0 where it costs nothing.";
+        let message =
+            "`loading_percent` needs `other`, for every illness that it does not name. Use 0 for no loading.";
         report(loadings_line, message.to_owned());
     }
     let known = health_lists.illnesses.clone()?;
@@ -60,7 +62,7 @@ pub(crate) fn parse(
         sources.faults.report(
             ILLNESSES,
             None,
-            "The file is missing or empty: products name the illnesses in it.",
+            "The file is missing or empty, but products refer to its illnesses.",
         );
     }
     let other = other?;

@@ -1,4 +1,4 @@
-//! Parsing `insurer.toml`, the file of one insurer.
+//! Parses `insurer.toml`, the file of one insurer.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::parse::source_files::SourceFiles;
 use crate::parse::texts;
 use crate::parse::values;
 
-/// Parses an insurer's file. `None` when a fault was reported.
+/// Parses an insurer's file. `None` after a reported fault.
 pub(crate) fn parse(path: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
     let document = Document::parse(path, sources.read(path)?, sources.faults)?;
     let section = document.root(sources.faults);
@@ -50,10 +50,10 @@ pub(crate) fn parse(path: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<
     Some(Arc::new(insurer)).filter(|_| health_is_valid)
 }
 
-/// Calls in flight at once, by default.
+/// Default for the most concurrent calls to an insurer.
 const CALLS_IN_FLIGHT: u32 = 16;
 
-/// Parses the connector, with the `[http]` section of an insurer that is asked over HTTP.
+/// Parses how the insurer is reached. An insurer that is called over HTTP needs the section `[http]`.
 fn parse_connector(section: &Section<'_>) -> Option<Connector> {
     let word = section.or("connector", "rate-table", |value| values::word(value, &["rate-table", "http"]));
     let http = section.section("http");
@@ -67,13 +67,14 @@ fn parse_connector(section: &Section<'_>) -> Option<Connector> {
             if !section.has("http") {
                 section.report(
                     "connector",
-                    "`http` is missing: the section [http] says where the insurer is asked.",
+                    "`http` is missing: the connector \"http\" needs the section [http].",
                 );
             }
             None
         }
         (_, Some(http)) => {
-            section.report("http", "`http` belongs to the connector \"http\"; this insurer has rate tables.");
+            section
+                .report("http", "`http` is only for the connector \"http\"; this insurer has rate tables.");
             drop(http);
             None
         }
@@ -81,7 +82,6 @@ fn parse_connector(section: &Section<'_>) -> Option<Connector> {
     }
 }
 
-/// Parses an `[http]` section.
 fn parse_http(section: &Section<'_>) -> Option<HttpConnector> {
     let url = section.required("url", values::server);
     let authentication = section.required("authentication", |value| values::word(value, &["bearer", "hmac"]));

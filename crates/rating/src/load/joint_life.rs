@@ -1,4 +1,4 @@
-//! Parsing how a price of credit life treats a second life: `joint` and `joint_percent`.
+//! Parses the pricing of a second life: the keys `joint`, `joint_percent`.
 
 use std::sync::Arc;
 
@@ -9,13 +9,16 @@ use crate::joint_life::{Joint, JointKind};
 use crate::parse::document::Section;
 use crate::parse::values;
 
-/// Parses the keys. The outer `None` for a fault, the inner one where there is no such price.
+/// Parses both keys. `None` after a reported fault. `Some(None)`: the price has no joint life.
 pub(crate) fn parse(price: &Section<'_>, limits: Option<&Limits>) -> Option<Option<Joint>> {
     let word = price.optional("joint", |value| values::word(value, &["elder", "both"]));
     let percent = price.optional("joint_percent", |value| values::percent(value, 100));
     let word_has_fault = word.is_none() && price.has("joint");
     if price.has("joint_percent") && word != Some("both") && !word_has_fault {
-        price.report("joint_percent", "`joint_percent` needs `joint = \"both\"`: it is of the sum of both.");
+        price.report(
+            "joint_percent",
+            "`joint_percent` needs `joint = \"both\"`: it is a percentage of the sum of both rates.",
+        );
         return None;
     }
     if !price.has("joint") {
@@ -27,7 +30,7 @@ pub(crate) fn parse(price: &Section<'_>, limits: Option<&Limits>) -> Option<Opti
         (_, percent) => JointKind::Both(percent.unwrap_or(Decimal::ONE_HUNDRED)),
     };
     if let Some(members) = limits.map(|limits| limits.sale.members).filter(|members| *members != 2) {
-        let message = format!("`joint` prices two people: `members` must be 2, and is {members}.");
+        let message = format!("`joint` prices two people: `members` must be 2, not {members}.");
         price.report("joint", message);
         return None;
     }

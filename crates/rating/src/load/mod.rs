@@ -1,4 +1,4 @@
-//! Loading a catalogue: each file here parses one kind of file or section.
+//! Loads a catalogue. Each module parses one kind of file or section.
 
 mod benefits;
 mod bordereaux;

@@ -1,4 +1,4 @@
-//! A parsed product's file, as far as it has no faults.
+//! Result of parsing a product's file. It may be incomplete because of faults.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use crate::health_variant::HealthVariant;
 use crate::product::Product;
 use domain::line::LineOfBusiness;
 
-/// A product's file, as far as it could be parsed.
+/// Parts of a product's file that have no faults.
 #[derive(Default)]
 pub(crate) struct ParsedProduct {
-    /// Also known where the product has faults.
+    /// Line of business. It is there even if the product has faults.
     pub(crate) line: Option<LineOfBusiness>,
     pub(crate) product: Option<Arc<Product>>,
     pub(crate) credit_variants: Vec<CreditVariant>,
     pub(crate) health_variants: Vec<HealthVariant>,
-    /// Every variant's id, also of variants with faults. `None` when an id itself has a fault.
+    /// Ids of all variants, including variants with faults. `None` if an id itself is invalid.
     pub(crate) variant_ids: Option<Vec<VariantId>>,
-    /// The parents of its variants.
+    /// References of variants to the variants that they extend.
     pub(crate) parents: Vec<ParentReference>,
 }
 
-/// The reference of a variant to the variant that it builds upon.
+/// Reference of a variant to the variant that it extends.
 pub(crate) struct ParentReference {
     pub(crate) of: VariantId,
     pub(crate) parent: VariantId,
-    /// The line of the reference.
+    /// Line of the reference in the product's file.
     pub(crate) line: usize,
 }

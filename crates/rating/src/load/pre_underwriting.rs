@@ -1,4 +1,4 @@
-//! Parsing the `[[pre_underwriting]]` rules of a health product.
+//! Parses the `[[pre_underwriting]]` rules of a health product.
 
 use super::health_lists::{HealthLists, ILLNESSES};
 use crate::parse::document::Section;
@@ -6,10 +6,10 @@ use crate::parse::texts;
 use crate::parse::values;
 use crate::pre_underwriting::{Consequence, PreUnderwritingRule};
 
-/// The highest sum insured of a rule, in rupees: a hundred crore.
+/// Highest sum insured that a rule may name, in rupees (100 crore).
 const HIGHEST_SUM: u32 = 1_000_000_000;
 
-/// Parses every rule. A rule with a fault is left out.
+/// Parses all rules. A rule with a fault is left out.
 pub(crate) fn parse(root: &Section<'_>, health_lists: &HealthLists) -> Vec<PreUnderwritingRule> {
     root.sections("pre_underwriting")
         .into_iter()
@@ -23,7 +23,7 @@ fn parse_rule(section: Section<'_>, health_lists: &HealthLists) -> Option<PreUnd
     let illnesses = section.distinct("illnesses", |value| {
         let id = values::text(value)?;
         let is_known = known.is_empty() || known.iter().any(|illness| illness.id == id);
-        if is_known { Ok(id) } else { Err(format!("names \"{id}\", which {ILLNESSES} does not have")) }
+        if is_known { Ok(id) } else { Err(format!("names \"{id}\", which is not in {ILLNESSES}")) }
     });
     let illnesses_of_one = section.optional("illnesses_of_one", |value| values::whole(value, 1, 50));
     let above = section.optional("sum_insured_above", |value| values::whole(value, 1, HIGHEST_SUM));

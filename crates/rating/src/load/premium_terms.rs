@@ -1,4 +1,4 @@
-//! Parsing `[premium]`: how a product's premium reaches its insurer.
+//! Parses `[premium]`: how a product's premium reaches its insurer.
 
 use domain::money::Rupees;
 use domain::premium::PremiumRoute;
@@ -9,14 +9,15 @@ use crate::parse::values;
 use crate::premium_terms::{DepositTerms, PremiumTerms};
 use crate::product::MasterPolicy;
 
-/// Parses the section of a product, which must be there. `master_policy` is `None` where it has a fault of its own.
+/// Parses the section `[premium]`, which every product must have. Pass `None` as `master_policy` if its keys
+/// have faults.
 pub(super) fn parse(
     root: &Section<'_>,
     master_policy: Option<&Option<MasterPolicy>>,
 ) -> Option<PremiumTerms> {
     let Some(section) = root.section("premium") else {
         if !root.has("premium") {
-            let message = "`premium` is missing: the section [premium] says how the premium reaches the insurer, before which there is no cover.";
+            let message = "`premium` is missing: the section [premium] says how the insurer gets the premium, without which there is no cover.";
             root.report("premium", message);
         }
         return None;
@@ -33,7 +34,7 @@ pub(super) fn parse(
         PremiumRoute::Partner => Some(PremiumTerms::Partner),
     });
     if route.is_none() {
-        // Which keys belong here depends on the route. One fault is enough.
+        // The route decides which keys are known. One fault suffices.
         section.mark_known(&[
             "deposit",
             "opening_balance",
@@ -53,7 +54,7 @@ fn parse_deposit(
 ) -> Option<DepositTerms> {
     let name = match master_policy {
         Some(Some(policy)) if !section.has("deposit") => Some(policy.number.clone()),
-        // One fault is enough.
+        // The master policy has a fault, which suffices.
         None if !section.has("deposit") => None,
         _ => section.required("deposit", values::text),
     };

@@ -1,4 +1,4 @@
-//! Parsing a product's file, whatever its line of business.
+//! Parses a product's file, for any line of business.
 
 use std::sync::Arc;
 
@@ -21,10 +21,9 @@ use crate::product::{MasterPolicy, Papers, Product};
 use crate::tax_class::{SoldTo, TaxClass};
 use domain::line::LineOfBusiness;
 
-/// Days of free look, by default.
+/// Default number of days in which a customer can return a new policy (free look).
 const FREE_LOOK_DAYS: u16 = 30;
 
-/// Parses a product's file.
 pub(crate) fn parse(path: &str, context: &ProductContext<'_>) -> ParsedProduct {
     let sources = context.sources;
     let document = sources.read(path).and_then(|content| Document::parse(path, content, sources.faults));
@@ -39,7 +38,7 @@ pub(crate) fn parse(path: &str, context: &ProductContext<'_>) -> ParsedProduct {
     let mut parsed = match line {
         Some(LineOfBusiness::CreditLife) => credit_life::parse(&section, product.as_ref(), context),
         Some(LineOfBusiness::Health) => health::parse(&section, product.as_ref(), context),
-        // The keys of an unknown line of business are unknown. One fault is enough then.
+        // The keys of an unknown line of business are unknown. One fault suffices.
         None => {
             sources.allow_unused_beside(path);
             return ParsedProduct::default();
@@ -65,7 +64,7 @@ fn parse_product(
     let uin = section.required("uin", values::text);
     let master_policy = match line {
         Some(LineOfBusiness::CreditLife) => parse_master_policy(section).map(Some),
-        // Health is sold to a group where the product names a master policy, else to families.
+        // Health with a master policy is sold to a group, otherwise to families.
         Some(LineOfBusiness::Health) if names_master_policy(section) => {
             parse_master_policy(section).map(Some)
         }
@@ -122,25 +121,27 @@ fn parse_product(
     })
 }
 
-/// Parses settlement and exclusions in every language: customers read those of health on the hosted pages.
+/// Parses settlement and exclusions in all languages, because customers of health read them on the hosted
+/// pages.
 fn parse_health_texts(section: &Section<'_>) -> (Option<Text>, Option<Text>) {
     (texts::required(section, "settlement"), texts::optional(section, "exclusions"))
 }
 
-/// Parses settlement and exclusions in English alone: those of credit life are only printed on certificates.
+/// Parses settlement and exclusions in English only, because those of credit life are only printed on
+/// certificates.
 fn parse_english_texts(section: &Section<'_>) -> (Option<Text>, Option<Text>) {
     let english = |text: String| Text::new(text, []);
     let settlement = section.required("settlement", values::text).map(english);
     (settlement, section.optional("exclusions", values::text).map(english))
 }
 
-/// Whether a product says anything of a master policy.
+/// Whether the product's file has one of the keys of a master policy.
 fn names_master_policy(section: &Section<'_>) -> bool {
     let (number, holder) = (section.has("master_policy_number"), section.has("master_policy_holder"));
     number || holder
 }
 
-/// Parses the policy of the group that certificates belong to.
+/// Parses the number and the holder of a group's master policy.
 fn parse_master_policy(section: &Section<'_>) -> Option<MasterPolicy> {
     let number = section.required("master_policy_number", values::text);
     let holder = section.required("master_policy_holder", values::text);

@@ -1,4 +1,4 @@
-//! The facts from other files that the parser of a product's file needs.
+//! Facts from other files that are needed to parse a product's file.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use crate::renewals::RenewalRules;
 use crate::tax::DatedTax;
 use crate::zones::Zones;
 
-/// The facts from other files that a product's file is parsed with.
+/// Facts from other files that are needed to parse a product's file.
 pub(crate) struct ProductContext<'c> {
     pub(crate) sources: &'c SourceFiles<'c>,
     pub(crate) ids: &'c Ids,
@@ -29,19 +29,19 @@ pub(crate) struct ProductContext<'c> {
     pub(crate) claims: &'c ByClass<ClaimRules>,
     pub(crate) endorsements: &'c ByClass<EndorsementRules>,
     pub(crate) renewals: &'c ByClass<RenewalRules>,
-    /// The zones of each file that was parsed, by its path; `None` for a file with faults.
+    /// Zones of each zone file that was parsed, by path. `None`: the file has faults.
     pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
-    /// The product's insurer; `None` where the insurer's file has faults.
+    /// Insurer of the product. `None`: the insurer's file has faults.
     pub(crate) insurer: Option<Arc<Insurer>>,
 }
 
 impl ProductContext<'_> {
-    /// The tax of a product's class of cover. `None` where the product or the rows of tax have faults.
+    /// Tax rates of a product's class of cover. `None` if the product or the rows of `[[tax]]` have faults.
     pub(crate) fn tax(&self, product: Option<&Arc<Product>>) -> Option<Arc<DatedTax>> {
         self.taxes?.get(&product?.tax_class()).cloned()
     }
 
-    /// The zones that hold for a product's file.
+    /// Zones for a product. `product` is the path of the product's file.
     pub(crate) fn zones(&self, product: &str) -> Option<Arc<Zones>> {
         let path = zones::path(product, self.sources);
         let known = self.zones.borrow().get(&path).cloned();

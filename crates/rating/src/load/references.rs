@@ -1,4 +1,4 @@
-//! Checking references between files: to taxes, to the ranking, to variants.
+//! Checks the references from one file to another.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use crate::parse::source_files::{SourceFiles, sibling};
 use crate::premium_terms::{DepositTerms, PremiumTerms};
 use domain::line::LineOfBusiness;
 
-/// A product with the path of its file.
+/// Path of a product's file, with the parsed product.
 type ProductFile<'r> = (&'r str, ParsedProduct);
 
-/// Reports every reference to something that is not there.
+/// Reports everything that is referred to but missing.
 pub(crate) fn check(settings: &CatalogueSettings, products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
     check_taxes(settings, products, sources);
     check_ranking(settings, products, sources);
     check_deposits(products, sources);
-    // The variants of a file with faults may be missing here. Reporting them as unknown would be wrong.
+    // Variants of a file with an invalid id are missing here. Do not report them as unknown.
     let Some(known) = known_variants(products) else { return };
     let named = settings.assortments.iter().flat_map(|assortment| &assortment.variants);
     for (variant, line) in named.filter(|(variant, _)| !known.contains_key(variant)) {
@@ -31,7 +31,7 @@ pub(crate) fn check(settings: &CatalogueSettings, products: &[ProductFile<'_>], 
     check_parents(products, &known, sources);
 }
 
-/// Reports products of a class of cover without tax.
+/// Reports products whose class of cover has no `[[tax]]`.
 fn check_taxes(settings: &CatalogueSettings, products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
     for (path, parsed) in products {
         let untaxed =
@@ -46,7 +46,7 @@ fn check_taxes(settings: &CatalogueSettings, products: &[ProductFile<'_>], sourc
     }
 }
 
-/// Reports products of an insurer that name one deposit and say different things of it.
+/// Reports products of one insurer that use the same deposit with different terms.
 fn check_deposits(products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
     let mut known: BTreeMap<(InsurerId, &str), (&DepositTerms, &str)> = BTreeMap::new();
     for (path, parsed) in products {
@@ -54,14 +54,16 @@ fn check_deposits(products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
         let PremiumTerms::Deposit { deposit: terms, .. } = &product.premium else { continue };
         let (first, file) = *known.entry((product.insurer.id, terms.name.as_str())).or_insert((terms, *path));
         if first != terms {
-            let message =
-                format!("[premium] says something else of the deposit {} than {file} does.", terms.name);
+            let message = format!(
+                "[premium] has other terms for the deposit {} than {file}: they must be the same.",
+                terms.name
+            );
             sources.faults.report(path, None, message);
         }
     }
 }
 
-/// Reports a missing ranking where there are health products.
+/// Reports a missing section `[ranking]` if there are health products.
 fn check_ranking(settings: &CatalogueSettings, products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
     let health = products.iter().any(|(_, parsed)| parsed.line == Some(LineOfBusiness::Health));
     if health && !settings.has_ranking {
@@ -70,7 +72,7 @@ fn check_ranking(settings: &CatalogueSettings, products: &[ProductFile<'_>], sou
     }
 }
 
-/// Every variant by its id, with its product. `None` where some id has a fault.
+/// All variants by id, each with its product. `None` if an id is invalid.
 fn known_variants<'r>(products: &'r [ProductFile<'_>]) -> Option<BTreeMap<VariantId, &'r ProductFile<'r>>> {
     let mut known = BTreeMap::new();
     for product in products {
@@ -79,7 +81,7 @@ fn known_variants<'r>(products: &'r [ProductFile<'_>]) -> Option<BTreeMap<Varian
     Some(known)
 }
 
-/// Reports parents that are no health variants of the same insurer, and those that have a parent themselves.
+/// Reports a parent that is not a health variant of the same insurer, and a parent that has a parent itself.
 fn check_parents(
     products: &[ProductFile<'_>],
     known: &BTreeMap<VariantId, &ProductFile<'_>>,
@@ -90,18 +92,18 @@ fn check_parents(
             let report = |message: String| sources.faults.report(path, Some(parent.line), message);
             let id = parent.parent;
             match known.get(&id) {
-                _ if id == parent.of => report("`parent` is the variant itself.".to_owned()),
+                _ if id == parent.of => report("`parent` must be another variant.".to_owned()),
                 None => report(format!("`parent` is {id}, but no product has such a variant.")),
                 Some((_, other)) if other.line != Some(LineOfBusiness::Health) => {
-                    report(format!("`parent` is {id}, which is no health variant."));
+                    report(format!("`parent` is {id}, which is not a health variant."));
                 }
                 Some((other, _)) if sibling(other, "") != sibling(path, "") => {
-                    report(format!("`parent` is {id}, which is another insurer's."));
+                    report(format!("`parent` is {id}, which belongs to another insurer."));
                 }
                 Some((_, other))
                     if other.parents.iter().any(|grand| grand.of == id && grand.parent != id) =>
                 {
-                    report(format!("`parent` is {id}, which has a parent itself: name that one."));
+                    report(format!("`parent` is {id}, which has a parent itself: use that parent."));
                 }
                 Some(_) => {}
             }

@@ -1,4 +1,4 @@
-//! Parsing `renewals.toml`: from when on and until when policies can be renewed (D91).
+//! Parses `renewals.toml`: the period in which policies can be renewed (D91).
 
 use domain::line::LineOfBusiness;
 use toml::de::DeValue;
@@ -9,27 +9,29 @@ use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 use crate::renewals::RenewalRules;
 
-/// The path of the file.
 pub(crate) const FILE: &str = "renewals.toml";
 
-/// The lines of business whose policies are renewed: a loan's cover ends with its loan.
+/// Lines of business whose policies can be renewed. Credit life is not renewed, because its cover ends with
+/// the loan.
 const RENEWED: &[&str] = &[LineOfBusiness::Health.word()];
 
-/// Parses the file. A catalogue without it renews nothing.
+/// Parses `renewals.toml`. If it is missing, no policy can be renewed.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> ByClass<RenewalRules> {
     by_class::parse_file(FILE, sources, RENEWED, parse_rules)
 }
 
-/// Parses one set of rules.
 fn parse_rules(section: &Section<'_>) -> Option<RenewalRules> {
     let days = |value: &DeValue<'_>| values::whole(value, 1, 90).map(|days| days as u16);
     let notice_days = section.distinct("notice_days", days);
     if !section.has("notice_days") {
-        section.report("notice_days", "`notice_days` is missing: such as [45, 30, 15, 1].");
+        section.report("notice_days", "`notice_days` is missing: use a list such as [45, 30, 15, 1].");
     }
     let falls = notice_days.as_ref().is_none_or(|days| days.is_sorted_by(|day, next| day > next));
     if !falls {
-        section.report("notice_days", "`notice_days` must fall: the first is the earliest notice.");
+        section.report(
+            "notice_days",
+            "`notice_days` must be in descending order: the first is the earliest notice.",
+        );
     }
     let longest = RenewalRules::LONGEST_GRACE.into();
     let grace_days = section.required("grace_days", |value| values::whole(value, 0, longest));

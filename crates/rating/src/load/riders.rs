@@ -1,4 +1,4 @@
-//! Parsing the `[[variant.rider]]` sections of a credit-life variant.
+//! Parses the `[[variant.rider]]` sections of a credit-life variant.
 
 use std::sync::Arc;
 
@@ -10,7 +10,8 @@ use crate::parse::document::Section;
 use crate::parse::values;
 use crate::rider::{Rider, RiderPrice};
 
-/// Parses the riders of a variant. `rates` parses the tables that a section names. `None` when a fault was reported.
+/// Parses the riders of a variant. `rates` parses the rate tables that a rider's section names. `None` after
+/// a reported fault.
 pub(crate) fn parse(
     variant: &Section<'_>,
     rates: impl Fn(&Section<'_>) -> Option<DatedRates<CreditRates>>,
@@ -27,7 +28,7 @@ pub(crate) fn parse(
         section.close();
         rider
     });
-    // Every rider is parsed, so that each one's faults are reported.
+    // Parse all riders before the first return, to report the faults of each.
     let parsed: Vec<Option<Rider>> = parsed.collect();
     parsed.into_iter().collect()
 }

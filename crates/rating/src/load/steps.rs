@@ -1,4 +1,4 @@
-//! Parsing the `steps` of a `price` section.
+//! Parses the `steps` of a `price` section.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use crate::parse::values;
 use crate::source_location::SourceLocation;
 use crate::tax::TotalRounding;
 
-/// The key of the step that rounds the total.
+/// Key of the step that rounds the total.
 const ROUND_TOTAL: &str = "round_total";
 
-/// A step that only one line of business has: its key with its kind.
+/// Price step that only some lines of business have: its key and kind.
 pub(crate) type OwnStep = (&'static str, AdjustmentKind);
 
-/// The steps of a price, before tax and after it.
+/// Steps of a price, before and after tax.
 pub(crate) struct ParsedSteps {
     pub(crate) adjustments: Adjustments,
-    /// The step that rounds the total, which stands last.
+    /// Step that rounds the total, if any. It must be the last step.
     pub(crate) rounding: Option<TotalRounding>,
 }
 
-/// Parses the steps after the rate, with the most that their discounts may be together.
+/// Parses the steps that follow the rate, and the limit of their discounts.
 pub(crate) fn parse(
     price: &Section<'_>,
     own: &[OwnStep],
@@ -37,8 +37,7 @@ pub(crate) fn parse(
     let mut list = steps.into_iter().collect::<Option<Vec<Adjustment>>>()?;
     let last = list.pop_if(|step| step.kind == AdjustmentKind::RoundTotalToRupee);
     if let Some(early) = list.iter().find(|step| step.kind == AdjustmentKind::RoundTotalToRupee) {
-        let message =
-            "The step `round_total` must stand last: it rounds what the customer pays, tax included.";
+        let message = "The step `round_total` must be last: it rounds what the customer pays, tax included.";
         context.sources.faults.report(&file, Some(early.line), message);
         return None;
     }
@@ -49,7 +48,7 @@ pub(crate) fn parse(
     Some(ParsedSteps { adjustments: Adjustments { file, list, cap: cap? }, rounding })
 }
 
-/// Parses the most that all discounts may be together. The outer `None` for a fault.
+/// Parses the limit of the sum of all discounts. `None` after a reported fault. `Some(None)`: no limit.
 fn parse_cap(price: &Section<'_>) -> Option<Option<DiscountCap>> {
     const KEY: &str = "most_discount_percent";
     if !price.has(KEY) {
@@ -59,7 +58,6 @@ fn parse_cap(price: &Section<'_>) -> Option<Option<DiscountCap>> {
     Some(Some(DiscountCap { most, line: price.line_of(KEY).unwrap_or(1) }))
 }
 
-/// Parses one step.
 fn parse_step(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> {
     let line = section.line().unwrap_or(1);
     let loading = section.optional("loading_percent", |value| values::percent(value, HIGHEST_LOADING));
@@ -88,7 +86,7 @@ fn parse_step(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> {
     Some(Adjustment { kind: kind?, name, line })
 }
 
-/// Reports a needed step that is not there exactly once, or a step that is not needed.
+/// Reports a needed step that is missing or repeated, or a step that is there although it is not needed.
 pub(crate) fn check_step(
     price: &Section<'_>,
     adjustments: &Adjustments,
@@ -101,7 +99,7 @@ pub(crate) fn check_step(
     match (adjustments.list.iter().filter(|step| step.kind == kind).count(), needed) {
         (1, true) | (0, false) => {}
         (0, true) => report(format!("is missing: {why}")),
-        (_, true) => report("must be there exactly once".to_owned()),
+        (_, true) => report("must be present exactly once".to_owned()),
         (_, false) => report(format!("is not needed: {why_not}")),
     }
 }

@@ -1,4 +1,4 @@
-//! Parsing the `[[tax]]` sections of `catalogue.toml`.
+//! Parses the `[[tax]]` sections of `catalogue.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,10 +13,9 @@ use crate::parse::values;
 use crate::tax::{DatedTax, GST_BEGAN, TaxRow};
 use crate::tax_class::{SoldTo, TaxClass};
 
-/// The tax of each class of cover. Classes whose rows have faults are left out.
+/// Tax rates of each class of cover. A class is missing if its rows have faults.
 pub(crate) type Taxes = BTreeMap<TaxClass, Arc<DatedTax>>;
 
-/// Parses the sections by class of cover.
 pub(crate) fn parse(root: &Section<'_>, sources: &SourceFiles<'_>) -> Taxes {
     let faults_before = sources.faults.count();
     let mut classes: BTreeMap<TaxClass, Vec<TaxRow>> = BTreeMap::new();
@@ -26,7 +25,7 @@ pub(crate) fn parse(root: &Section<'_>, sources: &SourceFiles<'_>) -> Taxes {
             classes.entry(class).or_default().push(row.clone());
         }
     }
-    // The days of a row with a fault are unknown. Missing days are checked once every row is right.
+    // The days of a row with a fault are unknown. Check for gaps only if all rows are valid.
     if sources.faults.count() > faults_before {
         return Taxes::new();
     }
@@ -43,7 +42,7 @@ pub(crate) fn parse(root: &Section<'_>, sources: &SourceFiles<'_>) -> Taxes {
         .collect()
 }
 
-/// Parses one section. A row that does not say whom cover is sold to holds for both.
+/// Parses one section. Without the key `sold_to`, the rate applies to groups and individuals.
 fn parse_row(section: Section<'_>) -> Option<(Vec<TaxClass>, TaxRow)> {
     let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
     let sold_to = section.optional("sold_to", |value| values::word(value, SoldTo::WORDS));
@@ -56,7 +55,7 @@ fn parse_row(section: Section<'_>) -> Option<(Vec<TaxClass>, TaxRow)> {
     if let (Some(from), Some(to)) = (from, to)
         && to < from
     {
-        section.report("to", "`to` must not lie before `from`.");
+        section.report("to", "`to` must not be before `from`.");
     }
     section.close();
     let row = TaxRow { from: from?, to, rate: rate?, line: at };
@@ -68,17 +67,17 @@ fn parse_row(section: Section<'_>) -> Option<(Vec<TaxClass>, TaxRow)> {
     Some((classes, row)).filter(|_| to_is_valid && sold_to_is_valid)
 }
 
-/// Parses the rate: a percentage, or why there is no tax.
+/// Parses the tax rate: a percentage, or the reason why there is no tax.
 fn parse_rate(section: &Section<'_>) -> Option<TaxRate> {
     let rate = section.optional("percent", values::tax_rate);
     let untaxed = section.optional("untaxed", |value| values::word(value, &["nil", "exempt"]));
     match (section.has("percent"), section.has("untaxed")) {
         (false, false) => section.report(
             "percent",
-            "`percent` is missing; where no tax is due, `untaxed` says \"nil\" or \"exempt\" instead.",
+            "`percent` is missing. If no tax is due, set `untaxed` to \"nil\" or \"exempt\" instead.",
         ),
         (true, true) => {
-            section.report("untaxed", "A row has `percent` or `untaxed`, not both.");
+            section.report("untaxed", "A row must have `percent` or `untaxed`, not both.");
             return None;
         }
         (true, false) | (false, true) => {}
@@ -87,7 +86,7 @@ fn parse_rate(section: &Section<'_>) -> Option<TaxRate> {
     rate.or(untaxed)
 }
 
-/// Reports days that have no rate or two rates.
+/// Reports days for which a class of cover has no rate or two rates.
 fn check_days(class: TaxClass, rows: &[TaxRow], file: &str, sources: &SourceFiles<'_>) {
     let report = |row: &TaxRow, message: String| sources.faults.report(file, Some(row.line), message);
     if let Some(first) = rows.first().filter(|first| first.from > GST_BEGAN) {

@@ -1,4 +1,4 @@
-//! Parsing the tenures of a health product or variant.
+//! Parses the tenures of a health product or variant.
 
 use rust_decimal::Decimal;
 
@@ -8,7 +8,6 @@ use crate::parse::parsed::Parsed;
 use crate::parse::values;
 use crate::tenure::{LONGEST, Tenure};
 
-/// Parses the tenures of a section.
 pub(crate) fn parse(section: &Section<'_>) -> Parsed<Vec<Tenure>> {
     Parsed::of(section, "tenures", parse_list(section))
 }
@@ -22,7 +21,7 @@ fn parse_list(section: &Section<'_>) -> Option<Vec<Tenure>> {
     let tenures =
         parsed.into_iter().collect::<Option<Vec<Tenure>>>().filter(|tenures| !tenures.is_empty())?;
     if !tenures.is_sorted_by(|tenure, next| tenure.years < next.years) {
-        section.report("tenures", "`tenures` must stand in rising order of years, each once.");
+        section.report("tenures", "`tenures` must be in ascending order of years, each once.");
         return None;
     }
     Some(tenures)

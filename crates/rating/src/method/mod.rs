@@ -1,4 +1,4 @@
-//! Methods of pricing by rate tables.
+//! Methods of pricing with rate tables.
 
 pub(crate) mod credit_life;
 pub(crate) mod health;

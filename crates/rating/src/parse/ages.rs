@@ -1,4 +1,4 @@
-//! Ranges of ages whose least may be in days or months: `{ least = "91 days", most = 25 }`.
+//! Age ranges. Their least age can be in days or months: `{ least = "91 days", most = 25 }`.
 
 use domain::date::LeastAge;
 use toml::de::DeValue;
@@ -8,22 +8,21 @@ use super::parsed::Parsed;
 use super::values::{self, ValueError};
 use crate::between::Between;
 
-/// The oldest age, in completed years.
+/// Highest age that a catalogue may name, in completed years.
 const OLDEST: u32 = 120;
-/// The most days or months of a least age: ten years.
+/// Highest least age that a catalogue may give in days (ten years).
 const MOST_DAYS: u16 = 3650;
 const MOST_MONTHS: u16 = 120;
 
-/// A range of ages.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ages {
-    /// In completed years. Whoever is in the range has completed so many.
+    /// Range in completed years. A least age in days or months is rounded down.
     pub(crate) years: Between<u16>,
-    /// The least age, where it is not in whole years.
+    /// Exact least age, if the file gives it in days or months.
     pub(crate) least: Option<LeastAge>,
 }
 
-/// Parses the ages of a key.
+/// Parses the age range that a key has.
 pub(crate) fn ages(section: &Section<'_>, key: &str) -> Parsed<Ages> {
     let value = section.section(key).and_then(|inner| {
         let (least, most) = (inner.required("least", least), inner.required("most", years));
@@ -46,7 +45,7 @@ pub(crate) fn ages(section: &Section<'_>, key: &str) -> Parsed<Ages> {
     Parsed::of(section, key, value)
 }
 
-/// A least age as it is written.
+/// Least age, in the unit in which the file gives it.
 enum Least {
     Years(u16),
     Exact(LeastAge),
@@ -56,7 +55,7 @@ fn years(value: &DeValue<'_>) -> Result<u16, ValueError> {
     values::whole(value, 0, OLDEST).map(|age| age as u16)
 }
 
-/// Parses completed years, or a number of days or months.
+/// Parses a number of completed years, or text with a number of days or months.
 fn least(value: &DeValue<'_>) -> Result<Least, ValueError> {
     let Some(text) = value.as_str() else { return years(value).map(Least::Years) };
     let wanted = || {

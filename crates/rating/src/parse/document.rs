@@ -1,4 +1,4 @@
-//! Documents: TOML files parsed key by key, with the line of every fault.
+//! TOML files, which are parsed key by key. Every fault is reported with its line.
 
 use std::cell::RefCell;
 
@@ -8,17 +8,16 @@ use toml::de::{DeTable, DeValue};
 use super::values::ValueError;
 use crate::fault::FaultLog;
 
-/// Least similarity of an unknown key to a known one that is suggested for it, from 0 to 1.
+/// Least similarity, from 0 to 1, of a known key that is suggested in place of an unknown key.
 const SIMILAR: f64 = 0.8;
 
-/// A parsed TOML file.
 pub(crate) struct Document<'f> {
     file: &'f str,
     text: &'f str,
     table: Spanned<DeTable<'f>>,
 }
 
-/// One TOML table of a document. It remembers which keys were looked up.
+/// One TOML table of a document. It records which keys were read.
 pub(crate) struct Section<'d> {
     file: &'d str,
     text: &'d str,
@@ -29,7 +28,7 @@ pub(crate) struct Section<'d> {
 }
 
 impl<'f> Document<'f> {
-    /// Parses a file. `None` when it is not TOML; every syntax error was reported.
+    /// Parses a TOML file. `None` if the content is not TOML; then all syntax errors are reported.
     pub(crate) fn parse(file: &'f str, content: &'f [u8], faults: &FaultLog) -> Option<Document<'f>> {
         let Ok(text) = std::str::from_utf8(content) else {
             faults.report(file, None, "The file is not UTF-8 text.");
@@ -41,7 +40,7 @@ impl<'f> Document<'f> {
             faults.report(
                 file,
                 line,
-                format!("This is not TOML: {}.", error.message().trim().replace('\n', ", ")),
+                format!("The file is not valid TOML: {}.", error.message().trim().replace('\n', ", ")),
             );
         }
         errors.is_empty().then_some(Document { file, text, table })
@@ -61,17 +60,17 @@ impl<'f> Document<'f> {
 }
 
 impl<'d> Section<'d> {
-    /// Path of its file.
+    /// Path of the file that has the section.
     pub(crate) fn file(&self) -> &'d str {
         self.file
     }
 
-    /// Its first line; `None` for a whole document.
+    /// First line of the section. `None` for a whole document.
     pub(crate) fn line(&self) -> Option<usize> {
         self.line
     }
 
-    /// The line of a key's value, else the section's own.
+    /// Line of a key's value. The section's line if the key is missing.
     pub(crate) fn line_of(&self, key: &str) -> Option<usize> {
         let value = self.table.get(key);
         value.map(|value| line_at(self.text, value.span().start)).or(self.line)
@@ -82,12 +81,11 @@ impl<'d> Section<'d> {
         self.faults.report(self.file, self.line_of(key), message);
     }
 
-    /// Whether a key is there.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.look_up(key).is_some()
     }
 
-    /// The value of a key that must be there.
+    /// Value of a required key. `None` after a reported fault, such as a missing key.
     pub(crate) fn required<T>(
         &self,
         key: &str,
@@ -99,7 +97,7 @@ impl<'d> Section<'d> {
         self.optional(key, parse)
     }
 
-    /// The value of a key that may be missing. `None` also when a fault was reported.
+    /// Value of an optional key. `None` if the key is missing, or after a reported fault.
     pub(crate) fn optional<T>(
         &self,
         key: &str,
@@ -109,7 +107,7 @@ impl<'d> Section<'d> {
         parse(value.get_ref()).map_err(|error| self.report(key, format!("`{key}` {error}."))).ok()
     }
 
-    /// The value of a key, or the default where it is missing or has a fault.
+    /// Value of a key. The default if the key is missing or its value has a fault.
     pub(crate) fn or<T>(
         &self,
         key: &str,
@@ -119,7 +117,7 @@ impl<'d> Section<'d> {
         self.optional(key, parse).unwrap_or(default)
     }
 
-    /// The items of a list, each with its line. `None` when the key is missing or not a list.
+    /// Items of a list, each with its line. `None` if the key is missing or its value is not a list.
     pub(crate) fn list<T>(
         &self,
         key: &str,
@@ -137,7 +135,8 @@ impl<'d> Section<'d> {
         Some(items.collect())
     }
 
-    /// The items of a list of different items, at least one. `None` when the key is missing or a fault was reported.
+    /// Items of a list, which must be different from each other. Never empty. `None` if the key is missing,
+    /// or after a reported fault.
     pub(crate) fn distinct<T: PartialEq>(
         &self,
         key: &str,
@@ -162,7 +161,7 @@ impl<'d> Section<'d> {
         (self.faults.count() == faults_before).then_some(distinct)
     }
 
-    /// The items of such a list that must be there.
+    /// Like [`Section::distinct`], but reports a missing key.
     pub(crate) fn required_distinct<T: PartialEq>(
         &self,
         key: &str,
@@ -174,13 +173,13 @@ impl<'d> Section<'d> {
         self.distinct(key, parse)
     }
 
-    /// The number of its keys.
+    /// Number of keys in the section.
     pub(crate) fn count(&self) -> usize {
         self.table.len()
     }
 
-    /// Every key of this section with its value and line. For sections whose keys are the operator's own: these are not
-    /// closed.
+    /// All keys of the section, each with value and line. This is for sections whose keys the operator
+    /// chooses. Do not `close` such a section, because it would report these keys as unknown.
     pub(crate) fn entries<T>(
         &self,
         parse: impl Fn(&DeValue<'_>) -> Result<T, ValueError>,
@@ -193,7 +192,7 @@ impl<'d> Section<'d> {
         entries.collect()
     }
 
-    /// The section of a key, if it is there.
+    /// The section that a key holds, if any.
     pub(crate) fn section(&self, key: &str) -> Option<Section<'d>> {
         let value = self.look_up(key)?;
         let section = self.section_of(value);
@@ -203,7 +202,7 @@ impl<'d> Section<'d> {
         section
     }
 
-    /// The sections of a key that may come many times (`[[key]]`, or a list of `{ … }`).
+    /// All sections of a key that can be repeated (`[[key]]`, or a list of `{ … }`).
     pub(crate) fn sections(&self, key: &str) -> Vec<Section<'d>> {
         let Some(value) = self.look_up(key) else { return Vec::new() };
         let sections = match value.get_ref() {
@@ -219,12 +218,12 @@ impl<'d> Section<'d> {
         })
     }
 
-    /// Marks keys as known without looking at them.
+    /// Marks keys as known, so that `close` does not report them.
     pub(crate) fn mark_known(&self, keys: &[&str]) {
         self.known.borrow_mut().extend(keys.iter().map(|key| (*key).to_owned()));
     }
 
-    /// Reports every key that was never looked up, with the most similar known key.
+    /// Reports all unknown keys, which were never read. Suggests the most similar known key.
     pub(crate) fn close(self) {
         let known = self.known.borrow();
         for key in self.table.keys() {
@@ -238,14 +237,14 @@ impl<'d> Section<'d> {
                 .map(String::as_str)
                 .max_by(|one, other| similarity(one).total_cmp(&similarity(other)));
             let message = match nearest.filter(|nearest| similarity(nearest) >= SIMILAR) {
-                Some(nearest) => format!("`{name}` is not a known key. Is `{nearest}` meant?"),
+                Some(nearest) => format!("`{name}` is not a known key. Did you mean `{nearest}`?"),
                 None => format!("`{name}` is not a known key here."),
             };
             self.faults.report(self.file, Some(line_at(self.text, key.span().start)), message);
         }
     }
 
-    /// Looks a key up. It counts as known from now on.
+    /// Returns the value of a key, and marks the key as known.
     fn look_up(&self, key: &str) -> Option<&'d Spanned<DeValue<'d>>> {
         let mut known = self.known.borrow_mut();
         if !known.iter().any(|known| known == key) {
@@ -268,7 +267,7 @@ impl<'d> Section<'d> {
     }
 }
 
-/// The line of a byte offset in a text, counted from 1.
+/// Line of the text at a byte offset, counted from 1.
 fn line_at(text: &str, offset: usize) -> usize {
     1 + text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count()
 }

@@ -1,4 +1,4 @@
-//! Parsing the files of a catalogue into documents, tables and values, whatever they are about.
+//! Parses catalogue files into documents, tables and values. These modules do not know what a product is.
 
 pub(crate) mod ages;
 pub(crate) mod cell;

@@ -1,14 +1,14 @@
-//! Numbers of a catalogue: decimal text, parsed exactly.
+//! Decimal numbers, parsed exactly.
 
 use rust_decimal::Decimal;
 
-/// Most digits before the point.
+/// Most digits before the decimal point.
 const MOST_WHOLE_DIGITS: usize = 13;
-/// Most digits behind the point.
+/// Most digits after the decimal point.
 const MOST_PLACES: usize = 6;
 
-/// Parses digits with at most one point, and an optional sign before them. The error is the rest of a sentence that
-/// begins with a name.
+/// Parses digits with an optional sign and at most one decimal point. The error completes a sentence that
+/// begins with the key's name.
 pub(crate) fn decimal(text: &str) -> Result<Decimal, &'static str> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, places) = digits.split_once('.').unwrap_or((digits, "0"));
@@ -17,10 +17,10 @@ pub(crate) fn decimal(text: &str) -> Result<Decimal, &'static str> {
         return Err("must be a number in digits, such as 18 or 0.75");
     }
     if whole.trim_start_matches('0').len() > MOST_WHOLE_DIGITS {
-        return Err("must be a number of at most 13 digits before the point");
+        return Err("must have at most 13 digits before the point");
     }
     if places.len() > MOST_PLACES {
-        return Err("must be a number of at most 6 decimals");
+        return Err("must have at most 6 decimals");
     }
     text.parse::<Decimal>().map_err(|_| "must be a number in digits, such as 18 or 0.75")
 }

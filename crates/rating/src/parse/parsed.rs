@@ -1,4 +1,4 @@
-//! The outcome of parsing a key that may be absent, so that another section's value can stand in for it.
+//! Result of parsing a key of a variant. If the key is absent, the product's value can replace it.
 
 use toml::de::DeValue;
 
@@ -6,19 +6,19 @@ use super::document::Section;
 use super::values::ValueError;
 use crate::between::Between;
 
-/// The outcome of parsing a key. A variant's key that is absent takes the product's value.
+/// Result of parsing a key. If the key of a variant is absent, the value of its product applies.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Parsed<T> {
-    /// The key is not there.
+    /// The key is absent.
     #[default]
     Absent,
-    /// The value is a fault, which has been reported.
+    /// The value has a fault, which was reported.
     Invalid,
     Value(T),
 }
 
 impl<T> Parsed<T> {
-    /// The outcome for a key of a section. `value` is `None` where the key is absent or its fault was reported.
+    /// Builds the result. Pass `None` as `value` if the key is absent, or after a reported fault.
     pub(crate) fn of(section: &Section<'_>, key: &str, value: Option<T>) -> Parsed<T> {
         match value {
             Some(value) => Parsed::Value(value),
@@ -27,12 +27,11 @@ impl<T> Parsed<T> {
         }
     }
 
-    /// Whether the key is not there.
     pub(crate) fn is_absent(&self) -> bool {
         matches!(self, Parsed::Absent)
     }
 
-    /// This outcome, or the other one where the key is absent.
+    /// Returns `other` if the key is absent.
     pub(crate) fn or(self, other: Parsed<T>) -> Parsed<T> {
         match self {
             Parsed::Absent => other,
@@ -40,7 +39,7 @@ impl<T> Parsed<T> {
         }
     }
 
-    /// The value, or the default where the key is absent. `None` where a fault was reported.
+    /// The value, or the default if the key is absent. `None` after a reported fault.
     pub(crate) fn or_default(self, default: impl FnOnce() -> T) -> Option<T> {
         match self {
             Parsed::Absent => Some(default()),
@@ -49,15 +48,14 @@ impl<T> Parsed<T> {
         }
     }
 
-    /// The value. An absent key is reported at the variant.
+    /// The value. If the key is absent, reports this at the variant's section. `None` after a reported fault.
     pub(crate) fn required(self, key: &str, variant: &Section<'_>) -> Option<T> {
         match self {
             Parsed::Value(value) => Some(value),
             Parsed::Invalid => None,
             Parsed::Absent => {
-                let message = format!(
-                    "`{key}` is missing: neither the product's [eligibility] nor the variant's has it."
-                );
+                let message =
+                    format!("`{key}` is missing: add it to [eligibility] of the product or of the variant.");
                 variant.report("eligibility", message);
                 None
             }
@@ -65,7 +63,7 @@ impl<T> Parsed<T> {
     }
 }
 
-/// Parses `{ least = …, most = … }`.
+/// Parses a range that is written as `{ least = …, most = … }`.
 pub(crate) fn between<T: PartialOrd>(
     section: &Section<'_>,
     key: &str,

@@ -1,4 +1,4 @@
-//! The files of a catalogue while it is loaded, with a record of which of them are used.
+//! Catalogue files during loading, with a record of the files that were used.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -10,37 +10,37 @@ use super::{values, workbook};
 use crate::fault::FaultLog;
 use crate::files::Files;
 
-/// The files of a catalogue, the faults in them, and the paths that something refers to.
+/// Catalogue files during loading, with their faults and the paths of used files.
 pub(crate) struct SourceFiles<'f> {
     pub(crate) files: &'f Files,
-    /// The faults so far.
     pub(crate) faults: &'f FaultLog,
     used: RefCell<BTreeSet<String>>,
-    /// Folders in which a fault hides which files are used.
+    /// Folders in which unused files are not reported. A fault there hides which files would be used.
     unused_allowed: RefCell<BTreeSet<String>>,
 }
 
 impl<'f> SourceFiles<'f> {
-    /// The files of a catalogue of which none is used yet.
+    /// Starts loading. No file counts as used yet.
     pub(crate) fn of(files: &'f Files, faults: &'f FaultLog) -> Self {
         SourceFiles { files, faults, used: RefCell::default(), unused_allowed: RefCell::default() }
     }
 
-    /// The content of a file. The file counts as used from now on.
+    /// Content of a file. Marks the file as used.
     pub(crate) fn read(&self, path: &str) -> Option<&'f [u8]> {
         self.used.borrow_mut().insert(path.to_owned());
         self.files.get(path)
     }
 
-    /// The table that a key of a section names, with its name in the folder. It lies in the folder of the section's file.
+    /// The table that a key names, with its name for messages. The table's file must be in the same folder as
+    /// the section's file.
     pub(crate) fn table(&self, section: &Section<'_>, key: &str) -> Option<(Table, String)> {
         let of = self.table_ref(section, key)?;
         let name = of.name().rsplit('/').next().unwrap_or_default().to_owned();
         Some((self.parse_table(&of)?, name))
     }
 
-    /// The table that a key of a section names: a `.csv` file, or the sheet of an `.xlsx` file that another key names. The
-    /// file counts as used from now on.
+    /// Reference to the table that a key names: a `.csv` file, or a sheet of an `.xlsx` file. The matching
+    /// key `sheet` names the sheet. Marks the file as used.
     pub(crate) fn table_ref(&self, section: &Section<'_>, key: &str) -> Option<TableRef> {
         let sheet_key = key.replace("table", "sheet");
         section.mark_known(&[&sheet_key]);
@@ -52,8 +52,10 @@ impl<'f> SourceFiles<'f> {
             return None;
         }
         if !is_workbook && section.has(&sheet_key) {
-            section
-                .report(&sheet_key, format!("`{sheet_key}` is for an .xlsx file; `{name}` has no sheets."));
+            section.report(
+                &sheet_key,
+                format!("`{sheet_key}` is only for an .xlsx file; `{name}` has no sheets."),
+            );
         }
         if self.read(&path).is_none() {
             section.report(key, format!("There is no file `{path}`."));
@@ -63,7 +65,7 @@ impl<'f> SourceFiles<'f> {
         Some(TableRef { path, sheet })
     }
 
-    /// Parses a table. `None` where there is no such file or a fault was reported.
+    /// Parses a table. `None` if the file is missing, or after a reported fault.
     pub(crate) fn parse_table(&self, of: &TableRef) -> Option<Table> {
         let content = self.read(&of.path)?;
         match of.sheet {
@@ -72,12 +74,13 @@ impl<'f> SourceFiles<'f> {
         }
     }
 
-    /// Allows unused files in the folder of a file: a fault in that file hides which tables it uses.
+    /// Stops reports of unused files in the folder of `path`. Call it if a fault in this file hides which
+    /// tables it uses.
     pub(crate) fn allow_unused_beside(&self, path: &str) {
         self.unused_allowed.borrow_mut().insert(sibling(path, ""));
     }
 
-    /// Reports the files that nothing uses. Files under `tests/` are charts, which the loader does not read.
+    /// Reports unused files, except the charts under `tests/`, because the loader does not read charts.
     pub(crate) fn report_unused(&self) {
         let (used, allowed) = (self.used.borrow(), self.unused_allowed.borrow());
         let unused = self.files.paths().filter(|path| !used.contains(*path) && !path.starts_with("tests/"));
@@ -87,7 +90,7 @@ impl<'f> SourceFiles<'f> {
     }
 }
 
-/// The path of a file name in the folder of another file.
+/// Path of a file in the same folder as another file.
 pub(crate) fn sibling(file: &str, name: &str) -> String {
     match file.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{name}"),

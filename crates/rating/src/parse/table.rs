@@ -1,32 +1,32 @@
-//! Tables: the rows of a CSV file, each with its line.
+//! Rows of CSV files, with their line numbers.
 
 use crate::fault::FaultLog;
 
-/// The byte order mark that spreadsheets put before UTF-8 text.
+/// Byte order mark that spreadsheets write before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A parsed CSV file: a header and rows of as many cells. Blank lines and lines that begin with `#` are skipped. Cells
-/// may be in quotation marks, as spreadsheets write them.
+/// Parsed CSV file. Each row has as many cells as the header. Blank lines and lines that begin with `#` are
+/// skipped. Cells can be in quotation marks.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Path inside the catalogue, with the sheet of a workbook.
+    /// Path inside the catalogue. For a workbook, also the sheet.
     pub(crate) file: String,
-    /// The first row.
+    /// First row, with the names of the columns.
     pub(crate) header: Row,
-    /// The rows under it.
+    /// Rows below the header.
     pub(crate) rows: Vec<Row>,
 }
 
-/// One row of cells, trimmed.
+/// Row of cells. Spaces around a cell's text are removed.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// Line in the file or row of the sheet, counted from 1.
+    /// Line in the file, or row of the sheet, counted from 1.
     pub(crate) line: usize,
     pub(crate) cells: Vec<String>,
 }
 
 impl Table {
-    /// Parses a file. `None` when a fault was reported.
+    /// Parses a CSV file. `None` after a reported fault.
     pub(crate) fn parse(file: &str, content: &[u8], faults: &FaultLog) -> Option<Table> {
         let faults_before = faults.count();
         let Ok(text) = std::str::from_utf8(content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content)) else {
@@ -35,7 +35,7 @@ impl Table {
         };
         let lines = text.lines().enumerate().map(|(at, text)| (at + 1, text.trim()));
         let mut lines = lines.filter(|(_, text)| !text.starts_with('#') && !text.is_empty()).peekable();
-        // Excel writes what the machine's list separator is.
+        // Excel writes the machine's list separator, which is a semicolon in some countries.
         let is_semicolon = |(_, head): &(usize, &str)| head.contains(';') && !head.contains(',');
         let delimiter = if lines.peek().is_some_and(is_semicolon) { b';' } else { b',' };
         let mut rows = lines
@@ -62,8 +62,9 @@ impl Table {
     }
 }
 
-/// Parses the cells of one line. A CSV reader of the whole file would count a row's line from the comments before it.
-/// Making a reader is slow, so that a line without quotation marks, as nearly all are, is parsed without one.
+/// Splits one line into cells. It does not use a CSV reader for the whole file, because that would count
+/// wrong lines after comments. Most lines have no quotation marks and are split without a reader, because a
+/// reader is slow to create.
 fn cells(line: &str, delimiter: u8) -> Vec<String> {
     if !line.contains('"') {
         return line.split(char::from(delimiter)).map(|cell| cell.trim().to_owned()).collect();

@@ -1,23 +1,22 @@
-//! References to tables: a `.csv` file, or a sheet of an `.xlsx` workbook, with the places in them that faults name.
+//! References to tables: a `.csv` file, or a sheet of an `.xlsx` workbook.
 
 use std::borrow::Cow;
 
 use crate::fault::FaultLog;
 
-/// What stands between a workbook's path and the name of its sheet.
+/// Text that joins a workbook's path and the name of its sheet.
 const SHEET: &str = ".xlsx, sheet ";
 
-/// A table that a section names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableRef {
     /// Path of the file inside the catalogue.
     pub(crate) path: String,
-    /// The sheet of a workbook; `None` for a `.csv` file.
+    /// Sheet of a workbook. `None` for a `.csv` file.
     pub(crate) sheet: Option<String>,
 }
 
 impl TableRef {
-    /// The name of the table: the path, and the sheet of a workbook.
+    /// Name of the table: the path, and for a workbook also the sheet.
     pub(crate) fn name(&self) -> String {
         match &self.sheet {
             Some(sheet) => format!("{}, sheet {sheet}", self.path),
@@ -26,7 +25,8 @@ impl TableRef {
     }
 }
 
-/// Reports a fault of a row, or of a cell by its column from 0 on. In a workbook the cell is named as spreadsheets do.
+/// Reports a fault of a row, or of a cell if `column` (counted from 0) is given. For a workbook, the message
+/// names the cell, such as `B7`.
 pub(crate) fn report(faults: &FaultLog, table: &str, line: usize, column: Option<usize>, message: String) {
     match place(table, line, column) {
         Some(place) => faults.report(&place, None, message),
@@ -34,7 +34,7 @@ pub(crate) fn report(faults: &FaultLog, table: &str, line: usize, column: Option
     }
 }
 
-/// The place of a row or cell in a workbook; `None` in a `.csv` file, whose lines are named.
+/// Words for a row or cell in a workbook. `None` for a `.csv` file, because its faults give the line.
 pub(crate) fn place(table: &str, line: usize, column: Option<usize>) -> Option<String> {
     if !table.contains(SHEET) {
         return None;
@@ -46,7 +46,7 @@ pub(crate) fn place(table: &str, line: usize, column: Option<usize>) -> Option<S
     Some(format!("{table}, {cell}{line}"))
 }
 
-/// The letters of a column: A, B, … Z, AA.
+/// Letters of a column, which is counted from 0: A, B, … Z, AA.
 fn letters(column: usize) -> String {
     let letter = char::from(b'A' + (column % 26) as u8);
     if column < 26 { letter.to_string() } else { format!("{}{letter}", letters(column / 26 - 1)) }

@@ -1,4 +1,4 @@
-//! Values of keys. Each function parses one kind of value and names what it expects where it finds another one.
+//! Parsers for the values of keys. Each parses one kind of value. Its error says what is allowed.
 
 use domain::date::Date;
 use domain::id::{Id, Uuid};
@@ -8,13 +8,13 @@ use toml::de::DeValue;
 
 use super::number;
 
-/// Why a value is invalid, as the rest of a sentence that begins with its key: "must be text".
+/// Why a value is invalid. Completes a sentence that begins with the key: "must be text".
 pub(crate) type ValueError = String;
 
 /// Longest text, in characters.
 const LONGEST_TEXT: usize = 2000;
 
-/// The error for a value of another type.
+/// Error for a value with the wrong TOML type.
 fn other_type<T>(wanted: &str, value: &DeValue<'_>) -> Result<T, ValueError> {
     let actual = match value {
         DeValue::String(_) => "text",
@@ -28,7 +28,7 @@ fn other_type<T>(wanted: &str, value: &DeValue<'_>) -> Result<T, ValueError> {
     Err(format!("must be {wanted}, not {actual}"))
 }
 
-/// Text that is not blank, trimmed. Line breaks become spaces.
+/// Parses text that is not blank. Removes outer spaces, and replaces line breaks by spaces.
 pub(crate) fn text(value: &DeValue<'_>) -> Result<String, ValueError> {
     let Some(text) = value.as_str() else { return other_type("text", value) };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -44,7 +44,7 @@ pub(crate) fn text(value: &DeValue<'_>) -> Result<String, ValueError> {
     Ok(text)
 }
 
-/// An `https://` address.
+/// Parses an `https://` URL.
 pub(crate) fn address(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let host = text.strip_prefix("https://").filter(|rest| !rest.is_empty() && !rest.starts_with('/'));
@@ -54,8 +54,8 @@ pub(crate) fn address(value: &DeValue<'_>) -> Result<String, ValueError> {
     }
 }
 
-/// The address of a server: `https://` with a host and perhaps a path. `http://` is only for this machine,
-/// since requests carry a secret.
+/// Parses the URL of a server: `https://` with a host and an optional path. `http://` is allowed only for
+/// this machine, because requests carry a secret.
 pub(crate) fn server(value: &DeValue<'_>) -> Result<String, ValueError> {
     const WANTED: &str =
         "must be an address that begins with https://, or with http:// and localhost or 127.0.0.1";
@@ -75,7 +75,7 @@ pub(crate) fn server(value: &DeValue<'_>) -> Result<String, ValueError> {
     if good { Ok(text.trim_end_matches('/').to_owned()) } else { Err(WANTED.to_owned()) }
 }
 
-/// The name of a file, without a folder.
+/// Parses a file name without a folder.
 pub(crate) fn file_name(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
@@ -86,7 +86,7 @@ pub(crate) fn file_name(value: &DeValue<'_>) -> Result<String, ValueError> {
     }
 }
 
-/// A name that partners or other files use: small letters, digits, hyphens and underscores.
+/// Parses a name that partners or other files use: lowercase letters, digits, hyphens and underscores.
 pub(crate) fn name(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
@@ -97,7 +97,7 @@ pub(crate) fn name(value: &DeValue<'_>) -> Result<String, ValueError> {
     }
 }
 
-/// The prefix of policy numbers: capitals, digits and hyphens.
+/// Parses the prefix of policy numbers: capital letters, digits and hyphens.
 pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-';
@@ -108,7 +108,7 @@ pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, ValueError> {
     }
 }
 
-/// One of a list of words.
+/// Parses a word that must be one of `words`.
 pub(crate) fn word(value: &DeValue<'_>, words: &[&'static str]) -> Result<&'static str, ValueError> {
     let wanted = || words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or ");
     let Some(text) = value.as_str() else { return other_type(&wanted(), value) };
@@ -118,12 +118,12 @@ pub(crate) fn word(value: &DeValue<'_>, words: &[&'static str]) -> Result<&'stat
     }
 }
 
-/// The word `true` alone.
+/// Parses `true`. `false` is a fault.
 pub(crate) fn yes(value: &DeValue<'_>) -> Result<(), ValueError> {
-    flag(value)?.then_some(()).ok_or_else(|| "must be true; leave it out where it is not wanted".to_owned())
+    flag(value)?.then_some(()).ok_or_else(|| "must be true; if it does not apply, remove the key".to_owned())
 }
 
-/// Formats names for a sentence: `` `a`, `b` and `c` ``.
+/// Joins names for a sentence: `` `a`, `b` and `c` ``.
 pub(crate) fn listed(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -133,12 +133,11 @@ pub(crate) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// True or false.
 pub(crate) fn flag(value: &DeValue<'_>) -> Result<bool, ValueError> {
     value.as_bool().map_or_else(|| other_type("true or false", value), Ok)
 }
 
-/// A whole number within bounds.
+/// Parses a whole number from `least` to `most`.
 pub(crate) fn whole(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, ValueError> {
     let DeValue::Integer(number) = value else { return other_type("a whole number", value) };
     let number = if number.radix() == 10 { number.as_str().parse().ok() } else { None };
@@ -146,7 +145,7 @@ pub(crate) fn whole(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, V
     within.ok_or_else(|| format!("must be a whole number from {least} to {most}"))
 }
 
-/// A number, exactly as it is written.
+/// Parses a number as a decimal with exactly the written value.
 fn decimal(value: &DeValue<'_>) -> Result<Decimal, ValueError> {
     let written = match value {
         DeValue::Integer(number) if number.radix() == 10 => number.as_str(),
@@ -156,7 +155,7 @@ fn decimal(value: &DeValue<'_>) -> Result<Decimal, ValueError> {
     Ok(number::decimal(written)?.normalize())
 }
 
-/// An amount of rupees above zero with at most two decimals.
+/// Parses an amount of rupees above zero with at most two decimals.
 pub(crate) fn amount(value: &DeValue<'_>) -> Result<Rupees, ValueError> {
     let rupees = decimal(value)?;
     if rupees <= Decimal::ZERO {
@@ -166,12 +165,12 @@ pub(crate) fn amount(value: &DeValue<'_>) -> Result<Rupees, ValueError> {
     amount.ok_or_else(|| "must be an amount in rupees with at most two decimals".to_owned())
 }
 
-/// A percentage from zero to a highest one.
+/// Parses a percentage from zero to `most`.
 pub(crate) fn percent_or_zero(value: &DeValue<'_>, most: u32) -> Result<Decimal, ValueError> {
     if decimal(value)?.is_zero() { Ok(Decimal::ZERO) } else { percent(value, most) }
 }
 
-/// A percentage above zero, up to a highest one.
+/// Parses a percentage above zero, up to `most`.
 pub(crate) fn percent(value: &DeValue<'_>, most: u32) -> Result<Decimal, ValueError> {
     let percent = decimal(value)?;
     if percent <= Decimal::ZERO || percent > Decimal::from(most) {
@@ -180,12 +179,12 @@ pub(crate) fn percent(value: &DeValue<'_>, most: u32) -> Result<Decimal, ValueEr
     Ok(percent)
 }
 
-/// A rate of tax; it may be zero.
+/// Parses a tax rate in percent. It can be zero.
 pub(crate) fn tax_rate(value: &DeValue<'_>) -> Result<TaxRate, ValueError> {
     TaxRate::percent(decimal(value)?).ok_or_else(|| "must be from 0 to 100".to_owned())
 }
 
-/// A day, written as TOML writes it: `2017-07-01` without quotation marks.
+/// Parses a TOML date, such as `2017-07-01` without quotation marks.
 pub(crate) fn date(value: &DeValue<'_>) -> Result<Date, ValueError> {
     const WANTED: &str = "a day written without quotation marks, such as 2017-07-01";
     let DeValue::Datetime(written) = value else { return other_type(WANTED, value) };
@@ -197,7 +196,7 @@ pub(crate) fn date(value: &DeValue<'_>) -> Result<Date, ValueError> {
     day.ok_or_else(|| format!("must be {WANTED}"))
 }
 
-/// An id of a kind, in its canonical form.
+/// Parses an id, which must be in canonical form.
 pub(crate) fn id<Kind>(value: &DeValue<'_>) -> Result<Id<Kind>, ValueError>
 where
     Id<Kind>: std::str::FromStr + std::fmt::Display + From<Uuid>,
@@ -210,7 +209,7 @@ where
             let example = Id::<Kind>::from(Uuid::nil()).to_string();
             let prefix = example.split('_').next().unwrap_or_default();
             Err(format!(
-                "must be an id of {prefix}_ and 26 characters, as `covernote catalogue id` makes them, not {text:?}"
+                "must be an id of {prefix}_ and 26 characters (see `covernote catalogue id`), not {text:?}"
             ))
         }
     }

@@ -1,4 +1,4 @@
-//! Tables in workbooks: a sheet of an `.xlsx` file, read as a CSV file is.
+//! Tables in workbooks: a sheet of an `.xlsx` file, read like a CSV file.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -9,18 +9,16 @@ use super::table::{Row, Table};
 use super::table_ref::{TableRef, report};
 use crate::fault::FaultLog;
 
-/// The most rows or columns that a sheet may use. A cell beyond them is a slip, and would cost memory.
+/// Most rows that a sheet may have. A cell beyond this limit is a mistake, and would need too much memory.
 const MOST_ROWS: u32 = 20_000;
 const MOST_COLUMNS: u32 = 200;
 
-/// Parses a sheet. `None` when a fault was reported.
+/// Parses a sheet of a workbook. `None` after a reported fault.
 pub(crate) fn parse(of: &TableRef, content: &[u8], faults: &FaultLog) -> Option<Table> {
     let sheet = of.sheet.as_deref()?;
     let report_file = |message: String| faults.report(&of.path, None, message);
     let mut book = Xlsx::new(Cursor::new(content))
-        .map_err(|why| {
-            report_file(format!("The file is no .xlsx workbook that can be read: {}.", plain(&why)))
-        })
+        .map_err(|why| report_file(format!("The file is not a readable .xlsx workbook: {}.", plain(&why))))
         .ok()?;
     if !book.sheet_names().iter().any(|name| name == sheet) {
         let names: Vec<String> = book.sheet_names().iter().map(|name| format!("`{}`", plain(name))).collect();
@@ -36,10 +34,10 @@ pub(crate) fn parse(of: &TableRef, content: &[u8], faults: &FaultLog) -> Option<
     table.filter(|_| faults.count() == faults_before)
 }
 
-/// The cells of every row that has any, by its number from 1 on.
+/// Cells of every row that is not empty. The key is the row number, from 1.
 type Rows = BTreeMap<usize, Vec<String>>;
 
-/// Reads the cells of a sheet one by one: a sheet with one far cell costs no memory for those between.
+/// Reads the cells one by one. So a single cell far away needs no memory for the empty cells before it.
 fn read_rows(
     book: &mut Xlsx<Cursor<&[u8]>>,
     sheet: &str,
@@ -55,7 +53,7 @@ fn read_rows(
         let text = match cell.get_value() {
             DataRef::Empty => continue,
             DataRef::Int(number) => number.to_string(),
-            // The shortest text that is this number: what was typed, where it had at most 15 digits.
+            // Shortest text for this number: what the user typed, up to 15 digits.
             DataRef::Float(number) => number.to_string(),
             DataRef::String(text) => text.trim().to_owned(),
             DataRef::SharedString(text) => text.trim().to_owned(),
@@ -73,7 +71,7 @@ fn read_rows(
             }
         };
         if row >= MOST_ROWS || column >= MOST_COLUMNS {
-            report_cell(format!("A sheet may use {MOST_ROWS} rows and {MOST_COLUMNS} columns."));
+            report_cell(format!("A sheet may use at most {MOST_ROWS} rows and {MOST_COLUMNS} columns."));
             break;
         }
         let row = rows.entry(line).or_default();
@@ -83,7 +81,7 @@ fn read_rows(
     Ok(rows)
 }
 
-/// The table of the rows, without blank ones and those that begin with `#`.
+/// Builds the table from the rows. Leaves out blank rows, and rows that begin with `#`.
 fn to_table(name: String, rows: Rows, faults: &FaultLog) -> Option<Table> {
     let rows = rows.into_iter().map(|(line, cells)| Row { line, cells });
     let is_comment =
@@ -106,7 +104,7 @@ fn to_table(name: String, rows: Rows, faults: &FaultLog) -> Option<Table> {
                 &name,
                 row.line,
                 Some(column),
-                "The header has no cell above this one.".to_owned(),
+                "The column of this cell has no heading.".to_owned(),
             );
         }
         row.cells.resize(header.cells.len(), String::new());
@@ -114,7 +112,7 @@ fn to_table(name: String, rows: Rows, faults: &FaultLog) -> Option<Table> {
     Some(Table { file: name, header, rows })
 }
 
-/// Somebody else's words without control characters, for a fault.
+/// Text of an error for a fault message, without control characters.
 fn plain(words: &impl ToString) -> String {
     domain::text::one_line(&words.to_string(), 200).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Least ages in days or months (D75).
+//! Tests least ages in days or months (D75).
 
 use domain::date::{BirthDate, Date, LeastAge};
 use domain::health_quote::NotOffered;

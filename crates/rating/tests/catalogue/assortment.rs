@@ -1,4 +1,4 @@
-//! Assortments: the variants that a partner sells.
+//! Tests assortments: the variants that a partner may sell.
 
 use domain::id::{PartnerId, Uuid};
 use rating::Catalogue;

@@ -1,4 +1,4 @@
-//! Charts: published premiums that test the catalogue.
+//! Tests charts: published premiums that test a catalogue.
 
 use rating::{Files, chart};
 
@@ -42,10 +42,13 @@ fn a_chart_that_cannot_be_parsed_is_reported() {
     let header = "variant,age,date_of_birth,gender,cover,term,on,total";
     for (row, fault) in [
         ("vrt_1,36,,MALE,500000,24,2026-11-20,1", "`variant` must be the id of a variant, not \"vrt_1\"."),
-        ("LEVEL,,,MALE,500000,24,2026-11-20,1", "The row must have one of `age` and `date_of_birth`."),
+        (
+            "LEVEL,,,MALE,500000,24,2026-11-20,1",
+            "The row must have exactly one of `age` and `date_of_birth`.",
+        ),
         (
             "LEVEL,36,1990-01-01,MALE,500000,24,2026-11-20,1",
-            "The row must have one of `age` and `date_of_birth`.",
+            "The row must have exactly one of `age` and `date_of_birth`.",
         ),
         ("LEVEL,-1,,MALE,500000,24,2026-11-20,1", "`age` must be completed years, not \"-1\"."),
         ("LEVEL,36,,M,500000,24,2026-11-20,1", "`gender` must be one of MALE, FEMALE."),
@@ -57,7 +60,7 @@ fn a_chart_that_cannot_be_parsed_is_reported() {
         ),
         (
             "LEVEL,36,,MALE,500000,24,2026-11-20,",
-            "The row expects nothing: `total`, `base`, `gst` or `refused` is needed.",
+            "The row must have at least one of `total`, `base`, `gst` and `refused`.",
         ),
         ("LEVEL,36,,MALE,500000,24", "The row must have 8 cells like the header, not 6."),
         (
@@ -91,7 +94,10 @@ fn a_row_of_health_that_cannot_be_parsed_is_reported() {
             "`sum_insured` must be an amount in rupees, digits with at most two decimals, not \"5 lakh\".",
         ),
         ("HEALTH,self:40,110001,500000,,,0,2026-11-20,1,", "`tenure` must be a whole number of years."),
-        ("HEALTH,self:40,110001,500000,,,4,2026-11-20,1,", "`tenure` is 4, for which HEALTH is not sold."),
+        (
+            "HEALTH,self:40,110001,500000,,,4,2026-11-20,1,",
+            "`tenure` is 4, but HEALTH is not sold for that many years.",
+        ),
         (
             "HEALTH,self:40,110001,500000,,,,2026-11-20,1,40",
             "`age` does not apply to a variant of this line of business.",

@@ -1,4 +1,4 @@
-//! Rates that begin on a date (D73).
+//! Tests rates that change on fixed dates (D73).
 
 use domain::date::Date;
 use rating::{Catalogue, Files};
@@ -11,7 +11,7 @@ use crate::reported::{each_is_reported, faults};
 const LAST: Date = Date::constant(2028, 3, 31);
 const FIRST: Date = Date::constant(2028, 4, 1);
 
-/// The base premium of ten lakh over ten years at 36 or so.
+/// Base premium for ten lakh over ten years at age 36.
 fn home(catalogue: &Catalogue, starts: Date) -> String {
     let premium = variant(catalogue, HOME).price(&request(36, 100_000_000, 120), starts).expect("a price");
     premium.base().to_string()
@@ -38,7 +38,7 @@ fn an_explanation_names_the_table_of_its_day() {
 const SHEET: &str = "table = \"sampoorna.csv\"";
 const LATER_TABLE: &str = "insurers/nidarshan/sampoorna-2027.csv";
 
-/// The sample whose first floater has another sheet from a day on.
+/// The sample, with a second sheet for its first floater from a later day.
 fn with_later_sheet(rates: &str, sheet: &str) -> Files {
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
@@ -71,7 +71,10 @@ fn a_table_that_lacks_a_promised_rate_is_reported_at_its_own_row() {
     let reported = faults(&with_later_sheet(RATES, &sheet));
     assert_eq!(reported.len(), 1, "{reported:#?}");
     assert!(reported[0].starts_with(LATER_TABLE), "{reported:#?}");
-    assert!(reported[0].ends_with("The rate for 1000000 is blank, but it is promised."), "{reported:#?}");
+    assert!(
+        reported[0].ends_with("The rate for 1000000 is blank, but the variant offers this sum insured."),
+        "{reported:#?}"
+    );
 }
 
 #[test]
@@ -92,13 +95,13 @@ fn wrong_rows_of_rates_are_reported() {
             HOME_LOAN,
             "{ from = 2028-04-01,",
             "{ from = 2026-04-01,",
-            &reported("-2: `rates` must stand in rising order of `from`, each day once."),
+            &reported("-2: `rates` must be in ascending order of `from`, each day once."),
         ),
         (
             HOME_LOAN,
             "{ from = 2028-04-01,",
             "{ form = 1, from = 2028-04-01,",
-            &reported(": `form` is not a known key. Is `from` meant?"),
+            &reported(": `form` is not a known key. Did you mean `from`?"),
         ),
         (
             HOME_LOAN,
@@ -110,7 +113,7 @@ fn wrong_rows_of_rates_are_reported() {
             HOME_LOAN,
             "rates = [",
             "table = \"home-loan-kavach.csv\"\nrates = [",
-            &reported(": `table` stands in each row of `rates`, not beside it as well."),
+            &reported(": `table` belongs in each row of `rates`: remove it here."),
         ),
         (HOME_LOAN, coming, "{ from = 2028-04-01 },", &reported(": `table` is missing.")),
     ]);

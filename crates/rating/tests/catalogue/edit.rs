@@ -1,4 +1,4 @@
-//! Edits of the sample catalogue, with requests to price.
+//! Edits of the sample catalogue for tests.
 
 use std::sync::OnceLock;
 
@@ -40,42 +40,41 @@ pub(crate) const PER_MEMBER_TABLE: &str = "insurers/prayog/apna.csv";
 pub(crate) const TOP_UP: &str = "insurers/abhas/suraksha-kavach.toml";
 pub(crate) const TOP_UP_TABLE: &str = "insurers/abhas/suraksha-kavach.csv";
 
-/// The published chart's: senior-most plus others.
+/// Variant of the published chart, by senior-most plus others.
 pub(crate) const RAKSHA: &str = "vrt_01m7w48n5meyvaef05gq348hkr";
 pub(crate) const RAKSHA_PLUS: &str = "vrt_01m7w48pdnea3r6qfc2eeqwx4m";
-/// A floater.
+/// Variant of a floater.
 pub(crate) const SAMPOORNA: &str = "vrt_01m7w48q6be27tbsrje1mgw558";
-/// With a co-pay from 61 years on.
+/// Variant with a co-pay from age 61.
 pub(crate) const SARAL: &str = "vrt_01m7w48qv2f3a8bqatrjd3njrd";
-/// Per member.
+/// Variant that is priced per member.
 pub(crate) const APNA: &str = "vrt_01m7w48tf8farb21d2p9gw6t1h";
-/// A super top-up.
+/// Variant of a super top-up.
 pub(crate) const KAVACH: &str = "vrt_01m7w4902pf1h80kcemqdqbw2d";
-/// For one person alone.
+/// Variant that covers only one person.
 pub(crate) const YUVA: &str = "vrt_01m7w491xbf7dt6a23m1sy2dja";
-/// For parents alone.
+/// Variant that covers only parents.
 pub(crate) const MATA_PITA: &str = "vrt_01m7w49330e25vyb3nk6cy27c5";
 
-/// The files of the sample, each with its content.
+/// Files of the sample with their contents.
 pub(crate) fn sample() -> Vec<(String, Vec<u8>)> {
     let files = Files::sample();
     files.paths().map(|path| (path.to_owned(), files.get(path).expect("listed").to_vec())).collect()
 }
 
-/// A file of the sample as text.
 pub(crate) fn text(path: &str) -> String {
     let files = Files::sample();
     String::from_utf8(files.get(path).expect("a file of the sample").to_vec()).expect("text")
 }
 
-/// The line on which a text first occurs in a file of the sample.
+/// Line on which a text first occurs in a file of the sample.
 pub(crate) fn line(path: &str, wanted: &str) -> usize {
     let text = text(path);
     let (before, _) = text.split_once(wanted).expect("a text of the file");
     1 + before.matches('\n').count()
 }
 
-/// The sample with the first occurrence of a text in a file replaced.
+/// The sample, with the first occurrence of a text in a file replaced.
 pub(crate) fn changed(path: &str, from: &str, to: &str) -> Files {
     let mut files = sample();
     let (_, content) = files.iter_mut().find(|(other, _)| other == path).expect("a file of the sample");
@@ -85,7 +84,7 @@ pub(crate) fn changed(path: &str, from: &str, to: &str) -> Files {
     Files::of(files).expect("the sample's own paths")
 }
 
-/// The sample with one file more, or one replaced.
+/// The sample with a file added or replaced.
 pub(crate) fn with(path: &str, content: &str) -> Files {
     let mut files = sample();
     files.retain(|(other, _)| other != path);
@@ -93,7 +92,6 @@ pub(crate) fn with(path: &str, content: &str) -> Files {
     Files::of(files).expect("plain paths")
 }
 
-/// The sample without a file.
 pub(crate) fn without(path: &str) -> Files {
     let mut files = sample();
     let count = files.len();
@@ -102,35 +100,33 @@ pub(crate) fn without(path: &str) -> Files {
     Files::of(files).expect("the sample's own paths")
 }
 
-/// A catalogue that must be without fault.
+/// Loads a catalogue that must have no faults.
 pub(crate) fn load(files: &Files) -> Catalogue {
     Catalogue::load(files).unwrap_or_else(|faults| {
         panic!("{}", faults.iter().map(|fault| format!("{fault}\n")).collect::<String>())
     })
 }
 
-/// The sample, loaded once for properties that look at it many times.
+/// The sample, loaded once for tests that read it many times.
 pub(crate) fn shared() -> &'static Catalogue {
     static SAMPLE: OnceLock<Catalogue> = OnceLock::new();
     SAMPLE.get_or_init(|| load(&Files::sample()))
 }
 
-/// A variant by the text of its id.
 pub(crate) fn variant<'c>(catalogue: &'c Catalogue, id: &str) -> &'c CreditVariant {
     let id: VariantId = id.parse().expect("an id");
     catalogue.credit_variant(id).expect("a variant of the catalogue")
 }
 
-/// A health variant by the text of its id.
 pub(crate) fn health<'c>(catalogue: &'c Catalogue, id: &str) -> &'c HealthVariant {
     let id: VariantId = id.parse().expect("an id");
     catalogue.health_variant(id).expect("a health variant of the catalogue")
 }
 
-/// The day of most tests.
+/// Date of most tests.
 pub(crate) const TODAY: Date = Date::constant(2026, 11, 20);
 
-/// A request of a person with an age in completed years on [`TODAY`].
+/// Request of a person with this age on [`TODAY`], in completed years.
 pub(crate) fn request(age: i16, cover_paise: i64, months: u32) -> QuoteRequest {
     QuoteRequest {
         born: BirthDate::kept(Date::constant(TODAY.year() - age, 6, 15)),
@@ -141,7 +137,7 @@ pub(crate) fn request(age: i16, cover_paise: i64, months: u32) -> QuoteRequest {
     }
 }
 
-/// A family at a pincode, asking for a sum insured.
+/// Request of a family at a pincode for a sum insured in rupees.
 pub(crate) fn family(members: &str, pincode: &str, sum_insured: i64) -> HealthRequest {
     HealthRequest {
         lead: None,
@@ -166,18 +162,16 @@ pub(crate) fn family(members: &str, pincode: &str, sum_insured: i64) -> HealthRe
     }
 }
 
-/// The same family with illnesses.
 pub(crate) fn ill(request: HealthRequest, illnesses: &[&str]) -> HealthRequest {
     let selected_peds = illnesses.iter().map(|id| (*id).to_owned()).collect();
     HealthRequest { has_ped: true, selected_peds, ..request }
 }
 
-/// The ordinary request: five lakh over two years at 36.
+/// The usual request: five lakh over two years at age 36.
 pub(crate) fn ordinary() -> QuoteRequest {
     request(36, 50_000_000, 24)
 }
 
-/// A request with the amount of a loan.
 pub(crate) fn with_loan(request: QuoteRequest, loan: &str) -> QuoteRequest {
     let loan = ContextEntry::new(key::LOAN_AMOUNT, vec![loan.to_owned()]);
     QuoteRequest { context: Context::of(vec![loan]), ..request }

@@ -1,4 +1,4 @@
-//! Loadings by facts of a family: instalments, occupations, tobacco (D74).
+//! Tests loadings for facts about a family: instalments, occupations, tobacco (D74).
 
 use domain::date::{Date, days_later};
 use domain::health_quote::NotOffered;
@@ -47,7 +47,7 @@ fn instalments_that_are_not_sold_are_refused() {
         apna.price_with(&request, &monthly, TODAY),
         Err(NotOffered::InsurerRefused(sentence.to_owned()))
     );
-    // Where a product does not load tobacco, it costs nothing.
+    // Tobacco costs nothing if the product has no loading for it.
     let tobacco = HealthFacts { tobacco: true, ..HealthFacts::default() };
     assert_eq!(apna.price_with(&request, &tobacco, TODAY), apna.price(&request, TODAY));
 }
@@ -74,7 +74,7 @@ fn wrong_loadings_by_facts_are_reported() {
             PER_MEMBER,
             "instalments = [\n    { paid = \"half-yearly\"",
             "instalments = [\n    { paid = \"monthly\"",
-            &reported("`instalments` must have each `paid` once."),
+            &reported("`instalments` must not have the same `paid` twice."),
         ),
         (
             PER_MEMBER,
@@ -95,15 +95,19 @@ fn wrong_loadings_by_facts_are_reported() {
             PER_MEMBER,
             "tobacco_percent = 15",
             "",
-            &reported("The step { tobacco_loading = true } is not needed: the price does not load tobacco.")
-                .replace(":@:", ":@+2:"),
+            &reported(
+                "The step { tobacco_loading = true } is not needed: the price has no loading for tobacco.",
+            )
+            .replace(":@:", ":@+2:"),
         ),
         (
             PER_MEMBER,
             "    { occupation_loading = true },\n",
             "",
-            &reported("The step { occupation_loading = true } is missing: the price loads occupations.")
-                .replace(":@:", ":@-3:"),
+            &reported(
+                "The step { occupation_loading = true } is missing: the price has loadings for occupations.",
+            )
+            .replace(":@:", ":@-3:"),
         ),
     ]);
 }

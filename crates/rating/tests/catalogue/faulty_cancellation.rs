@@ -1,4 +1,4 @@
-//! Faults of `cancellation.toml`: rules of what comes back when a policy is cancelled.
+//! Tests the faults of `cancellation.toml`.
 
 use crate::reported::each_is_reported;
 
@@ -17,13 +17,13 @@ fn a_fault_of_the_rules_is_reported_with_what_is_expected() {
             FILE,
             "id = \"health\"",
             "id = \"group-credit-life\"",
-            "cancellation.toml:@-1: Rules named \"group-credit-life\" are there already.",
+            "cancellation.toml:@-1: Other rules already have the id \"group-credit-life\".",
         ),
         (
             FILE,
             "line = \"health\"",
             "line = \"credit-life\"\nsold_to = \"group\"",
-            "cancellation.toml:@-2: group credit-life has rules already.",
+            "cancellation.toml:@-2: Other rules already apply to group credit-life.",
         ),
         (
             FILE,
@@ -59,7 +59,7 @@ fn a_fault_of_a_reason_is_reported_with_what_is_expected() {
             FILE,
             "returns = \"unexpired\"",
             "returns = \"surrender\"",
-            "cancellation.toml:@: \"surrender\" needs `factors`: the part by completed months of cover.",
+            "cancellation.toml:@: \"surrender\" needs `factors`: percentages by completed months of cover.",
         ),
         (
             FILE,

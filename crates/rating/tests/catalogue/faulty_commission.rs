@@ -1,4 +1,4 @@
-//! Faults of `commission.toml` and `bordereaux.toml`.
+//! Tests the faults of `commission.toml`, `bordereaux.toml`.
 
 use crate::reported::each_is_reported;
 
@@ -24,13 +24,13 @@ fn a_fault_of_a_rate_is_reported_with_what_is_expected() {
             FILE,
             "products = [\"pro_01m5vvw3xreqg9aaa1afd2xg03\"]",
             "products = [\"pro_01m5vvw3xreqg9aaa1afd2xg03\"]\nline = \"health\"",
-            "commission.toml:@: A rate has `line` or `products`: one of them, and not both.",
+            "commission.toml:@: A rate must have exactly one of `line` and `products`.",
         ),
         (
             FILE,
             "[[partner.commission]]\nline = \"health\"",
             "[[partner.commission]]\nline = \"credit-life\"",
-            "commission.toml:@+2: There is another rate for the same from 2025-04-01 on.",
+            "commission.toml:@+2: Another rate for the same line of business or product also begins on 2025-04-01.",
         ),
     ]);
 }
@@ -42,7 +42,7 @@ fn a_fault_of_a_partner_is_reported_with_what_is_expected() {
             FILE,
             "until = 2031-03-31",
             "until = 2025-03-31",
-            "commission.toml:@: `until` must not lie before `from`.",
+            "commission.toml:@: `until` must not be before `from`.",
         ),
         (FILE, "number = \"FICTIONAL-CA-0001\", ", "", "commission.toml:@: `number` is missing."),
         (
@@ -67,13 +67,13 @@ fn a_fault_of_columns_is_reported_with_what_is_expected() {
             BORDEREAUX,
             "[\"Row\", \"row_id\"]",
             "[\"Row\", \"gst_rate\"]",
-            "bordereaux.toml:@-1: `columns` must have `row_id`, by which an insurer answers.",
+            "bordereaux.toml:@-1: `columns` must have `row_id`, because the insurer's answer names rows by their `row_id`.",
         ),
         (
             BORDEREAUX,
             "[\"Row\", \"row_id\"]",
             "[\"Row\", \"row\"]",
-            "bordereaux.toml:@: `columns` must name columns, and \"row\" is none: docs/statements.md lists them.",
+            "bordereaux.toml:@: `columns` names \"row\", which is not a column: docs/statements.md lists the columns.",
         ),
         (
             BORDEREAUX,

@@ -1,4 +1,4 @@
-//! Faults of `endorsements.toml`: rules of what may be changed of a policy.
+//! Tests the faults of `endorsements.toml`.
 
 use crate::reported::each_is_reported;
 
@@ -11,7 +11,7 @@ fn a_fault_of_the_rules_is_reported_with_what_is_expected() {
             FILE,
             "line = \"health\"",
             "line = \"credit-life\"\nsold_to = \"group\"",
-            "endorsements.toml:@-1: group credit-life has rules already.",
+            "endorsements.toml:@-1: Other rules already apply to group credit-life.",
         ),
         (
             FILE,
@@ -29,7 +29,7 @@ fn a_fault_of_the_rules_is_reported_with_what_is_expected() {
             FILE,
             "kind = \"CONTACT\"",
             "kind = \"NOMINEE\"",
-            "endorsements.toml:@-7: NOMINEE has two sections.",
+            "endorsements.toml:@-7: Two sections have the kind NOMINEE.",
         ),
     ]);
 }
@@ -47,7 +47,7 @@ fn a_fault_of_a_kind_is_reported_with_what_is_expected() {
             FILE,
             "kind = \"LOAN_ACCOUNT\"",
             "kind = \"LOAN_ACCOUNT\"\nreturns = \"all\"",
-            "endorsements.toml:@+1: `returns` says what of the premium comes back, for DATE_OF_BIRTH and COVER_REDUCTION.",
+            "endorsements.toml:@+1: `returns` is required for DATE_OF_BIRTH and COVER_REDUCTION, and not allowed for other kinds.",
         ),
         (
             FILE,
@@ -59,7 +59,7 @@ fn a_fault_of_a_kind_is_reported_with_what_is_expected() {
             FILE,
             "within_years = 3",
             "within_years = 3\nwithin_months = 36",
-            "endorsements.toml:@: A time is in days, months or years: one key, and not two.",
+            "endorsements.toml:@: A period must have only one of `within_days`, `within_months` and `within_years`.",
         ),
         (
             FILE,

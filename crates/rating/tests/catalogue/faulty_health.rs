@@ -1,4 +1,4 @@
-//! Faults of health products: wrong keys, steps, words or references.
+//! Tests the faults of health products: wrong keys, steps, words, references.
 
 use rating::Files;
 
@@ -8,7 +8,7 @@ use crate::edit::{
 };
 use crate::reported::{each_is_reported, faults};
 
-/// A fault at the line of the change in a file.
+/// Fault at the changed line of a file.
 fn at(path: &str, message: &str) -> String {
     format!("{path}:@: {message}")
 }
@@ -34,7 +34,7 @@ fn a_wrong_value_of_a_product_is_reported() {
             SENIOR,
             "{ years = 3,",
             "{ years = 2,",
-            &format!("{SENIOR}:@-3: `tenures` must stand in rising order of years, each once."),
+            &format!("{SENIOR}:@-3: `tenures` must be in ascending order of years, each once."),
         ),
         (SENIOR, "7.5 }", "100 }", &reported("`discount_percent` must be above 0 and at most 99.")),
         (
@@ -73,7 +73,7 @@ fn a_wrong_value_of_a_product_is_reported() {
             SENIOR,
             "zones = [\"1\", \"2\", \"3\"]",
             "zones = [\"4\"]",
-            &reported("`zones` names \"4\", which is no zone of this insurer."),
+            &reported("`zones` names \"4\", which is not a zone of this insurer."),
         ),
         (
             SENIOR,
@@ -86,33 +86,33 @@ fn a_wrong_value_of_a_product_is_reported() {
             SENIOR,
             "diabetes = 20",
             "diabetis = 20",
-            &reported("`loading_percent` names \"diabetis\", which illnesses.toml does not have."),
+            &reported("`loading_percent` names \"diabetis\", which is not in illnesses.toml."),
         ),
         (
             SENIOR,
             ", other = 25",
             "",
             &reported(
-                "`loading_percent` needs an `other`, for every illness that is not named: 0 where it costs nothing.",
+                "`loading_percent` needs `other`, for every illness that it does not name. Use 0 for no loading.",
             ),
         ),
         (
             SENIOR,
             "refused = [\"cancer\"",
             "refused = [\"cancre\"",
-            &reported("`refused` names \"cancre\", which illnesses.toml does not have."),
+            &reported("`refused` names \"cancre\", which is not in illnesses.toml."),
         ),
         (
             SENIOR,
             "refused = [\"cancer\"",
             "refused = [\"diabetes\"",
-            &format!("{SENIOR}:@-1: \"diabetes\" is refused: it cannot have a loading."),
+            &format!("{SENIOR}:@-1: \"diabetes\" must not have a loading: `refused` lists it."),
         ),
         (
             SENIOR,
             "most_percent = 60",
             "most_per_cent = 60",
-            &reported("`most_per_cent` is not a known key. Is `most_percent` meant?"),
+            &reported("`most_per_cent` is not a known key. Did you mean `most_percent`?"),
         ),
     ]);
 }
@@ -179,7 +179,7 @@ fn a_wrong_value_of_a_variant_is_reported() {
             SENIOR,
             "\"no-copay\"",
             "\"no-copays\"",
-            &reported("`filter_tags` names \"no-copays\", which filter_tags.toml does not have."),
+            &reported("`filter_tags` names \"no-copays\", which is not in filter_tags.toml."),
         ),
         (
             TOP_UP,
@@ -191,16 +191,15 @@ fn a_wrong_value_of_a_variant_is_reported() {
             PER_MEMBER,
             "deductibles = [0, 50000]",
             "deductibles = [50000]",
-            &at(PER_MEMBER, "`deductibles` of a base plan must have 0 among them."),
+            &at(PER_MEMBER, "`deductibles` of a base plan must include 0."),
         ),
     ]);
 }
 
 #[test]
 fn a_limit_that_neither_product_nor_variant_has_is_reported() {
-    let missing = |key: &str| {
-        format!("`{key}` is missing: neither the product's [eligibility] nor the variant's has it.")
-    };
+    let missing =
+        |key: &str| format!("`{key}` is missing: add it to [eligibility] of the product or of the variant.");
     let yuva = "insurers/kahani/yuva.toml";
     for (from, key) in [
         ("adult_age = { least = 18, most = 45 }\n", "adult_age"),
@@ -250,35 +249,33 @@ fn a_wrong_price_is_reported() {
             SENIOR,
             "rates_include_tax = true",
             "rates_include_tax = false",
-            &format!(
-                "{SENIOR}:@+1: `rates_as_of` is the day whose tax is in the rates; these rates have no tax in them."
-            ),
+            &format!("{SENIOR}:@+1: `rates_as_of` is only for rates that include tax; these rates do not."),
         ),
         (
             SENIOR,
             "    { illness_loading = true },\n",
             "",
-            &steps("The step { illness_loading = true } is missing: the product loads illnesses."),
+            &steps("The step { illness_loading = true } is missing: the product has loadings for illnesses."),
         ),
         (
             SENIOR,
             "    { tenure = true },\n",
             "",
             &format!(
-                "{SENIOR}:@-2: The step {{ tenure = true }} is missing: the variant has tenures to price."
+                "{SENIOR}:@-2: The step {{ tenure = true }} is missing: the variant has a tenure of several years, or a tenure discount."
             ),
         ),
         (
             SENIOR,
             "{ tenure = true },",
             "{ tenure = true }, { tenure = true },",
-            &format!("{SENIOR}:@-2: The step {{ tenure = true }} must be there exactly once."),
+            &format!("{SENIOR}:@-2: The step {{ tenure = true }} must be present exactly once."),
         ),
         (
             SENIOR,
             "{ tenure = true }",
             "{ tenure = false }",
-            &reported("`tenure` must be true; leave it out where it is not wanted."),
+            &reported("`tenure` must be true; if it does not apply, remove the key."),
         ),
         (
             SENIOR,
@@ -292,7 +289,7 @@ fn a_wrong_price_is_reported() {
             "insurers/prayog/varishtha.toml",
             "    { illness_loading = true },\n",
             "    { illness_loading = true },\n    { tenure = true },\n",
-            "insurers/prayog/varishtha.toml:@-1: The step { tenure = true } is not needed: the variant is sold for one year at its full price alone.",
+            "insurers/prayog/varishtha.toml:@-1: The step { tenure = true } is not needed: the variant is sold only for one year, without a discount.",
         ),
         (
             PER_MEMBER,
@@ -317,7 +314,7 @@ fn a_wrong_price_is_reported() {
             "method = \"floater\"",
             "method = \"floater\"\nfamily_discount_percent = 5",
             &format!(
-                "{FLOATER}:@+1: `family_discount_percent` is not a known key. Is `most_discount_percent` meant?"
+                "{FLOATER}:@+1: `family_discount_percent` is not a known key. Did you mean `most_discount_percent`?"
             ),
         ),
         (
@@ -327,27 +324,27 @@ fn a_wrong_price_is_reported() {
             &at(FLOATER, "The method \"super-top-up\" is for a product whose `plan` is \"super-top-up\"."),
         ),
     ]);
-    // A key that is misspelt is missing, and unknown.
+    // A misspelt key is missing, and also unknown.
     let price = line(SENIOR, "[variant.price]");
     let misspelt = faults(&changed(SENIOR, "\n[variant.price]", "\n[variant.prices]"));
     let reported = [
         format!(
-            "{SENIOR}:{}: `price` is missing: the section [variant.price] says what it costs.",
+            "{SENIOR}:{}: `price` is missing: the section [variant.price] says what the variant costs.",
             line(SENIOR, "[[variant]]")
         ),
-        format!("{SENIOR}:{price}: `prices` is not a known key. Is `price` meant?"),
+        format!("{SENIOR}:{price}: `prices` is not a known key. Did you mean `price`?"),
     ];
     assert_eq!(misspelt, reported);
     let misspelt = faults(&changed(SENIOR, "others_table = ", "other_table = "));
     let reported = [
         format!("{SENIOR}:{price}: `others_table` is missing."),
         format!(
-            "{SENIOR}:{}: `other_table` is not a known key. Is `others_table` meant?",
+            "{SENIOR}:{}: `other_table` is not a known key. Did you mean `others_table`?",
             line(SENIOR, "others_table = ")
         ),
     ];
     assert_eq!(misspelt, reported);
-    // Steps of health are none of credit life.
+    // Credit life has no health steps.
     let credit = faults(&changed(crate::edit::PRODUCT, "{ round = \"paisa\" }", "{ tenure = true }"));
     assert!(credit[0].contains(
         "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `round_total`, `occupation_loading` and `tobacco_loading`."
@@ -361,10 +358,9 @@ fn a_step_for_illnesses_that_cost_nothing_is_reported() {
     let loaded = "loading_percent = { thyroid = 5, asthma = 10, other = 25 }";
     let reported = faults(&changed("insurers/kahani/yuva.toml", loaded, free));
     assert_eq!(reported.len(), 2, "{reported:?}");
-    assert!(
-        reported[0]
-            .ends_with("The step { illness_loading = true } is not needed: the product loads no illness.")
-    );
+    assert!(reported[0].ends_with(
+        "The step { illness_loading = true } is not needed: the product has no loading for illnesses."
+    ));
 }
 
 #[test]
@@ -384,19 +380,19 @@ fn a_parent_that_cannot_be_one_is_reported() {
             SENIOR,
             &parent,
             &named(LEVEL),
-            &reported(format!("`parent` is {LEVEL}, which is no health variant.")),
+            &reported(format!("`parent` is {LEVEL}, which is not a health variant.")),
         ),
         (
             SENIOR,
             &parent,
             &named(APNA),
-            &reported(format!("`parent` is {APNA}, which is another insurer's.")),
+            &reported(format!("`parent` is {APNA}, which belongs to another insurer.")),
         ),
         (
             SENIOR,
             &parent,
             &named(RAKSHA_PLUS),
-            &reported(format!("`parent` is {RAKSHA_PLUS}, which has a parent itself: name that one.")),
+            &reported(format!("`parent` is {RAKSHA_PLUS}, which has a parent itself: use that parent.")),
         ),
     ]);
 }
@@ -408,14 +404,16 @@ fn a_missing_part_that_health_needs_is_reported() {
             SENIOR_INSURER,
             "network_hospitals = 11400\n",
             "",
-            &format!("{SENIOR_INSURER}: `network_hospitals` is missing: the insurer has a health product."),
+            &format!(
+                "{SENIOR_INSURER}: `network_hospitals` is missing: an insurer with a health product needs it."
+            ),
         ),
         (
             SENIOR_INSURER,
             "claim_settlement_ratio = 96.4\n",
             "",
             &format!(
-                "{SENIOR_INSURER}: `claim_settlement_ratio` is missing: the insurer has a health product."
+                "{SENIOR_INSURER}: `claim_settlement_ratio` is missing: an insurer with a health product needs it."
             ),
         ),
         (
@@ -435,19 +433,19 @@ fn a_missing_part_that_health_needs_is_reported() {
             "catalogue.toml",
             "waiting = 15",
             "wait = 15\nwaiting = 15",
-            "catalogue.toml:@: `wait` is not a known key. Is `waiting` meant?",
+            "catalogue.toml:@: `wait` is not a known key. Did you mean `waiting`?",
         ),
         (
             "catalogue.toml",
             "price = 35\nclaim_ratio = 20\nnetwork = 15\nwaiting = 15\ncopay = 15",
             "price = 0\nclaim_ratio = 0\nnetwork = 0\nwaiting = 0\ncopay = 0",
-            "catalogue.toml:@-1: `ranking` must have a weight above 0.",
+            "catalogue.toml:@-1: `ranking` must have at least one weight above 0.",
         ),
         (
             FILTER_TAGS,
             "id = \"restore\"",
             "id = \"no-copay\"",
-            &at(FILTER_TAGS, "`id` must be unique: \"no-copay\" is there already."),
+            &at(FILTER_TAGS, "`id` must be unique: \"no-copay\" is already used."),
         ),
         (
             FILTER_TAGS,
@@ -467,7 +465,7 @@ fn a_missing_part_that_health_needs_is_reported() {
             "[[illness]]\nid = \"other\"",
             "[[illness]]\nid = \"others\"",
             &format!(
-                "{ILLNESSES}: No [[illness]] has the id \"other\": it stands for every illness that is not listed."
+                "{ILLNESSES}: An [[illness]] with the id \"other\" is missing: it stands for every illness that is not listed."
             ),
         ),
     ]);
@@ -480,17 +478,17 @@ fn a_missing_part_that_health_needs_is_reported() {
     assert_eq!(
         faults(&without(ZONES)),
         [
-            "zones.csv: The file is missing: the prices of health products depend on the zone. One row of * and a name makes all of India one zone."
+            "zones.csv: The file is missing: prices of health products depend on the zone. For a single zone, write one row with * and a name."
         ]
     );
     let reported = faults(&without(FILTER_TAGS));
     assert!(
-        reported.iter().all(|fault| fault.ends_with("which filter_tags.toml does not have.")),
+        reported.iter().all(|fault| fault.ends_with("which is not in filter_tags.toml.")),
         "{reported:?}"
     );
     assert_eq!(
         faults(&without(ILLNESSES)),
-        ["illnesses.toml: The file is missing or empty: products name the illnesses in it."]
+        ["illnesses.toml: The file is missing or empty, but products refer to its illnesses."]
     );
 }
 
@@ -501,17 +499,17 @@ fn zones_that_leave_a_pincode_out_are_reported() {
     crate::edit::load(&with(ZONES, &zones("8,2")));
     assert_eq!(
         reported(&zones("80,2")),
-        "zones.csv:1: Pincodes beginning with 81, 82, 83, 84, 85, 86, 87, 88, 89 have no zone; a row of * is for every other pincode."
+        "zones.csv:1: Pincodes that begin with 81, 82, 83, 84, 85, 86, 87, 88, 89 have no zone. Add a row with * for all other pincodes."
     );
-    assert_eq!(reported(&zones("8,2\n8,3")), "zones.csv:3: `prefix` 8 is there already.");
-    assert_eq!(reported(&zones("*,2\n*,3")), "zones.csv:3: `prefix` * is there already.");
+    assert_eq!(reported(&zones("8,2\n8,3")), "zones.csv:3: `prefix` 8 is already used.");
+    assert_eq!(reported(&zones("*,2\n*,3")), "zones.csv:3: `prefix` * is already used.");
     assert_eq!(
         reported(&zones("*,2\n08,3")),
-        "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for every other."
+        "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for all other pincodes."
     );
     assert_eq!(
         reported(&zones("*,2\n8000001,3")),
-        "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for every other."
+        "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for all other pincodes."
     );
     assert_eq!(reported(&zones("*,2\n88,")), "zones.csv:3: `zone` must be a name of 1 to 40 characters.");
     assert_eq!(reported("pincode,zone\n*,1\n"), "zones.csv:1: The first line must be prefix,zone.");
@@ -524,7 +522,7 @@ fn a_catalogue_without_health_needs_no_part_for_health() {
     let mut files = sample();
     files.retain(|(path, _)| {
         let health = ["abhas", "drishtant", "kahani", "nidarshan", "prayog"];
-        // The sample's columns are for an insurer of health.
+        // The sample's bordereaux name a health insurer.
         let top = [ZONES, FILTER_TAGS, ILLNESSES, "bordereaux.toml"];
         !top.contains(&path.as_str())
             && !health.iter().any(|folder| path.starts_with(&format!("insurers/{folder}/")))
@@ -550,7 +548,7 @@ fn a_super_top_up_without_deductibles_and_a_variant_that_is_its_own_parent_are_r
         [
             format!("{TOP_UP}:{}: `deductibles` is missing.", line(TOP_UP, "[[variant]]")),
             format!(
-                "{TOP_UP}:{}: `deductible` is not a known key. Is `deductibles` meant?",
+                "{TOP_UP}:{}: `deductible` is not a known key. Did you mean `deductibles`?",
                 line(TOP_UP, "deductibles = ")
             ),
         ]
@@ -558,5 +556,5 @@ fn a_super_top_up_without_deductibles_and_a_variant_that_is_its_own_parent_are_r
     let own = format!("waiting_months = 36\nparent = \"{KAVACH}\"\n");
     let reported = faults(&changed(TOP_UP, "waiting_months = 36\n", &own));
     let below = 1 + line(TOP_UP, "waiting_months = 36\n");
-    assert_eq!(reported, [format!("{TOP_UP}:{below}: `parent` is the variant itself.")]);
+    assert_eq!(reported, [format!("{TOP_UP}:{below}: `parent` must be another variant.")]);
 }

@@ -1,4 +1,4 @@
-//! Faults of keys: wrong values, missing keys, unknown keys.
+//! Tests the faults of keys: wrong values, missing keys, unknown keys.
 
 use crate::edit::{INSURER, PER_LAKH, PRODUCT};
 use crate::reported::each_is_reported;
@@ -53,7 +53,7 @@ fn a_wrong_value_is_reported_with_what_is_expected() {
             INSURER,
             "= \"rate-table\"",
             "= \"http\"",
-            "insurers/kalpanik/insurer.toml:@: `http` is missing: the section [http] says where the insurer is asked.",
+            "insurers/kalpanik/insurer.toml:@: `http` is missing: the connector \"http\" needs the section [http].",
         ),
         (
             INSURER,
@@ -193,7 +193,7 @@ fn a_missing_key_is_reported_at_its_section() {
             PRODUCT,
             "rates_include_tax = false",
             "rates_include_tax = false\ntobacco_percent = 20",
-            "insurers/kalpanik/loan-suraksha.toml:@+9: The step { tobacco_loading = true } is missing: the price loads tobacco.",
+            "insurers/kalpanik/loan-suraksha.toml:@+9: The step { tobacco_loading = true } is missing: the price has a loading for tobacco.",
         ),
         (
             PRODUCT,
@@ -230,7 +230,7 @@ fn a_missing_key_is_reported_at_its_section() {
             PER_LAKH,
             "cover = { least = 50000, most = 2500000 }",
             "",
-            "insurers/parikatha/one-price-loan-cover.toml:@+9: `cover` is missing: neither the product's [eligibility] nor the variant's has it.",
+            "insurers/parikatha/one-price-loan-cover.toml:@+9: `cover` is missing: add it to [eligibility] of the product or of the variant.",
         ),
     ]);
 }
@@ -242,7 +242,7 @@ fn an_unknown_key_is_reported_with_the_most_similar_known_key() {
             "catalogue.toml",
             "quote_validity_days",
             "quote_validty_days",
-            "catalogue.toml:@: `quote_validty_days` is not a known key. Is `quote_validity_days` meant?",
+            "catalogue.toml:@: `quote_validty_days` is not a known key. Did you mean `quote_validity_days`?",
         ),
         (
             INSURER,
@@ -254,19 +254,19 @@ fn an_unknown_key_is_reported_with_the_most_similar_known_key() {
             PRODUCT,
             "free_look_days",
             "free_look_day",
-            "insurers/kalpanik/loan-suraksha.toml:@: `free_look_day` is not a known key. Is `free_look_days` meant?",
+            "insurers/kalpanik/loan-suraksha.toml:@: `free_look_day` is not a known key. Did you mean `free_look_days`?",
         ),
         (
             PRODUCT,
             "age_at_end = 70",
             "age_at_ending = 70",
-            "insurers/kalpanik/loan-suraksha.toml:@: `age_at_ending` is not a known key. Is `age_at_end` meant?",
+            "insurers/kalpanik/loan-suraksha.toml:@: `age_at_ending` is not a known key. Did you mean `age_at_end`?",
         ),
         (
             PRODUCT,
             "of = \"cover\"",
             "off = \"cover\"",
-            "insurers/kalpanik/loan-suraksha.toml:@: `off` is not a known key. Is `of` meant?",
+            "insurers/kalpanik/loan-suraksha.toml:@: `off` is not a known key. Did you mean `of`?",
         ),
         (
             PRODUCT,
@@ -278,7 +278,7 @@ fn an_unknown_key_is_reported_with_the_most_similar_known_key() {
             PRODUCT,
             "{ minimum = 50, name",
             "{ minimum = 50, nam",
-            "insurers/kalpanik/loan-suraksha.toml:@: `nam` is not a known key. Is `name` meant?",
+            "insurers/kalpanik/loan-suraksha.toml:@: `nam` is not a known key. Did you mean `name`?",
         ),
     ]);
 }

@@ -1,4 +1,4 @@
-//! Faults between files: ids, references, files that are missing, unused or unreadable.
+//! Tests faults between files: ids, references, missing files, unused files.
 
 use rating::Files;
 
@@ -10,7 +10,7 @@ use crate::reported::{each_is_reported, faults};
 
 #[test]
 fn an_id_that_is_malformed_or_taken_is_reported() {
-    let malformed = "insurers/kalpanik/loan-suraksha.toml:@: `id` must be an id of vrt_ and 26 characters, as `covernote catalogue id` makes them, not";
+    let malformed = "insurers/kalpanik/loan-suraksha.toml:@: `id` must be an id of vrt_ and 26 characters (see `covernote catalogue id`), not";
     each_is_reported(&[
         (
             PRODUCT,
@@ -34,13 +34,13 @@ fn an_id_that_is_malformed_or_taken_is_reported() {
             PRODUCT,
             REDUCING,
             LEVEL,
-            "insurers/kalpanik/loan-suraksha.toml:@: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:@-29 has the same.",
+            "insurers/kalpanik/loan-suraksha.toml:@: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:@-29 has the same id.",
         ),
         (
             "insurers/misaal/insurer.toml",
             "ins_01m5vn1aygfe0av1wtx4v84kep",
             "ins_01m5vktth0f5dshfehnp2ec77b",
-            "insurers/misaal/insurer.toml:@: `id` must be unique: insurers/kalpanik/insurer.toml:4 has the same.",
+            "insurers/misaal/insurer.toml:@: `id` must be unique: insurers/kalpanik/insurer.toml:4 has the same id.",
         ),
     ]);
 }
@@ -68,7 +68,7 @@ fn a_reference_to_nothing_is_reported() {
             "catalogue.toml",
             "[[tax]]",
             &format!("{}\n{}", assortment("").trim_end_matches("[[tax]]"), assortment("")),
-            &format!("catalogue.toml:@+5: {partner} has an assortment already."),
+            &format!("catalogue.toml:@+5: {partner} already has an assortment."),
         ),
         (
             PRODUCT,
@@ -98,7 +98,9 @@ fn a_missing_file_is_reported() {
     assert_eq!(faults(&Files::default()), ["catalogue.toml: The file is missing."]);
     assert_eq!(
         faults(&without(INSURER)),
-        ["insurers/kalpanik/insurer.toml: The file is missing; it says whose products lie in this folder."]
+        [
+            "insurers/kalpanik/insurer.toml: The file is missing: it must describe the insurer of the products in this folder."
+        ]
     );
 }
 
@@ -119,7 +121,10 @@ fn a_file_that_is_no_text_or_no_toml_is_reported() {
         ]
     );
     let reported = faults(&changed(INSURER, "name = ", "name == "));
-    assert!(reported[0].starts_with("insurers/kalpanik/insurer.toml:7: This is not TOML: "), "{reported:?}");
+    assert!(
+        reported[0].starts_with("insurers/kalpanik/insurer.toml:7: The file is not valid TOML: "),
+        "{reported:?}"
+    );
 }
 
 #[test]
@@ -145,7 +150,7 @@ fn one_answer_names_every_fault() {
             "insurers/kalpanik/loan-suraksha-level.csv:5: The rate for 12 months must be above zero.",
             "insurers/kalpanik/loan-suraksha-level.csv:9: The rate for 12 months must be a number in digits, such as 18 or 0.75.",
             "insurers/kalpanik/loan-suraksha.toml:23: `decision` must be \"partner\" or \"operator\" or \"insurer\" or \"straight-through\", not \"nobody\".",
-            "insurers/kalpanik/loan-suraksha.toml:139: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:94 has the same.",
+            "insurers/kalpanik/loan-suraksha.toml:139: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:94 has the same id.",
         ]
     );
 }

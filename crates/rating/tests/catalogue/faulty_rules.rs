@@ -1,9 +1,9 @@
-//! Faults of the rules before underwriting.
+//! Tests the faults of pre-underwriting rules.
 
 use crate::edit::SENIOR;
 use crate::reported::each_is_reported;
 
-/// A product with one rule, of one condition.
+/// Product with one rule that has one condition.
 const ONE_RULE: &str = "insurers/drishtant/parivar-uparant.toml";
 
 #[test]
@@ -15,7 +15,7 @@ fn a_wrong_value_of_a_rule_is_reported() {
             SENIOR,
             illnesses,
             "illnesses = [\"diabetis\", \"hypertension\"]",
-            &reported("`illnesses` names \"diabetis\", which illnesses.toml does not have."),
+            &reported("`illnesses` names \"diabetis\", which is not in illnesses.toml."),
         ),
         (
             SENIOR,
@@ -54,7 +54,7 @@ fn a_wrong_value_of_a_rule_is_reported() {
             SENIOR,
             "from_age = 61",
             "form_age = 61",
-            &reported("`form_age` is not a known key. Is `from_age` meant?"),
+            &reported("`form_age` is not a known key. Did you mean `from_age`?"),
         ),
         (
             ONE_RULE,

@@ -1,4 +1,4 @@
-//! Faults of rate sheets of health: gaps, overlaps, wrong rates, missing rates.
+//! Tests the faults of health rate sheets: gaps, overlaps, wrong rates, missing rates.
 
 use crate::edit::{
     FLOATER, FLOATER_TABLE, OTHERS_TABLE, PER_MEMBER, PER_MEMBER_TABLE, SENIOR, SENIOR_TABLE, TOP_UP,
@@ -6,7 +6,7 @@ use crate::edit::{
 };
 use crate::reported::{each_is_reported, faults};
 
-/// A fault at the line of the change in a sheet.
+/// Fault at the changed line of a sheet.
 fn at(path: &str, message: &str) -> String {
     format!("{path}:@: {message}")
 }
@@ -19,37 +19,37 @@ fn a_gap_that_eligibility_promises_is_reported_with_file_and_line() {
             SENIOR_TABLE,
             "1,36,40,",
             "1,37,40,",
-            &reported("No row of its kind has the ages 36 to 36, which are promised."),
+            &reported("The ages 36 to 36 have no row here, but the variant offers them."),
         ),
         (
             SENIOR_TABLE,
             "1,31,35,8814,11674,15458,17058,19716\n",
             "",
-            &reported("No row of its kind has the ages 31 to 35, which are promised."),
+            &reported("The ages 31 to 35 have no row here, but the variant offers them."),
         ),
         (
             SENIOR_TABLE,
             "1,18,25,",
             "1,20,25,",
-            &reported("No row of its kind has the ages 18 to 19, which are promised."),
+            &reported("The ages 18 to 19 have no row here, but the variant offers them."),
         ),
         (
             SENIOR_TABLE,
             "1,71,75,",
             "1,71,74,",
-            &reported("No row of its kind has the ages 75 to 75, which are promised."),
+            &reported("The ages 75 to 75 have no row here, but the variant offers them."),
         ),
         (
             SENIOR_TABLE,
             "1,36,40,9917,",
             "1,36,40,,",
-            &reported("The rate for 300000 is blank, but it is promised."),
+            &reported("The rate for 300000 is blank, but the variant offers this sum insured."),
         ),
         (
             OTHERS_TABLE,
             "1,0,17,",
             "1,1,17,",
-            &at(OTHERS_TABLE, "No row of its kind has the ages 0 to 0, which are promised."),
+            &at(OTHERS_TABLE, "The ages 0 to 0 have no row here, but the variant offers them."),
         ),
     ]);
     let sheets = faults(&changed(
@@ -60,13 +60,14 @@ fn a_gap_that_eligibility_promises_is_reported_with_file_and_line() {
     assert_eq!(sheets.len(), 6, "{sheets:?}"); // three zones in each of two sheets
     assert_eq!(
         sheets[0],
-        format!("{SENIOR_TABLE}:14: No row of its kind has the ages 76 to 76, which are promised.")
+        format!("{SENIOR_TABLE}:14: The ages 76 to 76 have no row here, but the variant offers them.")
     );
 }
 
 #[test]
 fn a_zone_a_family_or_a_deductible_without_rows_is_reported_once() {
-    let header = |path: &str, what: &str| format!("{path}:2: No row has the {what}, which is promised.");
+    let header =
+        |path: &str, what: &str| format!("{path}:2: No row has the {what}, which the variant offers.");
     let reported =
         faults(&changed(FLOATER, "children = { least = 0, most = 3 }", "children = { least = 0, most = 4 }"));
     assert_eq!(reported, [header(FLOATER_TABLE, "family 1A4C"), header(FLOATER_TABLE, "family 2A4C")]);
@@ -82,7 +83,7 @@ fn a_zone_a_family_or_a_deductible_without_rows_is_reported_once() {
             header("insurers/kahani/mata-pita-others.csv", "zone C")
         ]
     );
-    // Both are there, but not together.
+    // Zone and family both have rows, but not together.
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
         if path == FLOATER_TABLE {
@@ -100,7 +101,7 @@ fn a_sum_insured_without_a_column_is_reported() {
     let reported =
         faults(&changed(SENIOR, "[300000, 500000, 1000000, 1500000, 2500000]", "[300000, 400000]"));
     let missing =
-        |sheet: &str| format!("{sheet}:2: No column has the sum insured 400000, which is promised.");
+        |sheet: &str| format!("{sheet}:2: No column has the sum insured 400000, which the variant offers.");
     assert_eq!(reported, [missing(SENIOR_TABLE), missing(OTHERS_TABLE)]);
 }
 
@@ -114,7 +115,7 @@ fn an_overlap_is_reported() {
             &at(SENIOR_TABLE, "The ages 35 to 40 overlap those of line @-1 or come before them."),
         ),
         (SENIOR_TABLE, "1,36,40,", "1,40,36,", &at(SENIOR_TABLE, "`age_from` (40) is above `age_to` (36).")),
-        // The same zone, family and ages twice.
+        // The same zone, family and ages occur twice.
         (
             FLOATER_TABLE,
             "rest,1A,18,25,",
@@ -126,8 +127,8 @@ fn an_overlap_is_reported() {
 
 #[test]
 fn a_wrong_header_is_reported() {
-    let keys = "The first line must have zone, family and deductible where the rates depend on them, then age_from,age_to, then sums insured in rupees.";
-    let sums = "Every column after age_to must be headed by a sum insured in whole rupees.";
+    let keys = "The first line must have age_from,age_to and then sums insured in rupees. Before them: zone, family and deductible, if the rates depend on them.";
+    let sums = "The heading of each column after age_to must be a sum insured in whole rupees.";
     let reported = |message: &str| at(SENIOR_TABLE, message);
     each_is_reported(&[
         (SENIOR_TABLE, "zone,age_from", "zones,age_from", &reported(keys)),
@@ -137,13 +138,13 @@ fn a_wrong_header_is_reported() {
             SENIOR_TABLE,
             "300000,500000",
             "500000,300000",
-            &reported("The sums insured must stand in rising order, each once."),
+            &reported("The sums insured must be in ascending order, each once."),
         ),
         (
             SENIOR_TABLE,
             "300000,500000",
             "500000,500000",
-            &reported("The sums insured must stand in rising order, each once."),
+            &reported("The sums insured must be in ascending order, each once."),
         ),
     ]);
 }
@@ -175,14 +176,14 @@ fn a_wrong_cell_is_reported() {
             SENIOR_TABLE,
             "1,36,40,",
             "4,36,40,",
-            &reported("`zone` is \"4\", which is no zone of this insurer."),
+            &reported("`zone` is \"4\", which is not a zone of this insurer."),
         ),
         (SENIOR_TABLE, "1,36,40,", "1,36,121,", &reported("`age_to` must be a whole number from 0 to 120.")),
         (
             FLOATER_TABLE,
             "metro,2A1C,36,40",
             "metro,2A+1C,36,40",
-            &at(FLOATER_TABLE, "`family` must be adults and children such as 1A or 2A1C."),
+            &at(FLOATER_TABLE, "`family` must be a number of adults and children, such as 1A or 2A1C."),
         ),
         (
             TOP_UP_TABLE,
@@ -206,7 +207,10 @@ fn a_sheet_of_another_method_is_reported() {
         faults(&changed(TOP_UP, "table = \"suraksha-kavach.csv\"", "table = \"saral-swasthya.csv\""));
     let header = "insurers/abhas/saral-swasthya.csv:2: ";
     assert!(
-        reported.contains(&format!("{header}{}", wants("deductible", "a super top-up is priced by it"))),
+        reported.contains(&format!(
+            "{header}{}",
+            wants("deductible", "a super top-up is priced by its deductible")
+        )),
         "{reported:?}"
     );
     let reported = faults(&changed(PER_MEMBER, "table = \"apna.csv\"", "table = \"varishtha.csv\""));
@@ -229,7 +233,9 @@ fn a_sheet_of_another_method_is_reported() {
     assert_eq!(
         reported.iter().filter(|fault| fault.contains("column `family`")).collect::<Vec<_>>(),
         [
-            &format!("{FLOATER_TABLE}:2: The sheet cannot have a column `family`: each member has a rate."),
+            &format!(
+                "{FLOATER_TABLE}:2: The sheet must not have a column `family`: each member is priced alone."
+            ),
             &format!(
                 "{PER_MEMBER_TABLE}:2: {}",
                 wants("family", "a floater is priced by the size of the family")

@@ -1,4 +1,4 @@
-//! Faults of tables: gaps, overlaps, wrong rates, missing rates.
+//! Tests the faults of tables: gaps, overlaps, wrong rates, missing rates.
 
 use crate::edit::{LEVEL_TABLE, PER_LAKH, PER_LAKH_TABLE, with};
 use crate::reported::{each_is_reported, faults};
@@ -10,7 +10,7 @@ fn a_gap_or_an_overlap_in_a_table_is_reported() {
             LEVEL_TABLE,
             "36,45,",
             "37,45,",
-            "insurers/kalpanik/loan-suraksha-level.csv:@: No row has the ages 36 to 36.",
+            "insurers/kalpanik/loan-suraksha-level.csv:@: A row for the ages 36 to 36 is missing.",
         ),
         (
             LEVEL_TABLE,
@@ -28,32 +28,37 @@ fn a_gap_or_an_overlap_in_a_table_is_reported() {
             LEVEL_TABLE,
             "12,24,36",
             "24,12,36",
-            "insurers/kalpanik/loan-suraksha-level.csv:@: The terms must stand in rising order, each once.",
+            "insurers/kalpanik/loan-suraksha-level.csv:@: The terms must be in ascending order, each once.",
         ),
         (
             LEVEL_TABLE,
             "12,24,36",
             "12,12,36",
-            "insurers/kalpanik/loan-suraksha-level.csv:@: The terms must stand in rising order, each once.",
+            "insurers/kalpanik/loan-suraksha-level.csv:@: The terms must be in ascending order, each once.",
         ),
         (
             LEVEL_TABLE,
             "age_from,",
             "from,",
-            "insurers/kalpanik/loan-suraksha-level.csv:@: The first line must begin with age_from,age_to and go on with terms in months.",
+            "insurers/kalpanik/loan-suraksha-level.csv:@: The first line must have age_from,age_to and then terms in months.",
         ),
         (
             LEVEL_TABLE,
             "12,24,36",
             "12,2 years,36",
-            "insurers/kalpanik/loan-suraksha-level.csv:@: Every column after age_to must be headed by a term in months, from 1 to 1200.",
+            "insurers/kalpanik/loan-suraksha-level.csv:@: The heading of each column after age_to must be a term in months, from 1 to 1200.",
         ),
-        (PER_LAKH_TABLE, "4,683\n", "", "insurers/parikatha/one-price-loan-cover.csv:@: No row has 4 years."),
+        (
+            PER_LAKH_TABLE,
+            "4,683\n",
+            "",
+            "insurers/parikatha/one-price-loan-cover.csv:@: A row for 4 years is missing.",
+        ),
         (
             PER_LAKH_TABLE,
             "8,1137",
             "7,1137",
-            "insurers/parikatha/one-price-loan-cover.csv:@: 7 years do not come after the 7 of line @-1.",
+            "insurers/parikatha/one-price-loan-cover.csv:@: `years` must be in ascending order, each once: 7 follows the 7 of line @-1.",
         ),
         (
             PER_LAKH_TABLE,
@@ -95,7 +100,7 @@ fn a_wrong_rate_is_reported() {
             LEVEL_TABLE,
             "18,35,2.6",
             "18,35,2.6000001",
-            "insurers/kalpanik/loan-suraksha-level.csv:@: The rate for 12 months must be a number of at most 6 decimals.",
+            "insurers/kalpanik/loan-suraksha-level.csv:@: The rate for 12 months must have at most 6 decimals.",
         ),
         (
             LEVEL_TABLE,
@@ -132,7 +137,7 @@ fn a_wrong_rate_is_reported() {
 
 #[test]
 fn a_rate_that_eligibility_promises_and_no_table_has_is_reported() {
-    let promise = "insurers/parikatha/one-price-loan-cover.toml:@: The eligibility promises";
+    let promise = "insurers/parikatha/one-price-loan-cover.toml:@: [eligibility] allows";
     each_is_reported(&[
         (
             PER_LAKH,
@@ -156,13 +161,13 @@ fn a_rate_that_eligibility_promises_and_no_table_has_is_reported() {
             "insurers/misaal/yuva-rin-raksha.toml",
             "least = 18, most = 35",
             "least = 17, most = 36",
-            "insurers/misaal/yuva-rin-raksha.toml:@+17: The eligibility promises ages 17 to 36, but `yuva-rin-raksha.csv` has rates for 18 to 35.",
+            "insurers/misaal/yuva-rin-raksha.toml:@+17: [eligibility] allows ages 17 to 36, but `yuva-rin-raksha.csv` has rates for 18 to 35.",
         ),
         (
             "insurers/misaal/yuva-rin-raksha.toml",
             "least = 6, most = 60",
             "least = 6, most = 61",
-            "insurers/misaal/yuva-rin-raksha.toml:@+15: The eligibility promises terms up to 61 months, but `yuva-rin-raksha.csv` has rates up to 60.",
+            "insurers/misaal/yuva-rin-raksha.toml:@+15: [eligibility] allows terms up to 61 months, but `yuva-rin-raksha.csv` has rates up to 60.",
         ),
     ]);
 }
@@ -187,7 +192,7 @@ fn a_day_without_tax_or_with_two_rates_is_reported() {
             "catalogue.toml",
             "percent = 18",
             &row("to = 2016-01-01"),
-            "catalogue.toml:@+1: `to` must not lie before `from`.",
+            "catalogue.toml:@+1: `to` must not be before `from`.",
         ),
         (
             "catalogue.toml",

@@ -1,4 +1,4 @@
-//! Faults of texts for customers of health products, in any language.
+//! Tests the faults of texts that customers of health products read.
 
 use crate::edit::{FILTER_TAGS, ILLNESSES, PRODUCT, SENIOR, changed, line};
 use crate::reported::{each_is_reported, faults};
@@ -20,9 +20,14 @@ fn a_wrong_text_is_reported() {
             SENIOR,
             "covers_hi = [\n",
             "covers_hi = [\n \"एक और वाक्य।\",\n",
-            &reported("`covers_hi` must have a sentence for each of `covers`."),
+            &reported("`covers_hi` must have one sentence for each sentence of `covers`."),
         ),
-        (SENIOR, "exclusions = ", "# exclusions = ", &below("`exclusions_hi` needs `exclusions`.")),
+        (
+            SENIOR,
+            "exclusions = ",
+            "# exclusions = ",
+            &below("`exclusions_hi` is a translation: its English text `exclusions` is missing."),
+        ),
         (
             SENIOR,
             "exclusions_hi = \"",
@@ -45,13 +50,13 @@ fn a_wrong_text_is_reported() {
             SENIOR,
             "description_hi",
             "description_hindi",
-            &reported("`description_hindi` is not a known key. Is `description_hi` meant?"),
+            &reported("`description_hindi` is not a known key. Did you mean `description_hi`?"),
         ),
         (
             SENIOR,
             "{ discount_percent = 15, name = \"Co-pay of 20 %\", name_hi",
             "{ discount_percent = 15, name_hi",
-            &reported("`name_hi` needs `name`."),
+            &reported("`name_hi` is a translation: its English text `name` is missing."),
         ),
         (
             FILTER_TAGS,
@@ -69,8 +74,8 @@ fn a_wrong_text_is_reported() {
     // Hindi sentences need the English sentences that they translate.
     let (covers, covers_hi) = (line(SENIOR, "covers = ["), line(SENIOR, "covers_hi = ["));
     let reported = [
-        format!("{SENIOR}:{covers}: `covered` is not a known key. Is `covers` meant?"),
-        format!("{SENIOR}:{covers_hi}: `covers_hi` must have a sentence for each of `covers`."),
+        format!("{SENIOR}:{covers}: `covered` is not a known key. Did you mean `covers`?"),
+        format!("{SENIOR}:{covers_hi}: `covers_hi` must have one sentence for each sentence of `covers`."),
     ];
     assert_eq!(faults(&changed(SENIOR, "covers = [", "covered = [")), reported);
 }
@@ -79,7 +84,7 @@ fn a_wrong_text_is_reported() {
 fn credit_life_knows_none_of_the_keys_of_health() {
     let unknown = |key: &str| format!("{PRODUCT}:@: `{key}` is not a known key here.");
     let meant =
-        |key: &str, meant: &str| format!("{PRODUCT}:@: `{key}` is not a known key. Is `{meant}` meant?");
+        |key: &str, meant: &str| format!("{PRODUCT}:@: `{key}` is not a known key. Did you mean `{meant}`?");
     let product = "free_look_days = 30";
     each_is_reported(&[
         (PRODUCT, product, "covers = [\"Death.\"]\nfree_look_days = 30", &unknown("covers")),

@@ -1,4 +1,4 @@
-//! Files of a catalogue: their hash, their reading, their writing.
+//! Tests the files of a catalogue: hash, reading, writing.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Fuzzed catalogues: whatever the files hold, the loader lists faults, or makes a catalogue that prices.
+//! Fuzz test of the loader. Any input gives a list of faults, or a catalogue that prices.
 
 use std::time::{Duration, Instant};
 
@@ -7,11 +7,11 @@ use rating::{Catalogue, Files};
 
 use crate::edit::{TODAY, family, ill, request, sample};
 
-/// A duration that no file may take to load, also on a busy machine.
+/// Longest allowed time to load a file, even on a busy machine.
 const TOO_LONG: Duration = Duration::from_secs(20);
 
-/// The files at the top of the sample and those of four insurers, which have every pricing method. They are few, since
-/// they are loaded again for each input.
+/// Common files of the sample and four insurers, which use every pricing method. Few files, because each
+/// input loads them again.
 fn some_of_the_sample() -> Vec<(String, Vec<u8>)> {
     let folders = ["kalpanik", "parikatha", "drishtant", "prayog"];
     let mut files = sample();
@@ -27,15 +27,15 @@ fn file_examples() -> Examples {
     some_of_the_sample().into_iter().fold(Examples::of(Format::Text), with)
 }
 
-/// The folder of an insurer whose products use all files at the top.
+/// Folder of an insurer whose products use all common files.
 const DEFAULT: &str = "insurers/drishtant/";
 
-/// The head is the path of the file that has the body in place of its own content.
+/// Loads a catalogue whose file at the path `head` has the content `body`, and prices with it.
 fn judge_file(head: &str, body: &[u8]) {
     let mut files = some_of_the_sample();
-    // One insurer is enough, and quicker to load: that of the file, or one whose products use all files at the top.
+    // One insurer suffices and loads faster: the file's own, or one whose products use all common files.
     let folder = head.rfind('/').map_or(DEFAULT, |slash| &head[..=slash]);
-    // These name products and insurers, of which others may not be there.
+    // These files name products and insurers that may be left out.
     let names_others =
         |path: &str| matches!(path, "commission.toml" | "bordereaux.toml") && folder != DEFAULT;
     let is_kept = |path: &str| path.starts_with(folder) || !path.contains('/') && !names_others(path);
@@ -60,7 +60,7 @@ fn judge_file(head: &str, body: &[u8]) {
     assert!(started.elapsed() < TOO_LONG, "{:?}", started.elapsed());
 }
 
-/// Every variant gives a price or a refusal, and explains the same.
+/// Every variant gives a price or a refusal, and its explanation has the same outcome.
 fn prices_as_explained(catalogue: &Catalogue) {
     for variant in catalogue.all_credit_variants() {
         for (age, months) in [(18, 1), (36, 13), (65, 60), (20, 360)] {
@@ -96,7 +96,7 @@ fn canonical_examples() -> Examples {
         )
 }
 
-/// Bytes of the store are the canonical form of files, or nothing.
+/// Bytes from the store are refused, or are exactly the canonical form of the files.
 fn judge_canonical(_: &str, body: &[u8]) {
     if let Ok(files) = Files::from_canonical(body) {
         assert!(files.canonical() == body, "another form");

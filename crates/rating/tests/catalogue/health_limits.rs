@@ -1,4 +1,4 @@
-//! Limits of health variants: ages, families, relations, zones, sums insured.
+//! Tests limits of health variants: ages, families, relations, zones, sums insured.
 
 use domain::health_quote::{NotOffered, Relation};
 use rating::Catalogue;
@@ -10,7 +10,7 @@ use crate::edit::{
 
 const DELHI: &str = "110001";
 
-/// Why a family is offered nothing, if it is.
+/// Why a family gets no offer. `None` if it gets one.
 fn refused_by(catalogue: &Catalogue, id: &str, members: &str, pincode: &str, sum: i64) -> Option<NotOffered> {
     health(catalogue, id).price(&family(members, pincode, sum), TODAY).err()
 }
@@ -80,7 +80,7 @@ fn a_zone_may_be_left_out_and_an_insurer_has_its_own() {
     let no_metro = load(&changed(SENIOR, "zones = [\"1\", \"2\", \"3\"]", "zones = [\"2\", \"3\"]"));
     assert_eq!(refused_by(&no_metro, RAKSHA, "self:30", DELHI, 1_000_000), Some(NotOffered::Zone));
     assert_eq!(refused_by(&no_metro, RAKSHA, "self:30", "560038", 1_000_000), None);
-    // The catalogue's zones say nothing of an insurer who has its own.
+    // Changes of the catalogue's zones do not affect an insurer with its own zones.
     let moved = load(&with(ZONES, "prefix,zone\n1,3\n2,2\n*,1\n"));
     let price = |catalogue: &Catalogue, id| {
         health(catalogue, id).price(&family("self:30", DELHI, 1_000_000), TODAY).expect("an offer")

@@ -1,4 +1,4 @@
-//! The price of health, with its explanation.
+//! Tests prices of health products, with their explanations.
 
 use domain::date::Date;
 use domain::health_quote::{HealthOffer, HealthRequest, NotOffered, PlanType};
@@ -12,11 +12,11 @@ use crate::edit::{
     SENIOR, SENIOR_INSURER, TODAY, TOP_UP, YUVA, changed, family, health, ill, line, load, shared,
 };
 
-/// A day on which health was taxed by 18 %, and one before the last of them.
+/// A day on which health was taxed at 18 %, and the last such day.
 const TAXED: Date = Date::constant(2024, 5, 15);
 const LAST_TAXED: Date = Date::constant(2025, 9, 21);
 
-/// Delhi, Bengaluru, Indore and Port Blair.
+/// Pincodes of Delhi, Bengaluru, Indore and Port Blair.
 const DELHI: &str = "110001";
 const BENGALURU: &str = "560038";
 const INDORE: &str = "452001";
@@ -24,7 +24,7 @@ const PORT_BLAIR: &str = "744101";
 
 const THREE: &str = "self:40 spouse:34 son:8";
 
-/// What a variant offers on a day, as text: the totals of each tenure.
+/// Totals of all tenures that a variant offers on a day, or the refusal.
 fn totals_on(catalogue: &Catalogue, id: &str, request: &HealthRequest, on: Date) -> String {
     match health(catalogue, id).price(request, on) {
         Ok(offer) => {
@@ -35,7 +35,7 @@ fn totals_on(catalogue: &Catalogue, id: &str, request: &HealthRequest, on: Date)
     }
 }
 
-/// The same today.
+/// Like [`totals_on`], for the sample on [`TODAY`].
 fn totals(id: &str, request: &HealthRequest) -> String {
     totals_on(shared(), id, request, TODAY)
 }
@@ -115,7 +115,7 @@ fn the_eldest_and_the_others_have_rates_of_their_own() {
     assert_eq!(parents("father:66 mother:61"), "74816.00 138410.00"); // 51,586 + 23,230
     assert_eq!(parents("father:61 mother:66"), "74816.00 138410.00");
     assert_eq!(parents("mother:66"), "51586.00 95434.00");
-    // As old as one another: one is the eldest, one another member.
+    // If both have the same age, one counts as the eldest, the other as another member.
     assert_eq!(parents("father:66 mother:66"), "81506.00 150786.00"); // 51,586 + 29,920
 }
 
@@ -125,7 +125,7 @@ fn a_super_top_up_goes_by_its_deductible() {
     let five_lakh = with_deductible(couple.clone(), 500_000);
     assert_eq!(totals(KAVACH, &five_lakh), "4488.00 8303.00 12118.00");
     assert_eq!(offer(KAVACH, &five_lakh).deductible, Rupees::whole(500_000));
-    // None asked for: the smallest there is.
+    // By default, the smallest deductible applies.
     assert_eq!(totals(KAVACH, &couple), "7854.00 14530.00 21206.00");
     assert_eq!(offer(KAVACH, &couple).deductible, Rupees::whole(200_000));
     let other = with_deductible(couple, 400_000);
@@ -170,7 +170,7 @@ fn illnesses_load_once_each_and_together_no_more_than_the_most() {
     assert_eq!(loaded(&all).as_deref(), Some("25123.00")); // 65 %, capped at 60
     let refused = health(shared(), RAKSHA).price(&ill(three(), &["diabetes", "cancer"]), TAXED);
     assert_eq!(refused, Err(NotOffered::Illness));
-    // Named, but nobody has it.
+    // An illness is named, but `has_ped` says that nobody has it.
     let nobody = HealthRequest { has_ped: false, ..ill(three(), &["cancer"]) };
     assert!(totals_on(shared(), RAKSHA, &nobody, TAXED).starts_with("15702.00 "));
 }
@@ -195,7 +195,7 @@ fn an_offer_is_ranked_by_what_a_year_of_it_costs() {
         (candidate.network_hospitals, candidate.waiting_months, candidate.copay_percent),
         (14_200, 36, 0)
     );
-    // Sold for two years or three alone: half of two years' premium.
+    // Sold for two or three years only: half of the premium for two years.
     let from_two = changed(FLOATER, "{ years = 1 }, { years = 2", "{ years = 2");
     let from_two = load(&from_two);
     let variant = health(&from_two, SAMPOORNA);
@@ -258,7 +258,7 @@ fn an_offer_explains_itself_step_by_step() {
             loading.as_str(),
             tenure.as_str(),
             rounding.as_str(),
-            "Without the tax of 4431.20 that is in the rates of 2024-04-01 | catalogue.toml:49 | 18 % | 24617.8",
+            "Less the tax of 4431.20 that the rates of 2024-04-01 include | catalogue.toml:49 | 18 % | 24617.8",
             "No tax: this class of cover is exempt, on a base of 24617.80 | catalogue.toml:56 | exempt | 24617.8",
         ]
     );
@@ -327,7 +327,7 @@ fn a_partner_sells_the_plans_of_its_assortment() {
     assert_eq!(all, catalogue.all_health_variants().len());
 }
 
-/// Families of every shape, with one who may be refused for age now and then.
+/// Families of all shapes. Some have a member outside the age limits.
 fn families() -> impl Strategy<Value = String> {
     let adult = 16_u8..=101;
     let child = 0_u8..=30;
@@ -397,7 +397,7 @@ proptest! {
 
 #[test]
 fn everything_that_is_promised_has_a_price() {
-    // Every age of one adult, with and without a child of every age, everywhere, for every sum and deductible.
+    // Every age of one adult, with and without a child of every age, for every place, sum and deductible.
     let places = [DELHI, BENGALURU, INDORE, PORT_BLAIR];
     for variant in shared().all_health_variants() {
         let ages = variant.limits.adult_age;

@@ -1,4 +1,4 @@
-//! Joint life: two people who are priced together (D76).
+//! Tests joint life: two people who are priced together (D76).
 
 use domain::context::Context;
 use domain::date::{BirthDate, Date};
@@ -10,13 +10,13 @@ use crate::edit::{LEVEL, TODAY, changed, line, load, request, shared, variant, w
 use crate::reported::each_is_reported;
 use crate::steps::printed;
 
-/// Priced for both, and by the elder.
+/// Two variants: one prices both lives, the other prices the elder.
 const BOTH: &str = "vrt_01m5wq5vwgfy8r4zyzrdts5e4z";
 const ELDER: &str = "vrt_01m5wh6zfreyp9x8v76dtr4cmz";
 const BOTH_FILE: &str = "insurers/namoona/instant-loan-saathi.toml";
 const ELDER_FILE: &str = "insurers/misaal/yuva-rin-raksha.toml";
 
-/// The request with a second person, who has an age on the day.
+/// Adds a second person with this age to a request.
 fn joint(request: QuoteRequest, age: i16) -> QuoteRequest {
     let born = BirthDate::kept(Date::constant(TODAY.year() - age, 6, 15));
     QuoteRequest { context: Context::of_joint_life(born, Gender::Male).over(&request.context), ..request }
@@ -80,7 +80,7 @@ fn a_joint_price_explains_itself() {
         [
             format!("{table}:4 | Rate for ages 31 to 40, terms up to 24 months | 6.3 per mille | 3150"),
             format!("{table}:5 | Rate for ages 41 to 55, terms up to 24 months | 12.6 per mille | 9450"),
-            format!("{BOTH_FILE}:{at} | Two lives, each at full cover | 92.5 % of both | 8741.25"),
+            format!("{BOTH_FILE}:{at} | Two lives, each at full cover | 92.5 % of both rates | 8741.25"),
         ]
     );
     let elder = steps(ELDER, &joint(request(24, 50_000_000, 24), 30));
@@ -105,7 +105,9 @@ fn a_wrong_joint_life_is_reported() {
             BOTH_FILE,
             both,
             "joint_percent = 92.5",
-            &format!("{BOTH_FILE}:@: `joint_percent` needs `joint = \"both\"`: it is of the sum of both."),
+            &format!(
+                "{BOTH_FILE}:@: `joint_percent` needs `joint = \"both\"`: it is a percentage of the sum of both rates."
+            ),
         ),
         (
             BOTH_FILE,
@@ -117,13 +119,15 @@ fn a_wrong_joint_life_is_reported() {
             ELDER_FILE,
             "joint = \"elder\"",
             "joint = \"elder\"\njoint_percent = 90",
-            &format!("{ELDER_FILE}:@+1: `joint_percent` needs `joint = \"both\"`: it is of the sum of both."),
+            &format!(
+                "{ELDER_FILE}:@+1: `joint_percent` needs `joint = \"both\"`: it is a percentage of the sum of both rates."
+            ),
         ),
         (
             BOTH_FILE,
             "eligibility = { members = 2 }",
             "",
-            &format!("{BOTH_FILE}:@+7: `joint` prices two people: `members` must be 2, and is 4."),
+            &format!("{BOTH_FILE}:@+7: `joint` prices two people: `members` must be 2, not 4."),
         ),
     ]);
 }

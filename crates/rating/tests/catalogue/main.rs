@@ -1,4 +1,4 @@
-//! The tests of this crate, in one binary.
+//! Integration tests of this crate, in one binary.
 
 mod ages;
 mod assortment;

@@ -1,4 +1,4 @@
-//! The price of credit life, with its explanation.
+//! Tests prices of credit life, with their explanations.
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
@@ -13,7 +13,7 @@ use crate::edit::{
     request, shared, variant, with_loan,
 };
 
-/// Base, tax and total of a variant, as text.
+/// Base, tax and total of a variant as text, or the refusal.
 fn price(catalogue: &Catalogue, id: &str, request: &QuoteRequest) -> String {
     match variant(catalogue, id).price(request, TODAY) {
         Ok(premium) => format!("{} + {} = {}", premium.base(), premium.gst(), premium.total()),
@@ -109,7 +109,7 @@ fn limits_are_checked_to_the_paisa_and_the_day() {
     assert_eq!(judged(request(36, 500_000_001, 1)), Err(NotPriced::Cover { least, most }));
     assert_eq!(judged(request(36, 50_000_000, 84)), Ok(()));
     assert_eq!(judged(request(36, 50_000_000, 85)), Err(NotPriced::Term { least: 1, most: 84 }));
-    // Born on 15 June: 65 today, 70 on the last day of 60 months, 71 on that of 72.
+    // Born on 15 June: 65 years today, 70 after 60 months, 71 after 72 months.
     assert_eq!(judged(request(65, 50_000_000, 60)), Ok(()));
     assert_eq!(judged(request(65, 50_000_000, 72)), Err(NotPriced::AgeAtEnd { most: 70 }));
 }

@@ -1,16 +1,17 @@
-//! The faults that are reported of a catalogue.
+//! Assertions about reported faults.
 
 use rating::{Catalogue, Files};
 
 use crate::edit::{changed, line};
 
-/// The faults of files, a line for each.
+/// Loads files that must have faults. Returns each fault as a line of text.
 pub(crate) fn faults(files: &Files) -> Vec<String> {
     let faults = Catalogue::load(files).expect_err("the catalogue has a fault");
     faults.iter().map(ToString::to_string).collect()
 }
 
-/// Every change and its one fault, in which `@` stands for the line of the change and `@-2` for one before it.
+/// Checks that each change causes exactly one fault. In it, `@` is the changed line, and `@-2` two lines
+/// before it.
 pub(crate) fn each_is_reported(changes: &[(&str, &str, &str, &str)]) {
     for (path, from, to, fault) in changes {
         let fault = with_lines(fault, line(path, from));
@@ -18,7 +19,7 @@ pub(crate) fn each_is_reported(changes: &[(&str, &str, &str, &str)]) {
     }
 }
 
-/// A fault with its `@` and `@-2` replaced by lines.
+/// Replaces `@`, `@-2` and the like in a fault by line numbers.
 fn with_lines(fault: &str, line: usize) -> String {
     let mut parts = fault.split('@');
     let first = parts.next().unwrap_or_default().to_owned();

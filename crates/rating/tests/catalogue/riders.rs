@@ -1,4 +1,4 @@
-//! Riders of credit life, priced beside the cover (D77).
+//! Tests riders of credit life (D77).
 
 use domain::context::{Context, ContextEntry, key};
 use domain::quote::{NotPriced, QuoteRequest};
@@ -10,7 +10,7 @@ use crate::steps::printed;
 const INSTANT: &str = "vrt_01m5wm8sc0e07a9ppyp2ye3jsm";
 const FILE: &str = "insurers/namoona/instant-loan-saathi.toml";
 
-/// The ordinary request with riders.
+/// The usual request, with riders.
 fn with_riders(ids: &[&str]) -> QuoteRequest {
     let values = ids.iter().map(|id| (*id).to_owned()).collect();
     QuoteRequest { context: Context::of(vec![ContextEntry::new(key::RIDERS, values)]), ..ordinary() }
@@ -110,7 +110,7 @@ fn a_wrong_rider_is_reported() {
             "insurers/namoona/instant-loan-saathi-accident.csv",
             "18,55,",
             "18,54,",
-            "insurers/namoona/instant-loan-saathi.toml:47: The eligibility promises ages 18 to 55, but `instant-loan-saathi-accident.csv` has rates for 18 to 54.",
+            "insurers/namoona/instant-loan-saathi.toml:47: [eligibility] allows ages 18 to 55, but `instant-loan-saathi-accident.csv` has rates for 18 to 54.",
         ),
     ]);
 }

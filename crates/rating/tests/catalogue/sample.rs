@@ -1,4 +1,4 @@
-//! The sample catalogue, which must look real.
+//! Tests that the sample catalogue is realistic.
 
 use std::collections::BTreeSet;
 
@@ -58,7 +58,7 @@ fn no_health_product_waits_for_its_partner() {
     let sample = sample();
     let health = sample.products().filter(|product| product.line == LineOfBusiness::Health);
     let decisions: BTreeSet<Decision> = health.map(|product| product.decision).collect();
-    // No operation lets a partner decide a health proposal.
+    // The API has no operation by which a partner decides a health proposal.
     let every: BTreeSet<Decision> = Decision::ALL.iter().copied().collect();
     assert_eq!(every.difference(&decisions).copied().collect::<Vec<_>>(), [Decision::Partner]);
 }
@@ -115,7 +115,7 @@ fn every_id_has_the_shape_of_a_uuid_of_version_7() {
 
 #[test]
 fn the_ids_that_shipped_stay() {
-    // Quotes and policies that operators keep refer to them: a change here is a mistake.
+    // Stored quotes and policies of operators refer to these ids. Never change one.
     fn are(ids: impl Iterator<Item = String>, shipped: &str) {
         let ids: BTreeSet<String> = ids.collect();
         assert_eq!(ids, shipped.split_whitespace().map(str::to_owned).collect());
@@ -217,8 +217,8 @@ fn the_facts_of_a_health_variant_agree() {
     assert!(plans.contains(&(PlanType::SuperTopUp, PlanType::Base)), "{plans:?}");
 }
 
-/// Whether a text for customers is Hindi as people type it: Devanagari, Western digits, a letter with its dot as
-/// two characters.
+/// Whether a text is Hindi as people type it: Devanagari letters, Western digits, and letters with a dot
+/// (nukta) as two characters.
 fn is_hindi(text: &str) -> bool {
     let devanagari = text.chars().any(|c| ('\u{0905}'..='\u{0939}').contains(&c));
     let other_digits = text.chars().any(|c| ('\u{0966}'..='\u{096f}').contains(&c));
@@ -263,7 +263,7 @@ fn every_health_product_says_what_it_covers_and_what_not() {
         assert!((5..=8).contains(&product.covers.len()), "{}", product.name);
         assert!(product.exclusions.is_some(), "{}", product.name);
     }
-    // Each variant has the tags of what its product covers.
+    // Each variant has the filter tags of what its product covers.
     for variant in sample.all_health_variants() {
         for (words, tag) in [
             ("in any room", "no-room-rent-limit"),
@@ -278,7 +278,7 @@ fn every_health_product_says_what_it_covers_and_what_not() {
     }
 }
 
-/// Illnesses that nobody is refused for.
+/// Illnesses for which nobody is refused.
 const LIGHT: &[&str] = &["thyroid", "cholesterol", "hypertension"];
 
 #[test]

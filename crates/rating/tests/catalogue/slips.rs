@@ -1,11 +1,11 @@
-//! Slips: careless edits of the sample, none of which makes the loader panic.
+//! Tests that careless edits of the sample never make the loader panic.
 
 use proptest::prelude::*;
 use rating::{Catalogue, Files};
 
 use crate::edit::{TODAY, family, ill, request, sample};
 
-/// One careless edit of a text.
+/// A careless edit of a text.
 #[derive(Debug, Clone)]
 enum Slip {
     Drop(usize),
@@ -33,7 +33,7 @@ fn slips() -> impl Strategy<Value = Slip> {
     ]
 }
 
-/// A text after a slip, word by word: a run of letters and digits, or one other character.
+/// Applies a slip to a text. A word is a run of letters and digits, or one other character.
 fn slipped(text: &str, slip: &Slip) -> String {
     let mut words: Vec<String> = Vec::new();
     for c in text.chars() {
@@ -62,8 +62,8 @@ fn slipped(text: &str, slip: &Slip) -> String {
     words.concat()
 }
 
-/// The files at the top of the sample, an insurer of each line of business, and one more by number. They are few, since
-/// they are loaded a thousand times.
+/// Common files of the sample, an insurer of each line of business, and one more by number. Few files,
+/// because the test loads them a thousand times.
 fn some_of_the_sample(one_more: usize) -> Vec<(String, Vec<u8>)> {
     let more = ["abhas", "misaal", "prayog", "parikatha", "kahani"];
     let folders = ["kalpanik", "drishtant", more[one_more % more.len()]];

@@ -1,4 +1,4 @@
-//! Steps of a price: the rounding of the total, and the most that all discounts may be together.
+//! Tests steps of a price: rounding of the total, limit of all discounts.
 
 use domain::money::Rupees;
 use rating::{Catalogue, Step};
@@ -8,7 +8,7 @@ use crate::edit::{
 };
 use crate::reported::each_is_reported;
 
-/// A step as `file:line | what | factor | amount`.
+/// Formats a step as `file:line | what | factor | amount`.
 pub(crate) fn printed(step: &Step) -> String {
     let location = step.location.as_ref().map(ToString::to_string).unwrap_or_default();
     format!("{location} | {} | {} | {}", step.kind, step.factor, step.amount.normalize())
@@ -24,10 +24,11 @@ fn a_total_is_rounded_and_its_parts_still_add_up() {
         let premium = variant(&catalogue, LEVEL).price(&request(36, paise, 24), TODAY).expect("a price");
         format!("{} + {} = {}", premium.base(), premium.gst(), premium.total())
     };
-    // 6.4 per mille: 790.12 and 142.22, together 932.34. Of 932, 789.83 is without tax.
+    // 6.4 per mille is 790.12; with tax of 142.22 it is 932.34. The rounded total of 932 has a base of
+    // 789.83.
     assert_eq!(price(12_345_600), "789.83 + 142.17 = 932.00");
     assert_eq!(price(50_000_000), "3200.00 + 576.00 = 3776.00");
-    // 65.07 and 11.71, together 76.78.
+    // 65.07 and tax of 11.71 are 76.78.
     assert_eq!(price(1_016_700), "65.25 + 11.75 = 77.00");
     let explained = variant(&catalogue, LEVEL).explain(&request(36, 12_345_600, 24), TODAY);
     let at = line(PRODUCT, PAISA) + 1;
@@ -54,7 +55,7 @@ fn a_rounding_of_the_total_elsewhere_than_last_is_reported() {
             PAISA,
             "{ round_total = \"rupee\" }, { round = \"paisa\" },",
             &format!(
-                "{PRODUCT}:@: The step `round_total` must stand last: it rounds what the customer pays, tax included."
+                "{PRODUCT}:@: The step `round_total` must be last: it rounds what the customer pays, tax included."
             ),
         ),
         (
@@ -68,7 +69,7 @@ fn a_rounding_of_the_total_elsewhere_than_last_is_reported() {
 
 const FAMILY_DISCOUNT: &str = "family_discount_percent = 10\n";
 
-/// The sample whose per-member product has a most for all discounts together.
+/// The sample, with a limit of all discounts for its per-member product.
 fn capped(percent: &str) -> Catalogue {
     let with_most = format!("family_discount_percent = 10\nmost_discount_percent = {percent}\n");
     load(&changed(PER_MEMBER, FAMILY_DISCOUNT, &with_most))
@@ -84,11 +85,12 @@ fn totals(catalogue: &Catalogue, members: &str) -> String {
 #[test]
 fn all_discounts_together_are_no_more_than_the_most() {
     let three = "self:40 spouse:34 son:8"; // D72
-    // 24,310 less 10 % for the family is 21,879. Then 5 % for two years and 8 % for three are 2 % each.
+    // 24,310 less the family discount of 10 % is 21,879. The limit of 12 % leaves 2 % for tenures, instead of
+    // 5 % and 8 %.
     assert_eq!(totals(&capped("12"), three), "21879.00 42883.00 64324.00");
-    // Without a family's discount, 5 and 8 % are within the most.
+    // Without a family discount, 5 % and 8 % are within the limit.
     assert_eq!(totals(&capped("12"), "self:40"), "10907.00 20723.00 30103.00");
-    // Nothing is left for the years, or all is.
+    // The limit leaves nothing for tenures, or is not reached.
     assert_eq!(totals(&capped("10"), three), "21879.00 43758.00 65637.00");
     assert_eq!(totals(&capped("18"), three), totals(crate::edit::shared(), three));
 }
@@ -104,7 +106,7 @@ fn a_limited_discount_explains_itself() {
         steps.contains(&format!("{PER_MEMBER}:{tenure} | Tenure | 2 years, -2 % | 42882.84")),
         "{steps:#?}"
     );
-    let limited = "The discount was limited: all discounts together have a most";
+    let limited = "Discount limited: all discounts together have a maximum";
     assert!(
         steps.contains(&format!("{PER_MEMBER}:{cap} | {limited} | at most 12 % | 42882.84")),
         "{steps:#?}"
@@ -140,6 +142,6 @@ fn a_tenure_may_have_up_to_five_years() {
     let years: Vec<u8> = offer.tenures.iter().map(|tenure| tenure.years).collect();
     assert_eq!(years, [1, 2, 3, 5]);
     let (one, five) = (offer.tenures[0].premium.total(), offer.tenures[3].premium.total());
-    // Five years less 12.5 %, to the rupee.
+    // Five years less 12.5 %, rounded to the rupee.
     assert_eq!(five, Rupees::whole((one.paise() * 5 * 875 / 1000 + 50) / 100));
 }

@@ -1,4 +1,4 @@
-//! Tax by day (D23).
+//! Tests tax by day (D23).
 
 use domain::date::Date;
 use domain::money::TaxRate;
@@ -9,7 +9,7 @@ use crate::edit::{
 };
 use crate::reported::{each_is_reported, faults};
 
-/// The sample, where tax falls from 18 to 12 percent on the day after a day.
+/// The sample, with a tax rate that falls from 18 % to 12 % on 21 November 2026.
 fn falling() -> Files {
     let rows = "to = 2026-11-20\npercent = 18\n\n[[tax]]\nline = \"credit-life\"\nsold_to = \"group\"\nfrom = 2026-11-21\npercent = 12.0";
     changed("catalogue.toml", "percent = 18", rows)
@@ -62,7 +62,7 @@ fn the_sample_taxes_each_class_of_cover_as_the_law_does() {
     }
 }
 
-/// The last step of a health variant's explanation.
+/// Last step of a health variant's explanation.
 fn last_step(catalogue: &Catalogue) -> String {
     let explained = health(catalogue, SAMPOORNA).explain(&family("self:30", "110001", 1_000_000), TODAY);
     let step = explained.tenures[0].steps.last().expect("a step");
@@ -105,8 +105,7 @@ fn a_row_that_does_not_say_whom_it_is_for_holds_for_all() {
         "catalogue.toml",
         &{
             let text = crate::edit::text("catalogue.toml");
-            let (from, to) =
-                (text.find("[[tax]]").expect("tax"), text.find("# By what health").expect("ranking"));
+            let (from, to) = (text.find("[[tax]]").expect("tax"), text.find("[ranking]").expect("ranking"));
             text[from..to].to_owned()
         },
         "[[tax]]\nline = \"credit-life\"\nfrom = 2017-07-01\npercent = 18\n[[tax]]\nline = \"health\"\nfrom = 2017-07-01\npercent = 0\n",
@@ -137,13 +136,13 @@ fn a_wrong_row_of_tax_is_reported() {
             "catalogue.toml",
             "untaxed = \"exempt\"",
             "untaxed = \"exempt\"\npercent = 18",
-            &reported("A row has `percent` or `untaxed`, not both."),
+            &reported("A row must have `percent` or `untaxed`, not both."),
         ),
         (
             "catalogue.toml",
             "percent = 18",
             "",
-            "catalogue.toml:@-4: `percent` is missing; where no tax is due, `untaxed` says \"nil\" or \"exempt\" instead.",
+            "catalogue.toml:@-4: `percent` is missing. If no tax is due, set `untaxed` to \"nil\" or \"exempt\" instead.",
         ),
     ]);
 }

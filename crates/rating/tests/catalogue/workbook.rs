@@ -1,4 +1,4 @@
-//! Rates in sheets of `.xlsx` workbooks (D78).
+//! Tests rates in sheets of `.xlsx` workbooks (D78).
 
 use rating::{Catalogue, Files};
 
@@ -12,7 +12,7 @@ use crate::xlsx::workbook;
 const RATES: &str = "insurers/kalpanik/rates.xlsx";
 const AT: &str = "insurers/kalpanik/rates.xlsx, sheet Level";
 
-/// The sample whose level cover has its rates in a sheet of a workbook.
+/// The sample, with the rates of its level cover in a sheet of a workbook.
 fn with_workbook(content: Vec<u8>, keys: &str) -> Files {
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
@@ -26,12 +26,12 @@ fn with_workbook(content: Vec<u8>, keys: &str) -> Files {
 
 const KEYS: &str = "table = \"rates.xlsx\"\nsheet = \"Level\"";
 
-/// The rows of a table of the sample, as a sheet has them.
+/// Rows of a table of the sample, as cells of a sheet.
 fn rows_of(path: &str) -> Vec<Vec<String>> {
     text(path).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
-/// The level rates with one cell changed, by its row and column from 1 on.
+/// Workbook of the level rates with one cell changed. Row and column count from 1.
 fn level_with(row: usize, column: usize, cell: &str) -> Vec<u8> {
     let mut rows = rows_of(LEVEL_TABLE);
     let cells = &mut rows[row - 1];
@@ -57,7 +57,8 @@ fn a_sheet_is_read_as_a_csv_file_is() {
 
 #[test]
 fn a_workbook_of_a_spreadsheet_program_is_read() {
-    // Written by openpyxl: compressed parts, shared strings, number formats, a blank row and a far empty cell.
+    // Written by openpyxl: compressed parts, shared strings, number formats, a blank row, a distant empty
+    // cell.
     let content = include_bytes!("level.xlsx").to_vec();
     let catalogue = load(&with_workbook(content, KEYS));
     let base =
@@ -100,15 +101,15 @@ fn a_fault_names_its_cell() {
     for (row, column, cell, fault) in [
         (6, 3, "0", "C6: The rate for 12 months must be above zero."),
         (6, 4, "x", "D6: The rate for 24 months must be a number in digits, such as 18 or 0.75."),
-        (6, 4, "0.30000000000000004", "D6: The rate for 24 months must be a number of at most 6 decimals."),
+        (6, 4, "0.30000000000000004", "D6: The rate for 24 months must have at most 6 decimals."),
         (5, 1, "18.5", "A5: `age_from` must be a whole number from 0 to 120."),
         (5, 2, "", "B5: `age_to` must be a whole number from 0 to 120."),
-        (6, 1, "37", "row 6: No row has the ages 36 to 36."),
-        (6, 9, "9", "I6: The header has no cell above this one."),
-        (4, 4, "12", "row 4: The terms must stand in rising order, each once."),
+        (6, 1, "37", "row 6: A row for the ages 36 to 36 is missing."),
+        (6, 9, "9", "I6: The column of this cell has no heading."),
+        (4, 4, "12", "row 4: The terms must be in ascending order, each once."),
         (6, 4, "=e#REF!", "D6: The cell has the error #REF!."),
         (6, 4, "=b1", "D6: The cell must be a number or text, not true or false."),
-        (6, 201, "1", "GS6: A sheet may use 20000 rows and 200 columns."),
+        (6, 201, "1", "GS6: A sheet may use at most 20000 rows and 200 columns."),
     ] {
         let reported = faults(&with_workbook(level_with(row, column, cell), KEYS));
         assert_eq!(reported, [format!("{AT}, {fault}")], "{row} {column} {cell}");
@@ -132,12 +133,8 @@ fn a_wrong_workbook_is_reported() {
             "table = \"rates.xlsx\"\nsheet = \"Notes\"",
             format!("{RATES}, sheet Notes: The sheet must have a header and at least one row."),
         ),
-        (
-            b"PK not a workbook".to_vec(),
-            KEYS,
-            format!("{RATES}: The file is no .xlsx workbook that can be read"),
-        ),
-        (Vec::new(), KEYS, format!("{RATES}: The file is no .xlsx workbook that can be read")),
+        (b"PK not a workbook".to_vec(), KEYS, format!("{RATES}: The file is not a readable .xlsx workbook")),
+        (Vec::new(), KEYS, format!("{RATES}: The file is not a readable .xlsx workbook")),
     ] {
         let faults = faults(&with_workbook(content, keys));
         assert!(faults.len() == 1 && faults[0].starts_with(&reported), "{faults:#?} for {reported}");
@@ -145,14 +142,14 @@ fn a_wrong_workbook_is_reported() {
     let csv = "table = \"loan-suraksha-level.csv\"\nsheet = \"Level\"";
     let reported = faults(&with_workbook(content(), csv));
     let no_sheets =
-        in_product(at + 1, "`sheet` is for an .xlsx file; `loan-suraksha-level.csv` has no sheets.");
+        in_product(at + 1, "`sheet` is only for an .xlsx file; `loan-suraksha-level.csv` has no sheets.");
     assert!(reported.contains(&no_sheets), "{reported:#?}");
 }
 
 #[test]
 fn a_workbook_is_kept_byte_for_byte() {
     let mut content = level_with(1, 1, "#");
-    content.extend_from_slice(b"\r\n"); // behind the zip's end, where it is a comment's
+    content.extend_from_slice(b"\r\n"); // After the end of the zip, where a zip comment can be.
     let files = Files::of([("a/rates.xlsx".to_owned(), content.clone())]).expect("a plain path");
     assert_eq!(files.get("a/rates.xlsx"), Some(content.as_slice()));
     let again = Files::from_canonical(&files.canonical()).expect("canonical");

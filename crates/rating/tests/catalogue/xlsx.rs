@@ -1,6 +1,6 @@
-//! Workbooks as tests write them: an uncompressed zip of the few parts that a reader needs.
+//! Writes workbooks for tests: uncompressed zips with the few parts that a reader needs.
 
-/// A workbook with these sheets. A cell that reads as a number is one; `=e` begins an error, `=b` a boolean.
+/// Workbook with these sheets. A numeric text becomes a number. `=e` begins an error value, `=b` a boolean.
 pub(crate) fn workbook(sheets: &[(&str, &[Vec<String>])]) -> Vec<u8> {
     const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -69,13 +69,13 @@ fn letters(column: usize) -> String {
     if column < 26 { letter.to_string() } else { format!("{}{letter}", letters(column / 26 - 1)) }
 }
 
-/// A zip of files that are not compressed.
+/// Zip of uncompressed files.
 fn zip(parts: &[(String, String)]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in parts {
         let offset = bytes.len() as u32;
         let facts = [crc32(content.as_bytes()), content.len() as u32, content.len() as u32];
-        // Version 2.0, no flags, stored, at no time.
+        // Version 2.0, no flags, stored, no time.
         let mut common = [20_u16, 0, 0, 0, 0x21].map(u16::to_le_bytes).concat();
         common.extend(facts.map(u32::to_le_bytes).concat());
         common.extend([name.len() as u16, 0].map(u16::to_le_bytes).concat());
@@ -99,7 +99,7 @@ fn zip(parts: &[(String, String)]) -> Vec<u8> {
     bytes
 }
 
-/// The check sum of a zip.
+/// Checksum of a zip entry.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, byte: &u8| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & 0_u32.wrapping_sub(crc & 1)))

@@ -1,8 +1,9 @@
-//! Keys of the store that turn over (D4, D59).
+//! Rotation of the store's keys (D4, D59).
 //!
-//! A new key is accepted at once and used for new work a little later, when every process has read it. The one before goes
-//! on being accepted. What lies in the store under the old key, sealed bodies and tags, is renewed row by row while
-//! servers run; what is out with partners and customers, such as tokens and addresses, ends by itself.
+//! A new key is accepted at once. It is used for new work a little later, when every process has read it. The
+//! previous key is still accepted. Rows that depend on the previous key (encrypted bodies and search tags)
+//! are rewritten with the new key, one by one, while servers run. Tokens and addresses that were issued with
+//! the previous key expire by themselves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,10 +14,10 @@ use crate::shared::Shared;
 use crate::shared::used_tokens::LIFETIME;
 use crate::storage::keys::{Renewed, RowProgress};
 
-/// Keys of a purpose that can be live at once.
+/// Most keys of one purpose that can be live at once.
 pub const MOST_LIVE: usize = 2;
 
-/// Longest time between two looks at the clock while a key is waited for.
+/// Interval between checks of the clock while a new key waits for its first use.
 const LOOK: Duration = Duration::from_millis(200);
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
@@ -26,8 +27,8 @@ pub struct KeyService {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// How long a new key waits for its first use, so that every process has read it by then. A signing key waits longer: a partner may
-/// cache the public keys for a minute.
+/// Delay before a new key is first used, so that every process has read it. Signing keys wait longer, because
+/// a partner may cache the public keys for a minute.
 const fn notice(purpose: KeyPurpose) -> Duration {
     match purpose {
         KeyPurpose::Signing => Duration::from_secs(75),
@@ -40,11 +41,12 @@ const fn notice(purpose: KeyPurpose) -> Duration {
     }
 }
 
-/// How long something may be out that was made with a key, after the next key was first used.
+/// How long tokens, addresses, cursors and stored responses made with an old key stay valid after the first
+/// use of the next key.
 const fn out_for(purpose: KeyPurpose) -> Duration {
     match purpose {
         KeyPurpose::Signing => Duration::from_secs(LIFETIME.unsigned_abs()),
-        // Pages of an application's status are the addresses that live longest.
+        // Addresses of status pages live longest.
         KeyPurpose::Address => crate::access::status_page::LIFETIME,
         KeyPurpose::Idempotency | KeyPurpose::Cursor => DAY,
         KeyPurpose::Data | KeyPurpose::Lookup | KeyPurpose::Audit => Duration::ZERO,
@@ -52,7 +54,7 @@ const fn out_for(purpose: KeyPurpose) -> Duration {
 }
 
 impl KeyService {
-    /// Every key of the store, oldest first, without its secret's use.
+    /// Every key of the store, oldest first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -62,11 +64,11 @@ impl KeyService {
         Ok(keys)
     }
 
-    /// Adds a key. It is used once everybody knows it; the one before goes on being accepted until it is retired, so
-    /// that nothing is refused (D4).
+    /// Adds a key. The new key is used once every process has read it. The previous key is accepted until it
+    /// is retired, so that tokens and rows made with it stay valid (D4).
     ///
     /// # Errors
-    /// [`Error::Conflict`] when two of the purpose are live already.
+    /// [`Error::Conflict`] if two keys of the purpose are live already.
     pub async fn rotate(&self, purpose: KeyPurpose) -> Result<Key> {
         let mut secret = [0; 32];
         self.shared.random.fill(&mut secret);
@@ -79,7 +81,8 @@ impl KeyService {
         Ok(key)
     }
 
-    /// The key of a rotation whose rows are not all renewed yet: the newest of two that are live.
+    /// Newest key of the purpose, if its rotation is unfinished because some rows still depend on an older
+    /// key. `None` if only one key is live.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -88,8 +91,8 @@ impl KeyService {
         Ok(if live.len() > 1 { live.into_iter().next_back() } else { None })
     }
 
-    /// Renews every row that depends on an older key than this one, once it is used, and retires the older ones. What it
-    /// leaves behind when it is stopped is whole, and the next call goes on.
+    /// Waits until the key is in use, renews every row that depends on an older key, then retires the older
+    /// keys. If a call is interrupted, the next call continues the work.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -120,7 +123,8 @@ impl KeyService {
         Ok(all)
     }
 
-    /// Seals the bank references that a version before D134 wrote in clear. Returns how many there were.
+    /// Seals bank references that versions before D134 stored unencrypted. Returns the number of sealed
+    /// references.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -133,11 +137,12 @@ impl KeyService {
         Ok(keys.into_iter().filter(|key| key.purpose == purpose && key.retired_at.is_none()).collect())
     }
 
-    /// Retires a key: what was made with it is refused from now on. Unless forced, only once a newer key has been used
-    /// for longer than anything that was made with it lives.
+    /// Retires a key: every item made with the key is refused from now on. Without `force`, a newer key must
+    /// have been in use for longer than these items are valid.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Conflict`] when something of it may still be out, or rows depend on it.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if items made with the key may still be valid, or rows still
+    /// depend on the key.
     pub async fn retire(&self, number: u32, force: bool) -> Result<KeyPurpose> {
         let now = self.shared.clock.now();
         let keys = self.keys().await?;
@@ -154,13 +159,13 @@ impl KeyService {
         };
         if purpose.has_rows() {
             return Err(Error::conflict(format!(
-                "rows of the store depend on it; 'keys rotate {word}' renews them and retires it"
+                "rows of the store depend on this {word} key; 'keys rotate {word}' renews them, then retires the key"
             )));
         }
         let free = newer.active_from + out_for(purpose);
         if now < free && !force {
             return Err(Error::conflict(format!(
-                "what was made with this {word} key may be out until {free}; wait, or say --force to refuse it"
+                "data made with this {word} key, such as tokens or signed addresses, may be valid until {free}; wait until then, or add --force to make it invalid now"
             )));
         }
         self.shared.storage.retire_key(number, now).await?;
@@ -168,7 +173,8 @@ impl KeyService {
         Ok(purpose)
     }
 
-    /// Wraps every key of the store with the newest key of the keyring. Returns how many were wrapped with another.
+    /// Wraps every key of the store with the newest key of the keyring. Returns the number of re-wrapped
+    /// keys.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -176,7 +182,7 @@ impl KeyService {
         Ok(self.shared.storage.rewrap().await?)
     }
 
-    /// The numbers of the keyring's keys without which some key of the store cannot be read.
+    /// Numbers of the keyring's keys that are needed to read the keys of the store.
     ///
     /// # Errors
     /// [`Error::Storage`].

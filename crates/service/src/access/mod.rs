@@ -1,4 +1,4 @@
-//! Who calls: partners and keys in memory, tokens, signed addresses, what was answered before.
+//! Authentication of callers: tokens, sessions, keys, signed addresses.
 //!
 //! Uses `error`, `shared`.
 //!

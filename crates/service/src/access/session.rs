@@ -1,4 +1,5 @@
-//! Sessions: opened by a partner, named by its quotes (D37).
+//! Sessions: visits of customers on a partner's platform. The partner opens a session and names it in its
+//! quote requests (D37).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,29 +11,29 @@ use crate::error::Result;
 use crate::shared::Shared;
 use crate::shared::idempotency::{KeptResponse, Outcome};
 
-/// Opens sessions and finds them again.
+/// Opens and finds sessions.
 pub struct SessionService {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl SessionService {
-    /// A new session, not yet kept.
+    /// Makes a new session without saving it.
     pub fn make(&self, of: PartnerId, metadata: BTreeMap<String, String>) -> Session {
         let now = self.shared.clock.now();
         Session { id: self.shared.ids.make_at(now), partner: of, created_at: now, metadata }
     }
 
-    /// Keeps a session, in one transaction with its response where an idempotency key came.
+    /// Saves a session, in one transaction with its response if the request has an idempotency key.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`] when it could not be kept: then there is none.
+    /// [`crate::Error::Storage`] if the session was not saved.
     pub async fn keep(&self, session: Session, response: Option<KeptResponse>) -> Result<Outcome<Session>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.shared.storage.keep_session(&session, response_kept).await?;
         self.shared.idempotency.outcome(kept, session, response).await
     }
 
-    /// What a partner wanted to remember of a session; nothing where there is no such session (D50).
+    /// Metadata that a partner gave to a session. Empty if the session does not exist (D50).
     ///
     /// # Errors
     /// [`crate::Error::Storage`].

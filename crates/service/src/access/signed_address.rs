@@ -1,4 +1,4 @@
-//! Signed addresses: whoever holds one may read what it names, for ten minutes (interface, Limits).
+//! Signed addresses: each lets its holder read one thing for ten minutes (interface, Limits).
 
 use std::sync::Arc;
 
@@ -10,20 +10,22 @@ use crate::error::{Error, Result};
 use crate::keys::{Hasher, KeyPurpose};
 use crate::shared::Shared;
 
-/// Seconds that an address is valid.
+/// Validity of an address, in seconds.
 pub const ADDRESS_LIFETIME: i64 = 600;
 
-/// Bytes of the expiry in seconds, and of the first half of the keyed hash of all before it.
+/// Bytes of the expiry in seconds since 1970.
 const EXPIRY: usize = 8;
+/// Bytes of the signature at the end of an address: the first half of a keyed hash of payload and expiry.
 const MARK: usize = 16;
 
-/// Signs addresses and reads them. What two kinds of them say has different lengths, so that none is taken for another.
+/// Signs and reads addresses. Each kind of address has a payload of another length, so that an address of one
+/// kind is never accepted as another kind.
 pub struct SignedAddresses {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl SignedAddresses {
-    /// The address below a path that says something, good for ten minutes from now.
+    /// Address with the payload `says` below `path`, valid for ten minutes from now.
     pub(crate) fn sign(&self, path: &str, mut says: Vec<u8>) -> String {
         let expires = self.shared.clock.now().as_second() + ADDRESS_LIFETIME;
         says.extend_from_slice(&expires.to_be_bytes());
@@ -32,10 +34,10 @@ impl SignedAddresses {
         format!("{}{path}{}", self.shared.settings.base_url, URL_SAFE_NO_PAD.encode(says))
     }
 
-    /// What an address says, which is so many bytes.
+    /// Payload of a signed address. The payload must have `length` bytes.
     ///
     /// # Errors
-    /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after ten minutes.
+    /// [`Error::Unknown`] if the address was not signed here; [`Error::LinkExpired`] after ten minutes.
     pub(crate) fn open(&self, address: &str, length: usize) -> Result<Vec<u8>> {
         let unknown = || Error::Unknown { what: "document", id: String::new() };
         let mut bytes = URL_SAFE_NO_PAD.decode(address).map_err(|_| unknown())?;

@@ -1,7 +1,8 @@
-//! The page with the status of an application: an address of its own, which ends after 90 days.
+//! Status page of an application, whose address is valid for 90 days.
 //!
-//! The address is the key to the page, on any device. Once it has ended, the proposer's date of birth gets a new one. The
-//! operator can end all addresses of a proposal at once.
+//! Whoever has the address can open the page, on any device. After the address has expired, a visitor who
+//! enters the proposer's date of birth gets a new address. The operator can end all addresses of a proposal
+//! at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,44 +20,45 @@ use crate::shared::Shared;
 use crate::storage::status_pages::TryLimit;
 use crate::storage::{Policies, Proposals};
 
-/// How long an address opens its page.
+/// How long the address of a status page is valid.
 pub const LIFETIME: Duration = Duration::from_secs(90 * 24 * 3600);
 
-/// Dates of birth that may be tried for a proposal within [`TRIES_WITHIN`].
+/// Most dates of birth that may be tried for a proposal within [`TRIES_WITHIN`].
 const MOST_TRIES: u32 = 5;
 
-/// How long a tried date of birth counts.
+/// Period to which [`MOST_TRIES`] applies.
 const TRIES_WITHIN: Duration = Duration::from_secs(24 * 3600);
 
-/// Bytes of a code: partner, proposal, when it was made in microseconds, and the first half of their keyed hash.
+/// Bytes of a status page's code: partner id, proposal id, creation time in microseconds, and half of a keyed
+/// hash of these three.
 const CODE_BYTES: usize = 16 + 16 + 8 + 16;
 
-/// What an address opens.
+/// What the genuine code of a status page leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StatusAddress {
-    /// The page of this proposal.
+    /// The code is valid: the status page of this proposal is shown.
     Open(PartnerId, ProposalId),
-    /// The page of this proposal, once the proposer gave a date of birth.
+    /// The code has expired: the visitor is asked for the proposer's date of birth.
     Ended(PartnerId, ProposalId),
 }
 
-/// What came of renewing an address.
+/// Result of a request for a new status page address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AddressRenewal {
-    /// The code of the new address.
+    /// The date of birth was right. The text is the code of the new address.
     Renewed(String),
     /// The date of birth is not the proposer's.
     Wrong,
-    /// Too many dates were tried.
+    /// Too many dates of birth were tried.
     TooOften,
 }
 
-/// Makes and judges the addresses of pages with an application's status.
+/// Makes and checks the addresses of status pages.
 pub struct StatusPageService {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// A code that was made here.
+/// Content of a status page's code whose keyed hash is correct.
 struct Code {
     of: PartnerId,
     proposal: ProposalId,
@@ -64,7 +66,7 @@ struct Code {
 }
 
 impl StatusPageService {
-    /// The code in a new address of a proposal's page: unguessable.
+    /// Unguessable code for a new address of a proposal's page.
     pub fn code(&self, of: PartnerId, proposal: ProposalId) -> String {
         let mut bytes = Vec::with_capacity(CODE_BYTES);
         bytes.extend_from_slice(of.uuid().as_bytes());
@@ -75,7 +77,8 @@ impl StatusPageService {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// What a code opens. `None` for one that was not made here, or that the operator ended.
+    /// What the code of a status page leads to. `None` if the code is forged, or the operator has ended its
+    /// address.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -89,7 +92,7 @@ impl StatusPageService {
         Ok(Some(if is_open { StatusAddress::Open(of, proposal) } else { StatusAddress::Ended(of, proposal) }))
     }
 
-    /// Makes a new address of a page, for somebody who knows when the proposer was born.
+    /// Makes a new address of a proposal's status page if `born` is the proposer's date of birth.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -101,7 +104,7 @@ impl StatusPageService {
     ) -> Result<AddressRenewal> {
         let now = self.shared.clock.now();
         let limit = TryLimit { most: MOST_TRIES, since: now - TRIES_WITHIN };
-        // Counted before it is judged, so that tries that come at once are not free.
+        // Count before the check, so that parallel tries are counted too.
         if !self.shared.storage.count_status_page_try(of, proposal, now, limit).await? {
             return Ok(AddressRenewal::TooOften);
         }
@@ -110,14 +113,14 @@ impl StatusPageService {
         let record = proposals.proposal(of, proposal).await?;
         let made = record.as_ref().and_then(|record| record.application.journey());
         let policy = policies.policy_of(of, proposal).await?;
-        // A policy has the people as they were endorsed.
+        // An endorsement may have corrected the date of birth: the policy has the corrected one.
         let known = policy.map(|policy| policy.cover.proposer.born);
         let known = known.or(made.map(|made| made.form.proposer.born));
         let is_proposer = known == Some(born);
         Ok(if is_proposer { AddressRenewal::Renewed(self.code(of, proposal)) } else { AddressRenewal::Wrong })
     }
 
-    /// Ends every address of a proposal's page that was given out until now.
+    /// Ends every address of a proposal's status page that exists now.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -125,7 +128,7 @@ impl StatusPageService {
         Ok(self.shared.storage.end_status_page(of, proposal, self.shared.clock.now()).await?)
     }
 
-    /// The proposal that a code of ours names, whether it still opens its page or not.
+    /// Proposal that a genuine code names, even if the code no longer opens the status page.
     pub fn proposal_of(&self, code: &str) -> Option<(PartnerId, ProposalId)> {
         self.read(code).map(|Code { of, proposal, .. }| (of, proposal))
     }

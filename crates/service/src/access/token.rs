@@ -20,25 +20,25 @@ use crate::shared::token_key::{TokenKey, header_of};
 use crate::shared::used_tokens::LIFETIME;
 use crate::storage::{PartnerRecord, TokenCount};
 
-/// Longest token that is looked at, in bytes.
+/// Longest token that is checked, in bytes.
 const LONGEST: usize = 4096;
 
 /// Seconds that the clocks of two processes may differ before a token counts as issued in the future.
 const CLOCK_SKEW: i64 = 60;
 
-/// Live signatures remembered as good.
+/// Most tokens in the cache of tokens with a valid signature.
 const REMEMBERED: usize = 10_000;
 
-/// Who calls, by a bearer token that was found good.
+/// Caller that sent a valid bearer token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caller {
     pub partner: PartnerId,
-    /// What the token allows now: what it was given, less what was revoked since.
+    /// Scopes of the token, without those that the operator has revoked since.
     pub scopes: Scopes,
 }
 
 impl Caller {
-    /// Judges whether the token allows an operation (D2).
+    /// Checks that the token has the scope of an operation (D2).
     ///
     /// # Errors
     /// [`Error::ScopeNeeded`].
@@ -47,24 +47,24 @@ impl Caller {
     }
 }
 
-/// What a partner that was authenticated wants of its token.
+/// Request of an authenticated partner for a token.
 pub struct TokenRequest {
-    /// End user on the partner's platform, put into the token.
+    /// End user on the partner's platform, for the claim `user_id`.
     pub user_id: Option<String>,
-    /// Scopes wanted; none means the default (D48).
+    /// Requested scopes. If empty, the token gets the default scopes (D48).
     pub scopes: Scopes,
 }
 
 pub struct AccessToken {
-    /// Its id, the claim `jti`.
+    /// Id of the token, its claim `jti`.
     pub id: Uuid,
-    /// The JWT.
+    /// Signed token, as a JWT.
     pub token: String,
-    /// Seconds until it expires.
+    /// Seconds until the token expires.
     pub expires_in: i64,
 }
 
-/// What a token says (RFC 9068).
+/// Claims of a token (RFC 9068).
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     iss: String,
@@ -75,20 +75,20 @@ struct Claims {
     exp: i64,
     jti: String,
     scope: String,
-    /// Number of the partner's secret that it was issued for.
+    /// Number of the partner's secret for which the token was issued.
     secret_number: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
 }
 
-/// A partner that showed good credentials.
+/// Partner that authenticated with valid credentials.
 pub struct Authenticated {
     pub partner: Partner,
-    /// Which of its secrets it showed.
+    /// Number of the secret that the partner used.
     pub secret: u32,
 }
 
-/// A public key for partners who check tokens themselves.
+/// Public key for partners that check tokens themselves.
 pub struct PublicKey {
     /// Key id, as in the token's header.
     pub kid: String,
@@ -96,11 +96,11 @@ pub struct PublicKey {
     pub x: String,
 }
 
-/// What a good signature vouches for.
+/// Claims of a token whose signature is valid.
 #[derive(Clone, Copy)]
 struct Vouched {
     partner: PartnerId,
-    /// Its own id, which has its millisecond.
+    /// Id of the token, which contains the millisecond of its issue.
     id: Uuid,
     secret: u32,
     scopes: Scopes,
@@ -109,7 +109,7 @@ struct Vouched {
 }
 
 impl Vouched {
-    /// Whether it was ended before its time: with its secret, or with all tokens of the partner (D5).
+    /// Whether the token was revoked, with its secret or with all tokens of the partner (D5).
     fn is_ended(&self, record: &PartnerRecord) -> bool {
         let millisecond = millisecond_of(self.id);
         let with_all = record.partner.tokens_ended_at;
@@ -119,18 +119,18 @@ impl Vouched {
     }
 }
 
-/// What a token of ours says.
+/// Facts of a token that this service issued.
 pub(crate) struct TokenFacts {
     pub(crate) partner: Partner,
     pub(crate) id: Uuid,
     pub(crate) scopes: Scopes,
-    /// Whether it is over its hour, or was ended before.
+    /// Whether the token has expired or was revoked.
     pub(crate) expired: bool,
     pub(crate) user_id: Option<String>,
 }
 
-/// Tokens whose signature was good. Nothing else about them is remembered as judged. Only tokens of ours get in, so that a stranger
-/// cannot choose what collides.
+/// Cache of tokens whose signature is valid. All other checks are made at every request. Only tokens of this
+/// service enter the cache, so that an attacker cannot choose colliding entries.
 pub(crate) struct SignatureCache(Cache<Box<str>, Vouched>);
 
 impl SignatureCache {
@@ -139,7 +139,7 @@ impl SignatureCache {
     }
 }
 
-/// SHA-256 of a secret: all that is kept of it (D5).
+/// SHA-256 of a client secret. The store holds only this hash of a secret (D5).
 pub fn secret_hash(secret: &str) -> [u8; 32] {
     sha256(secret.as_bytes())
 }
@@ -148,14 +148,14 @@ fn sha256(bytes: &[u8]) -> [u8; 32] {
     digest(&SHA256, bytes).as_ref().try_into().expect("SHA-256 is 32 bytes")
 }
 
-/// Issues tokens and judges them.
+/// Issues and checks tokens.
 pub struct TokenService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) signatures: SignatureCache,
 }
 
 impl TokenService {
-    /// Judges credentials. An unknown client costs what a known one costs.
+    /// Checks credentials. An unknown client and a wrong secret are refused after the same time.
     ///
     /// # Errors
     /// [`Error::WrongCredentials`], also for a disabled partner.
@@ -168,22 +168,22 @@ impl TokenService {
         if let Some(found) = self.shared.directory.known().authenticated(client_id, &hash) {
             return Ok(of(found));
         }
-        // A partner or secret made a moment ago is known to the store before it is known here. Every refusal looks,
-        // so that an unknown client cannot be told from a wrong secret by the time it takes.
+        // The store may have a new partner or secret that this process has not read yet. Every refusal
+        // refreshes, so that its duration does not tell an unknown client from a wrong secret.
         self.shared.directory.refresh().await?;
         self.shared.directory.known().authenticated(client_id, &hash).map(of).ok_or(Error::WrongCredentials)
     }
 
-    /// Judges whether the operator enabled these scopes for the partner (D7).
+    /// Checks that the operator enabled these scopes for the partner (D7).
     ///
     /// # Errors
-    /// [`Error::ScopeNotEnabled`] naming the first that is not.
+    /// [`Error::ScopeNotEnabled`] with the first scope that is not enabled.
     pub fn may_ask_for(&self, partner: &Partner, scopes: Scopes) -> Result<()> {
         let missing = scopes.iter().find(|scope| !partner.allowed().grants(*scope));
         missing.map_or(Ok(()), |scope| Err(Error::ScopeNotEnabled(scope)))
     }
 
-    /// Issues a token to a partner that was authenticated.
+    /// Issues a token to an authenticated partner.
     ///
     /// # Errors
     /// [`Error::ScopeNotEnabled`] (D7), [`Error::TooManyTokens`] (D6).
@@ -207,11 +207,11 @@ impl TokenService {
             user_id: request.user_id.clone(),
         };
         let key = self.shared.directory.known().signing_key(now).cloned();
-        let key = key.ok_or_else(|| Error::Internal("no signing key".into()))?;
+        let key = key.ok_or_else(|| Error::Internal("there is no active signing key".into()))?;
         let token = jsonwebtoken::encode(&header_of(&key.kid), &claims, &key.sign);
         let token =
             token.map_err(|fault| Error::Internal(format!("a token could not be signed: {fault}")))?;
-        // Counted last: nothing that fails uses up the allowance.
+        // Count last, so that a failure does not use up the allowance.
         let counted = self.shared.storage.count_token(partner.id, now, partner.tokens_per_hour).await?;
         let (left, free_at) = match counted {
             TokenCount::Counted { left, free_at } => (left, free_at),
@@ -230,19 +230,19 @@ impl TokenService {
         }
     }
 
-    /// Judges a bearer token: signature once per process, everything else at every request (D4, D5). `last` is the last good one of
-    /// the same connection.
+    /// Checks a bearer token. The signature is checked once per process, everything else at every request
+    /// (D4, D5).
     ///
     /// # Errors
     /// [`Error::RefusedBearer`].
     pub async fn check_bearer(&self, token: &str) -> Result<Caller> {
-        let refused = Err(Error::RefusedBearer("the token is not one of ours"));
+        let refused = Err(Error::RefusedBearer("this service did not issue the token"));
         if token.len() > LONGEST {
             return refused;
         }
         let Some((header, _)) = token.split_once('.') else { return refused };
         if self.shared.directory.known().token_key(header).is_none() {
-            // A key made a moment ago is known to the store before it is known here (D4).
+            // The store may have a new key that this process has not read yet (D4).
             self.shared.directory.refresh().await?;
         }
         let known = self.shared.directory.known();
@@ -263,32 +263,33 @@ impl TokenService {
             return Err(Error::RefusedBearer("the token was revoked"));
         }
         if vouched.scopes == Scopes::default_of_all() && self.shared.used_tokens.contains(vouched.id) {
-            return Err(Error::RefusedBearer("the token was used up by a journey"));
+            return Err(Error::RefusedBearer("the token has already opened a journey"));
         }
         let partner = &record.partner;
         let caller = Caller { partner: partner.id, scopes: vouched.scopes.within(partner.allowed()) };
         if partner.is_test() {
             drop(known);
-            // Another process may have moved its clock.
+            // Another process may have moved the partner's clock.
             self.shared.directory.refresh().await?;
         }
         Ok(caller)
     }
 
-    /// What a token's signature vouches for: checked, unless this process did so before.
+    /// Claims of a token, or `None` if its signature is invalid. Verifies the signature if the token is not in
+    /// the cache.
     fn vouched_before(&self, key: &TokenKey, token: &str) -> Option<Vouched> {
         let known = self.signatures.0.get(token);
         known
             .or_else(|| vouch(key, token).inspect(|vouched| self.signatures.0.insert(token.into(), *vouched)))
     }
 
-    /// What a token says, where it is one of ours, whether or not it has expired or its partner is enabled: for the
-    /// journey, which tells a customer what is wrong with it (D38).
+    /// Facts of a token that this service issued, even if it has expired or its partner is disabled. The
+    /// journey tells customers what is wrong with their token (D38).
     ///
     /// # Errors
     /// [`Error::RefusedBearer`] for any other text; [`Error::Storage`].
     pub(crate) async fn read_token(&self, token: &str) -> Result<TokenFacts> {
-        let refused = || Error::RefusedBearer("the token is not one of ours");
+        let refused = || Error::RefusedBearer("this service did not issue the token");
         let (header, _) = token.split_once('.').filter(|_| token.len() <= LONGEST).ok_or_else(refused)?;
         if self.shared.directory.known().token_key(header).is_none() {
             self.shared.directory.refresh().await?;
@@ -312,7 +313,7 @@ impl TokenService {
         })
     }
 
-    /// The public halves of the live signing keys.
+    /// Public keys of all live signing keys, oldest first.
     pub fn public_keys(&self) -> Vec<PublicKey> {
         let known = self.shared.directory.known();
         let mut keys: Vec<_> = known.token_keys.iter().collect();
@@ -323,7 +324,7 @@ impl TokenService {
     }
 }
 
-/// Checks a token's signature, issuer and audience, and reads what it says.
+/// Checks a token's signature, issuer and audience, then reads its claims.
 fn vouch(key: &TokenKey, token: &str) -> Option<Vouched> {
     let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation).ok()?.claims;
     claims.vouched()

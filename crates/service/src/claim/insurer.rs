@@ -1,4 +1,6 @@
-//! Claims as their insurer sees them over HTTP: it reads the papers, and tells what becomes of a claim (D94).
+//! Insurers' access to claims over HTTP (D94).
+//!
+//! An insurer reads its claims with their documents, and reports its decisions and payments.
 
 use std::sync::Arc;
 
@@ -15,7 +17,7 @@ use crate::policy::PolicyService;
 use crate::policy::claim_cover::ClaimCover;
 use crate::shared::Shared;
 
-/// What an insurer tells of a claim.
+/// Report of an insurer about a claim.
 #[derive(Debug, Clone)]
 pub enum ClaimTold {
     Stands(ClaimVerdict),
@@ -23,7 +25,7 @@ pub enum ClaimTold {
 }
 
 impl ClaimTold {
-    /// Whether a claim already is as it is told.
+    /// Whether the claim already matches the report.
     fn is_so(&self, claim: &Claim) -> bool {
         match self {
             ClaimTold::Stands(verdict) => {
@@ -37,7 +39,7 @@ impl ClaimTold {
     }
 }
 
-/// Shows claims to their insurers, and hears of them.
+/// Shows claims to their insurers and takes their reports.
 pub struct InsurerClaimService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) claims: Arc<ClaimService>,
@@ -46,7 +48,7 @@ pub struct InsurerClaimService {
 }
 
 impl InsurerClaimService {
-    /// A claim on a policy of an insurer, with whose customer's it is.
+    /// Claim on a policy of this insurer, with the partner that owns it.
     ///
     /// # Errors
     /// [`Error::Unknown`], also for a claim on another insurer's policy.
@@ -60,10 +62,10 @@ impl InsurerClaimService {
         is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))
     }
 
-    /// A claim, the cover that it draws on, and its papers, oldest first.
+    /// A claim, the cover that it draws on, and its documents, oldest first.
     ///
     /// # Errors
-    /// As of [`InsurerClaimService::find`].
+    /// The errors of [`InsurerClaimService::find`].
     pub async fn papers(
         &self,
         insurer: InsurerId,
@@ -75,10 +77,11 @@ impl InsurerClaimService {
         Ok((claim, cover, papers))
     }
 
-    /// A paper of a claim, with whose customer's it is.
+    /// Document of a claim, with the partner that owns the claim.
     ///
     /// # Errors
-    /// As of [`InsurerClaimService::find`]; [`Error::Unknown`] for a paper that the claim does not have.
+    /// The errors of [`InsurerClaimService::find`]; [`Error::Unknown`] if the claim does not have the
+    /// document.
     pub async fn paper(
         &self,
         insurer: InsurerId,
@@ -89,10 +92,10 @@ impl InsurerClaimService {
         Ok((of, self.papers.find(of, id, paper).await?))
     }
 
-    /// Takes what an insurer tells of a claim. Telling the same again changes nothing.
+    /// Takes an insurer's report about a claim. The same report again changes nothing.
     ///
     /// # Errors
-    /// As of [`InsurerClaimService::find`], [`ClaimService::decide`] and [`ClaimService::paid`].
+    /// The errors of [`InsurerClaimService::find`], [`ClaimService::decide`] and [`ClaimService::paid`].
     pub async fn hear(&self, insurer: InsurerId, id: ClaimId, told: ClaimTold) -> Result<Claim> {
         let (of, claim) = self.find(insurer, id).await?;
         if told.is_so(&claim) {
@@ -103,7 +106,7 @@ impl InsurerClaimService {
             ClaimTold::Paid(payment) => self.claims.paid(id, Actor::Insurer, payment).await,
         };
         match heard {
-            // The same may have been told at the same time.
+            // Another process may have applied the same report at the same time.
             Err(Error::Refused(why)) => {
                 let claim = self.claims.find(of, id).await?;
                 if told.is_so(&claim) { Ok(claim) } else { Err(Error::Refused(why)) }

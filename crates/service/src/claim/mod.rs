@@ -1,4 +1,4 @@
-//! Claims: made known by a partner or the operator, listed and shown (D81, D82). `settlement` decides and pays them.
+//! Claims from the first notice of a loss on (D81, D82). `settlement` decides and pays claims.
 //!
 //! Uses `error`, `line`, `list`, `outside`, `partner`, `policy`, `shared`.
 //!
@@ -34,10 +34,10 @@ use crate::storage::claims::ClaimAct;
 use crate::storage::lists::{ListPosition, Page, Selection};
 use crate::storage::policies::{PolicyAct, PolicyChanged};
 
-/// Changes of a policy that come in between a change of a claim and its keeping and are waited out.
+/// Most attempts to save a claim while its policy changes.
 pub(crate) const ATTEMPTS: u32 = 64;
 
-/// A claim that is made known, and is not kept yet.
+/// New claim that is not saved yet.
 #[derive(Debug)]
 pub struct ClaimDraft {
     pub claim: Claim,
@@ -45,7 +45,7 @@ pub struct ClaimDraft {
 }
 
 impl ClaimDraft {
-    /// Its moves: the notice alone.
+    /// Status changes of the new claim: only the first notice.
     pub fn moves(&self) -> &[Move<ClaimState>] {
         &self.moves
     }
@@ -57,17 +57,17 @@ impl Draft for ClaimDraft {
     }
 }
 
-/// A claim as it stands on a day.
+/// Claim with today's date, so that its deadlines can be judged.
 pub struct ClaimShown {
     pub claim: Claim,
-    /// The day, in Asia/Kolkata.
+    /// Today's date in Asia/Kolkata, on the partner's clock.
     pub today: Date,
 }
 
 /// A claim with its history.
 pub struct ClaimView {
     pub shown: ClaimShown,
-    /// Every move, oldest first, its notice included.
+    /// Every status change, oldest first, including the first notice.
     pub history: Vec<Move<ClaimState>>,
 }
 
@@ -80,11 +80,11 @@ pub struct ClaimService {
 }
 
 impl ClaimService {
-    /// A claim on a partner's policy. It is not kept yet.
+    /// Makes a claim on a partner's policy without saving it.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Invalid`] with every fault of what is told; [`Error::Conflict`] where claims on such
-    /// policies are not taken here.
+    /// [`Error::Unknown`]; [`Error::Invalid`] with every fault of the notice; [`Error::Conflict`] if this
+    /// service takes no claims on the product.
     pub async fn intimate(
         &self,
         of: PartnerId,
@@ -113,14 +113,17 @@ impl ClaimService {
         if rule.is_none() {
             let kinds = rules.kinds.iter().map(|rule| rule.kind).filter(|kind| cover.pays_for(*kind));
             let known: Vec<&str> = kinds.map(ClaimKind::word).collect();
-            fault("kind", format!("Must be {}: this policy pays for nothing else.", known.join(" or ")));
+            fault(
+                "kind",
+                format!("Must be {}: the policy pays for no other kind of claim.", known.join(" or ")),
+            );
         }
         let member = usize::from(notice.member).checked_sub(1).and_then(|index| covered.members.get(index));
         if member.is_none() {
             fault("member", format!("Must be the number of a member, from 1 to {}.", covered.members.len()));
         }
         match cover.judge(&notice, day_of(now)) {
-            // One that keeps it says so, and names the claim.
+            // `keep` reports this conflict, and names the claim that was made before.
             Ok(()) | Err(Error::Conflict(_)) => {}
             Err(Error::Invalid(found)) => {
                 faults.0.extend(found.0.into_iter().filter(|found| rule.is_some() || found.field != "kind"));
@@ -159,27 +162,27 @@ impl ClaimService {
         Ok(ClaimDraft { claim, moves })
     }
 
-    /// What claims on a policy need.
+    /// Claim rules of the policy's product.
     fn rules(&self, covered: &Covered) -> Result<Arc<ClaimRules>> {
         let rules = self.policies.sold_as(covered).and_then(|product| product.claims.clone());
         rules.ok_or_else(|| {
             Error::conflict_of(
                 ConflictReason::NotOffered,
                 format!(
-                    "Claims on policies of this product are not taken here: {} takes them itself.",
+                    "This service takes no claims on policies of this product. Report the claim to the insurer: {}.",
                     covered.insurer
                 ),
             )
         })
     }
 
-    /// Keeps a claim with its policy, in one transaction with its response where an idempotency key came. Of several of the
-    /// same claim one is kept.
+    /// Saves a claim with its policy, in one transaction with its response if the request has an idempotency
+    /// key. If the same claim arrives several times, only one is saved.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if the same claim was made known before, or the policy has as many as it may;
-    /// [`Error::LimitReached`] if its partner has made as many today as it may; [`Error::Invalid`] if the policy ended meanwhile,
-    /// before the event.
+    /// [`Error::Conflict`] if the same claim was made before, or the policy has its maximum of claims;
+    /// [`Error::LimitReached`] if the partner has made its maximum of claims today; [`Error::Invalid`] if the
+    /// policy meanwhile ended before the loss.
     pub async fn keep(&self, draft: ClaimDraft, response: Option<KeptResponse>) -> Result<Outcome<Claim>> {
         let (of, id) = (draft.claim.partner, draft.claim.policy);
         for _ in 0..ATTEMPTS {
@@ -190,19 +193,19 @@ impl ClaimService {
             match on_any_policy!(policy, policy => self.keep_one(*policy, &draft, kept).await?) {
                 PolicyChanged::Done => {
                     let claim = draft.claim.id;
-                    tracing::info!(partner.id = %of, policy.id = %id, claim.id = %claim, "claim {claim} was made known");
+                    tracing::info!(partner.id = %of, policy.id = %id, claim.id = %claim, "claim {claim} was reported");
                     return self.shared.idempotency.outcome(Kept::New, draft.claim, response).await;
                 }
                 PolicyChanged::Twin => {
                     return self.shared.idempotency.outcome(Kept::Twin, draft.claim, response).await;
                 }
-                // A cancellation or another claim came in between: the next round sees it.
+                // The policy changed meanwhile, such as by a cancellation or another claim. Try again.
                 PolicyChanged::Lost | PolicyChanged::Paid(_) => {}
             }
         }
         Err(Error::conflict_of(
             ConflictReason::ChangedMeanwhile,
-            "The policy is being changed just now. Please try again.".into(),
+            "The policy is being changed by another request. Try again.".into(),
         ))
     }
 
@@ -215,7 +218,7 @@ impl ClaimService {
         self.shared.settings.claim_limits.judge_claims_of_policy(policy.claims.len())?;
         let (since, until_tomorrow) = bounds_of_day(draft.at());
         let today = self.shared.storage.count_claims_since(policy.partner, since).await?;
-        // Who calls the operator is not turned away because of what the partner sent.
+        // Only a partner's own claims have a daily limit, so that the operator can always enter one.
         if draft.moves.iter().any(|made| made.by == Actor::Partner) {
             self.shared.settings.claim_limits.judge_claims_of_day(today, until_tomorrow)?;
         }
@@ -244,10 +247,10 @@ impl ClaimService {
         Ok(L::storage(self.shared.storage.as_ref()).change_policy(policy, act).await?)
     }
 
-    /// A page of a partner's claims, by the day of their notice.
+    /// A page of a partner's claims, ordered by the day of notice.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault of what is asked.
+    /// [`Error::Invalid`] with every fault of the query.
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ClaimShown>> {
         let list = ListKind::Claims;
         let resolved = self.lists.resolve(of, list, ask)?;
@@ -275,7 +278,7 @@ impl ClaimService {
         Ok(ClaimView { shown: ClaimShown { claim, today: self.shared.partner_clock.today(of) }, history })
     }
 
-    /// A claim of a partner.
+    /// Claim of a partner by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -283,7 +286,7 @@ impl ClaimService {
         self.shared.storage.claim(of, id).await?.ok_or_else(|| unknown_claim(id))
     }
 
-    /// Whose a claim is.
+    /// Partner that owns a claim.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -291,7 +294,7 @@ impl ClaimService {
         self.shared.storage.owner_of_claim(id).await?.ok_or_else(|| unknown_claim(id))
     }
 
-    /// The cover that a claim draws on.
+    /// Cover from which a claim is paid, less what other claims took.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -300,7 +303,7 @@ impl ClaimService {
         Ok(self.policies.cover_on(&policy, claim.notice.event_on).await?.of_claim(claim))
     }
 
-    /// The required papers of a claim that nobody sent yet.
+    /// Ids of the required documents that a claim still lacks.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -312,7 +315,8 @@ impl ClaimService {
         Ok(claim.wanted.iter().filter(is_missing).map(|wanted| wanted.id.clone()).collect())
     }
 
-    /// Claims of every partner that are not settled, the one that is due first before the others; at most `most`.
+    /// Claims of every partner that are not settled, at most `most`. The claim with the earliest deadline
+    /// comes first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -321,7 +325,7 @@ impl ClaimService {
         Ok(open.into_iter().map(|claim| self.shown(claim)).collect())
     }
 
-    /// Claims of every partner or of one, settled ones included, newest first; at most `most`.
+    /// Claims of one partner or all, settled ones included, newest first, at most `most`.
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
@@ -336,7 +340,7 @@ impl ClaimService {
         Ok(found.into_iter().map(|claim| self.shown(claim)).collect())
     }
 
-    /// A claim on the day of its partner.
+    /// Claim with today's date on its partner's clock.
     fn shown(&self, claim: Claim) -> ClaimShown {
         ClaimShown { today: self.shared.partner_clock.today(claim.partner), claim }
     }

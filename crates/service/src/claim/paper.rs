@@ -1,4 +1,4 @@
-//! Papers of claims: taken in parts as they come, sealed and hashed, never decoded (D83).
+//! Documents of claims: uploaded in parts, stored encrypted with a hash, never decoded (D83).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -17,23 +17,24 @@ use crate::shared::claim_limits::{ClaimLimits, bounds_of_day, paper_too_large};
 use crate::storage::claims::{CHUNK, PaperUsage};
 use crate::storage::{ClaimPapers, StorageError};
 
-/// After how long an upload that was never finished is removed.
+/// Age after which an unfinished upload is removed.
 const UNFINISHED_FOR: Duration = Duration::from_secs(3600);
 
-/// Unfinished papers removed in one step.
+/// Most unfinished uploads removed in one step.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// Takes and gives papers.
+/// Receives and returns documents of claims.
 pub struct ClaimPaperService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) claims: Arc<ClaimService>,
     pub(crate) turns: Turns,
 }
 
-/// Whose part is kept next among the uploads of a partner: one at a time, so that they fill no queue of the store.
+/// Lock of a partner's uploads. They save one part at a time, so that they do not fill the store's write
+/// queue.
 type Turn = Arc<tokio::sync::Mutex<()>>;
 
-/// The turns of the partners that upload now.
+/// Locks of the partners that upload now.
 #[derive(Default)]
 pub(crate) struct Turns(Mutex<HashMap<PartnerId, Weak<tokio::sync::Mutex<()>>>>);
 
@@ -51,12 +52,13 @@ impl Turns {
 }
 
 impl ClaimPaperService {
-    /// Begins to take a paper of a partner's claim. `paper` is what it is of the papers that are wanted; `announced` its size,
-    /// where the sender told it. It takes up that much from now on: of several at once none passes a limit.
+    /// Begins an upload for a partner's claim. `paper` is the id of a document that the claim needs, or
+    /// `None` for any other document. `announced` is the size in bytes that the sender declared, if any. This
+    /// size is reserved at once, so that parallel uploads cannot exceed a limit together.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Invalid`] for a paper that the claim does not want; [`Error::Conflict`] for a claim that
-    /// takes none any more, or has as many as it may; [`Error::TooLarge`]; [`Error::LimitReached`].
+    /// [`Error::Unknown`]; [`Error::Invalid`] if the claim does not need `paper`; [`Error::Conflict`] if the
+    /// claim takes no more documents, or has its maximum; [`Error::TooLarge`]; [`Error::LimitReached`].
     pub async fn begin(
         &self,
         of: PartnerId,
@@ -71,7 +73,7 @@ impl ClaimPaperService {
         {
             let ids: Vec<&str> = claim.wanted.iter().map(|wanted| wanted.id.as_str()).collect();
             let message = format!(
-                "Must be a paper that this claim needs: {}. Leave it out for another paper.",
+                "Must be the id of a document that this claim needs: {}. Leave `paper` out for any other document.",
                 ids.join(", ")
             );
             return Err(Error::invalid("paper", message));
@@ -124,7 +126,7 @@ impl ClaimPaperService {
         }
     }
 
-    /// The papers of a partner's claim, oldest first.
+    /// The documents of a partner's claim, oldest first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -132,7 +134,7 @@ impl ClaimPaperService {
         Ok(self.shared.storage.papers(of, claim).await?)
     }
 
-    /// A paper of a partner's claim.
+    /// Document of a partner's claim by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -141,7 +143,7 @@ impl ClaimPaperService {
         self.shared.storage.paper(of, claim, id).await?.ok_or_else(unknown)
     }
 
-    /// A part of a paper by its number from 0 on. `None` behind the last one.
+    /// Part of a claim's document by its number, from 0. `None` after the last part.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -149,10 +151,11 @@ impl ClaimPaperService {
         Ok(self.shared.storage.part(of, paper, number).await?)
     }
 
-    /// Removes papers whose upload broke off an hour ago, where the process that took it ended as well. Returns how many.
+    /// Removes documents whose upload began more than an hour ago and was never finished, such as because its
+    /// process was killed. Returns their number.
     ///
     /// # Errors
-    /// [`StorageError`] when the store is away.
+    /// [`StorageError`] if the store cannot be reached.
     pub async fn forget_unfinished(&self) -> Result<usize, StorageError> {
         let before = self.shared.partner_clock.real() - UNFINISHED_FOR;
         let mut forgotten = 0;
@@ -166,7 +169,7 @@ impl ClaimPaperService {
     }
 }
 
-/// A paper that is arriving. Dropped before it is finished, it leaves nothing behind.
+/// Upload in progress. If the upload is dropped before `finish`, its parts are removed.
 pub struct Upload {
     storage: Arc<dyn ClaimPapers>,
     of: PartnerId,
@@ -180,20 +183,20 @@ pub struct Upload {
     is_finished: bool,
 }
 
-/// What a paper takes up since it began to arrive.
+/// Storage space that an upload reserves.
 struct Room {
     storage: Arc<dyn ClaimPapers>,
     of: PartnerId,
     claim: ClaimId,
     policy: PolicyId,
     at: Timestamp,
-    /// Bytes that are taken up.
+    /// Reserved bytes, which count against the limits from the start of the upload.
     reserved: u64,
     limits: ClaimLimits,
 }
 
 impl Room {
-    /// Judges what there is of papers with this one, of so many bytes.
+    /// Checks the limits on claim documents if this document has `bytes` bytes.
     async fn judge(&self, bytes: u64) -> Result<PaperUsage> {
         let (since, until_tomorrow) = bounds_of_day(self.at);
         let usage = self.storage.paper_usage(self.of, self.claim, self.policy, since).await?;
@@ -203,10 +206,11 @@ impl Room {
 }
 
 impl Upload {
-    /// Takes the next bytes. At most one part is held in memory.
+    /// Adds the next bytes of the document. At most one part is in memory.
     ///
     /// # Errors
-    /// [`Error::TooLarge`]; [`Error::OtherType`] as soon as the first bytes show another type; [`Error::Storage`].
+    /// [`Error::TooLarge`]; [`Error::OtherType`] as soon as the first bytes show another type;
+    /// [`Error::Storage`].
     pub async fn add(&mut self, mut bytes: &[u8]) -> Result<()> {
         self.document.bytes += bytes.len() as u64;
         if self.document.bytes > LARGEST_PAPER {
@@ -230,7 +234,7 @@ impl Upload {
         Ok(())
     }
 
-    /// Whether the first bytes are of the type that was told.
+    /// Checks that the first bytes of the document match the declared media type.
     fn judge_type(&self) -> Result<()> {
         match PaperType::of_first_bytes(&self.buffer) == Some(self.document.media) {
             true => Ok(()),
@@ -246,11 +250,11 @@ impl Upload {
         Ok(())
     }
 
-    /// Keeps the paper, now that all of it came.
+    /// Saves the document after all its bytes have arrived.
     ///
     /// # Errors
-    /// [`Error::OtherType`]; [`Error::Infected`]; [`Error::TooLarge`] where the claim's papers would be too large together;
-    /// [`Error::Conflict`] where the claim takes none any more; [`Error::Storage`].
+    /// [`Error::OtherType`]; [`Error::Infected`]; [`Error::TooLarge`] if all documents of the claim together
+    /// are too large; [`Error::Conflict`] if the claim takes no more documents; [`Error::Storage`].
     pub async fn finish(mut self, claims: &ClaimService) -> Result<ClaimDocument> {
         if self.parts == 0 {
             self.judge_type()?;
@@ -282,24 +286,27 @@ impl Drop for Upload {
     fn drop(&mut self) {
         if !self.is_finished {
             let (storage, of, paper) = (self.storage.clone(), self.of, self.document.id);
-            // The request is over or was given up. What this process cannot remove is removed an hour later.
+            // The request ended or was abandoned. If this removal fails, the document is removed an hour
+            // later.
             tokio::spawn(async move {
                 if let Err(fault) = storage.drop_paper(of, paper).await {
-                    tracing::warn!(paper.id = %paper, error.cause = %fault, "a paper that broke off was not removed yet");
+                    tracing::warn!(paper.id = %paper, error.cause = %fault, "an incomplete upload of a claim document could not be removed");
                 }
             });
         }
     }
 }
 
-/// Judges whether a claim still takes papers.
+/// Checks that a claim still takes documents.
 fn takes_papers(claim: &Claim) -> Result<()> {
     match claim.state.takes_papers() {
         true => Ok(()),
-        false => Err(Error::conflict(format!("The claim is {} and takes no more papers.", claim.state))),
+        false => Err(Error::conflict(format!("The claim is {} and takes no more documents.", claim.state))),
     }
 }
 
 fn scanner_is_away(why: String) -> Error {
-    Error::Storage(StorageError::Away(format!("the scanner of papers says nothing: {why}")))
+    Error::Storage(StorageError::Away(format!(
+        "the virus scanner gave no verdict on a claim document: {why}"
+    )))
 }

@@ -1,4 +1,4 @@
-//! How claims end: the insurer decides and pays them through the operator, and a partner withdraws them (D81 to D83, D113).
+//! End of claims: the insurer decides and pays, or the partner withdraws (D81 to D83, D113).
 
 use domain::claim::{Claim, ClaimPayment, ClaimState, WaivedPaper};
 use domain::date::{Date, Timestamp, day_of};
@@ -22,40 +22,39 @@ use crate::storage::claims::ClaimAct;
 use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged};
 use crate::storage::{AnyPolicy, Kept};
 
-/// What the insurer decided, as the operator notes it.
+/// Decision of the insurer about a claim.
 #[derive(Debug, Clone)]
 pub struct ClaimVerdict {
-    /// Where the claim stands now.
+    /// New state of the claim.
     pub state: ClaimState,
     /// Amount that the insurer pays. APPROVED requires it; no other state has it.
     pub approved: Option<Rupees>,
-    /// Why. Needed where nothing is paid.
+    /// Reason, which REJECTED and REPUDIATED require.
     pub reason: Option<PersonalLine>,
 }
 
-/// The payment of a claim.
+/// Payment of a claim by the insurer.
 #[derive(Debug, Clone)]
 pub struct ClaimPaid {
-    /// What the payment is called.
     pub reference: PaymentReference,
-    /// Its day, in Asia/Kolkata.
+    /// Day of the payment, in Asia/Kolkata.
     pub paid_on: Date,
-    /// Amount that was paid, with the interest for paying late, if it is known.
+    /// Paid amount, including interest for late payment, if known.
     pub amount: Option<Rupees>,
-    /// The required papers that are missing and without which it was paid.
+    /// Missing required documents, each waived with a reason.
     pub waived: Vec<WaivedPaper>,
 }
 
-/// What the insurer does about a claim.
+/// Step of the insurer on a claim: its decision or its payment.
 #[derive(Debug, Clone)]
 enum ClaimStep {
     Decide(Actor, ClaimVerdict),
     Pay(Actor, ClaimPaid),
 }
 
-/// A claim that is withdrawn, and is not kept yet.
+/// Withdrawn claim that is not saved yet.
 pub struct ClaimWithdrawal {
-    /// The claim as it stands then.
+    /// Claim after the withdrawal.
     pub view: ClaimView,
     change: ClaimChange,
 }
@@ -66,21 +65,22 @@ impl Draft for ClaimWithdrawal {
     }
 }
 
-/// A claim as it stands after a move, with its policy as it was read.
+/// Claim after a status change, with its policy as it was read before.
 struct ClaimChange {
     policy: AnyPolicy,
     claim: Claim,
     moves: Vec<Move<ClaimState>>,
-    /// Who moved it, if that ended the cover of the policy's last life.
+    /// Actor of the payment, if it ended the cover of the policy's last insured person.
     ended_by: Option<Actor>,
 }
 
 impl ClaimService {
-    /// Notes what the insurer decided about a claim, as the operator or the insurer itself tells it.
+    /// Records the insurer's decision about a claim. The operator or the insurer reports the decision.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Refused`] for a move that its states do not have; [`Error::Conflict`] for an approval without
-    /// an amount or above what is left of the cover, an amount beside another decision, and a refusal without a reason.
+    /// [`Error::Unknown`]; [`Error::Refused`] if the claim's state does not allow this status change;
+    /// [`Error::Conflict`] if an approval has no amount or exceeds the remaining cover, a decision other than
+    /// an approval has an amount, or a refusal has no reason.
     pub async fn decide(&self, id: ClaimId, by: Actor, verdict: ClaimVerdict) -> Result<Claim> {
         self.change(id, &ClaimStep::Decide(by, verdict)).await
     }
@@ -95,7 +95,9 @@ impl ClaimService {
         let conflict = |why: &str| Err(Error::conflict(why.into()));
         let ClaimVerdict { state, approved, reason } = verdict;
         match state {
-            ClaimState::Paid => return conflict("A payment is noted with its reference."),
+            ClaimState::Paid => {
+                return conflict("To mark the claim PAID, record the insurer's payment with its reference.");
+            }
             ClaimState::Withdrawn => return conflict("Withdraw the claim instead of deciding it."),
             _ => {}
         }
@@ -104,7 +106,7 @@ impl ClaimService {
         match (state == ClaimState::Approved, approved) {
             (true, Some(amount)) => cover.judge_approval(&claim, amount, day_of(now))?,
             (true, None) => return conflict("APPROVED requires an amount."),
-            (false, Some(_)) => return conflict("Only APPROVED has an amount."),
+            (false, Some(_)) => return conflict("Only APPROVED may have an amount."),
             (false, None) => {}
         }
         if matches!(state, ClaimState::Rejected | ClaimState::Repudiated) && reason.is_none() {
@@ -115,17 +117,18 @@ impl ClaimService {
         Ok(underway)
     }
 
-    /// Notes that the insurer paid an approved claim. The same reference again changes nothing. If it ends the cover of the last
-    /// life, the policy is terminated.
+    /// Records that the insurer paid an approved claim. A repeated call with the same payment reference
+    /// changes nothing. If the payment ends the cover of the policy's last insured person, the policy is
+    /// terminated.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Refused`]; [`Error::Conflict`] if another payment was noted, the amount is another, or a
-    /// required paper is missing and was not waived.
+    /// [`Error::Unknown`]; [`Error::Refused`]; [`Error::Conflict`] if another payment was recorded, the
+    /// amount differs, or a required document is missing and was not waived.
     pub async fn paid(&self, id: ClaimId, by: Actor, payment: ClaimPaid) -> Result<Claim> {
         self.change(id, &ClaimStep::Pay(by, payment)).await
     }
 
-    /// A claim with its payment. `None` if that is noted already.
+    /// Adds a payment to a claim. `None` if the same payment is already recorded.
     async fn with_payment(
         &self,
         claim: Claim,
@@ -137,19 +140,24 @@ impl ClaimService {
         if let Some(earlier) = &claim.paid {
             return match earlier.reference == reference {
                 true => Ok(None),
-                false => conflict(format!("The claim was paid before, by {}.", earlier.reference.as_str())),
+                false => conflict(format!(
+                    "The claim was already paid, with reference {}.",
+                    earlier.reference.as_str()
+                )),
             };
         }
         claim.state.move_to(ClaimState::Paid).map_err(Error::Refused)?;
         let now = self.shared.partner_clock.now(claim.partner);
         if paid_on > day_of(now) || paid_on < day_of(claim.created_at) {
-            return conflict("A claim is paid on a day from its notice until today.".into());
+            return conflict(
+                "The day of payment must be from the day the claim was reported until today.".into(),
+            );
         }
         let interest = claim.interest_on(paid_on);
         let owed = claim.approved.unwrap_or(Rupees::ZERO) + interest;
         if amount.is_some_and(|amount| amount != owed) {
             return conflict(format!(
-                "{} is owed on that day, {} of it interest, and another amount was named.",
+                "The amount must be {}, including {} of interest up to the day of payment.",
                 owed.grouped_with_paise(),
                 interest.grouped_with_paise()
             ));
@@ -161,27 +169,30 @@ impl ClaimService {
         Ok(Some(underway))
     }
 
-    /// Judges whether every required paper of a claim came or is waived, and nothing else is.
+    /// Checks that every missing required document is waived, and that no other document is.
     async fn judge_papers(&self, claim: &Claim, waived: &[WaivedPaper]) -> Result<()> {
         let missing = self.missing_papers(claim).await?;
         if let Some(other) = waived.iter().find(|waived| !missing.contains(&waived.paper)) {
-            return Err(Error::conflict(format!("{} is not a required paper that is missing.", other.paper)));
+            return Err(Error::conflict(format!(
+                "{} cannot be waived: it is not a missing required document.",
+                other.paper
+            )));
         }
         let is_waived = |paper: &String| waived.iter().any(|waived| waived.paper == *paper);
         let open: Vec<String> = missing.into_iter().filter(|paper| !is_waived(paper)).collect();
         match open.is_empty() {
             true => Ok(()),
             false => Err(Error::conflict(format!(
-                "Required papers are missing: {}. Upload them, or waive each with a reason.",
+                "Required documents are missing: {}. Upload them, or waive each with a reason.",
                 open.join(", ")
             ))),
         }
     }
 
-    /// A claim of a partner that is withdrawn. It is not kept yet.
+    /// Withdraws a partner's claim without saving it.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Refused`] if it is settled.
+    /// [`Error::Unknown`]; [`Error::Refused`] if the claim is settled.
     pub async fn withdraw(
         &self,
         of: PartnerId,
@@ -190,7 +201,8 @@ impl ClaimService {
         reason: PersonalLine,
     ) -> Result<ClaimWithdrawal> {
         let policy = self.policies.find(of, self.find(of, id).await?.policy).await?;
-        // Whoever changes the claim changes the policy, so that this is the claim of that policy's version or the act is lost.
+        // Read the claim after the policy. Every change of a claim also changes its policy. If the policy is
+        // outdated, the write fails.
         let claim = self.find(of, id).await?;
         let mut history = self.shared.storage.claim_history(of, id).await?;
         let mut underway = Underway::resumed(claim, self.shared.partner_clock.now(of));
@@ -202,10 +214,12 @@ impl ClaimService {
         Ok(ClaimWithdrawal { view: ClaimView { shown, history }, change })
     }
 
-    /// Keeps a withdrawal, in one transaction with its response if an idempotency key came.
+    /// Saves the withdrawal of a claim, in one transaction with its response if the request has an
+    /// idempotency key.
     ///
     /// # Errors
-    /// [`Error::Refused`] if the claim was settled meanwhile; [`Error::Conflict`] if something else of its policy was changed.
+    /// [`Error::Refused`] if the claim was settled meanwhile; [`Error::Conflict`] if its policy changed
+    /// meanwhile.
     pub async fn keep_withdrawal(
         &self,
         withdrawal: ClaimWithdrawal,
@@ -220,14 +234,14 @@ impl ClaimService {
                 now.move_to(ClaimState::Withdrawn).map_err(Error::Refused)?;
                 return Err(Error::conflict_of(
                     ConflictReason::ChangedMeanwhile,
-                    "The policy was changed at the same time. Try again.".into(),
+                    "The policy was changed by another request. Try again.".into(),
                 ));
             }
         };
         self.shared.idempotency.outcome(kept, claim, response).await
     }
 
-    /// Changes a claim in the version of its policy in which both were read. What comes in between is waited out.
+    /// Changes a claim together with its policy. If the policy changes meanwhile, the change is tried again.
     async fn change(&self, id: ClaimId, step: &ClaimStep) -> Result<Claim> {
         let of = self.owner(id).await?;
         let Claim { policy, notice, .. } = self.find(of, id).await?;
@@ -261,7 +275,7 @@ impl ClaimService {
         }
         Err(Error::conflict_of(
             ConflictReason::ChangedMeanwhile,
-            "The policy is being changed just now. Please try again.".into(),
+            "The policy is being changed by another request. Try again.".into(),
         ))
     }
 
@@ -303,7 +317,8 @@ impl ClaimService {
     }
 }
 
-/// A policy whose last life has no cover any more. One that was cancelled or renewed stays so.
+/// Terminates a policy because its last insured person has lost cover. A cancelled or renewed policy keeps
+/// its state.
 fn terminated<L: SoldLine>(
     policy: &Policy<L>,
     by: Actor,

@@ -1,5 +1,7 @@
-//! The insurer's decision in every line of business: a durable job hands a proposal to its insurer and asks until it is
-//! decided; or the insurer tells us (D29).
+//! Decisions of insurers about proposals, in every line of business (D29).
+//!
+//! A durable job submits a proposal to its insurer, then repeatedly asks the insurer for its decision. The
+//! insurer can also report its decision.
 //!
 //! Uses `error`, `insurer`, `line`, `outside`, `proposal`, `shared`.
 //!
@@ -25,16 +27,16 @@ use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_pr
 use crate::shared::Shared;
 use crate::storage::jobs::{Lease, PutOff};
 
-/// The step at which a proposal is to be handed over. Doing so again changes nothing.
+/// Job step: the proposal must be submitted to the insurer. A repeated submission changes nothing.
 const NOT_HANDED_OVER: u32 = 0;
 
-/// The step at which it was.
+/// Job step: the proposal was submitted, and the insurer must be asked for its decision.
 const HANDED_OVER: u32 = 1;
 
-/// Seconds until an insurer is asked again, by how often it was; from the last on it stays so.
+/// Seconds until an insurer is asked for its decision again, by attempt. The last value repeats.
 const WAITS: &[u64] = &[1, 2, 5, 10, 30, 60, 120, 300, 600];
 
-/// Asks insurers to decide, and does what they decided.
+/// Asks insurers for decisions and applies them.
 pub struct DecisionService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
@@ -42,10 +44,10 @@ pub struct DecisionService {
 }
 
 impl DecisionService {
-    /// Works on the job that waits for an insurer's decision.
+    /// Runs the job that waits for an insurer's decision.
     ///
     /// # Errors
-    /// [`Error`] of the store: the job is to be gone on with later.
+    /// [`Error`] of the store; the job continues later.
     pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<()> {
         match line {
             LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
@@ -53,11 +55,13 @@ impl DecisionService {
         }
     }
 
-    /// Hands a proposal over, or asks what was decided of one that was. Until it is decided the job goes on.
+    /// Submits a proposal to its insurer, or asks for the decision. The job continues until the proposal is
+    /// decided.
     async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<()> {
         let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
         let proposal = self.proposals.find_if_any::<L>(of, id).await?;
-        // In a sandbox the customer pays for what a person decides, too.
+        // For a test partner, the job also simulates the premium payment of proposals that a person
+        // decides.
         let is_test = self.shared.partner_clock.is_test(of);
         let is_open = |status: L::Status| if is_test { !status.is_final() } else { status.is_undecided() };
         let Some(proposal) = proposal.filter(|proposal| is_open(proposal.status)) else {
@@ -89,12 +93,13 @@ impl DecisionService {
             Ok(decision) => {
                 return match self.decide_as_answered(insurer, &proposal, decision).await {
                     Ok(Decided::Waits { .. }) => {
-                        // It is decided, and waits for its premium.
+                        // The decision waits for the premium.
                         self.shared.storage.end_job(lease).await?;
                         Ok(())
                     }
                     Err(Error::AgainstRules(broken)) => {
-                        // Asking again would change nothing: the operator decides, and speaks with the insurer.
+                        // Another request to the insurer would change nothing: the operator decides, and
+                        // speaks with the insurer.
                         note_referred(id, &broken);
                         self.shared.storage.end_job(lease).await?;
                         Ok(())
@@ -112,18 +117,19 @@ impl DecisionService {
         Ok(())
     }
 
-    /// Shows how far the insurer has come, where the line's states show it.
+    /// Changes the proposal's status so that it shows the insurer's progress, if the line of business has
+    /// such a status.
     async fn note_progress<L: SoldLine>(&self, proposal: Proposal<L>, asked_again: bool) -> Result<()> {
         let Some(step) = L::progress(proposal.status, asked_again) else { return Ok(()) };
         match self.proposals.move_along(proposal, &[step], &Mover::silent(Actor::Service)).await {
-            // Somebody else moved it meanwhile.
+            // Another request changed the proposal's status meanwhile.
             Err(Error::Refused(_)) => Ok(()),
             other => other,
         }
     }
 
-    /// Does what an insurer answered. Where somebody else was first and they differ, the log says so: an insurer that
-    /// believes to insure what was rejected here must be spoken with.
+    /// Applies an insurer's answer. If the proposal already has a different decision, it logs a warning: an
+    /// insurer may believe that it insures what was rejected here.
     async fn decide_as_answered<L: SoldLine>(
         &self,
         insurer: InsurerId,
@@ -144,14 +150,15 @@ impl DecisionService {
                 proposal.id = %id,
                 proposal.status = %stands.status,
                 insurer.id = %insurer,
-                "proposal {id} is {} here, and its insurer {insurer} has {answered} it: speak with them",
+                "proposal {id} is {} here, but its insurer {insurer} has {answered} it: contact the insurer",
                 stands.status
             );
         }
         Ok(Decided::Done)
     }
 
-    /// Does what an insurer decided: the policy is issued or the proposal rejected, and its job ends, in one transaction.
+    /// Applies an insurer's decision: issues the policy or rejects the proposal, and ends the job, in one
+    /// transaction.
     pub(crate) async fn decided<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
@@ -168,16 +175,16 @@ impl DecisionService {
         self.proposals.decide::<L>(proposal.partner, proposal.id, next, &mover).await
     }
 
-    /// Whether it is an insurer of the running catalogue who tells us.
+    /// Whether a message comes from this insurer of the running catalogue.
     pub fn is_insurer(&self, id: InsurerId, message: &IncomingMessage<'_>) -> bool {
         self.shared.connections.running(id).is_some_and(|connection| connection.is_from(message))
     }
 
-    /// Takes what an insurer tells of a proposal of its own. Telling the same again changes nothing.
+    /// Takes an insurer's report about one of its proposals. The same report again changes nothing.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for a proposal that is not this insurer's to decide; [`Error::Conflict`] when it was decided
-    /// otherwise, was never handed over, or has come to break the product's rules (D61).
+    /// [`Error::Unknown`] if this insurer does not decide the proposal; [`Error::Conflict`] if the proposal
+    /// already has another decision, was never submitted, or now breaks the product's rules (D61).
     pub async fn hear(&self, insurer: InsurerId, id: ProposalId, decision: InsurerDecision) -> Result<()> {
         let (_, line) =
             self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
@@ -201,9 +208,12 @@ impl DecisionService {
             Err(Error::AgainstRules(broken)) => {
                 note_referred(id, &broken);
                 let rules = Error::AgainstRules(broken);
-                Err(Error::conflict(format!("The proposal stays {}: {rules}", proposal.status)))
+                Err(Error::conflict(format!(
+                    "The proposal stays {}, because the policy would break product rules: {rules}",
+                    proposal.status
+                )))
             }
-            // Somebody else moved it meanwhile: what was told is judged by where it stands now.
+            // Another request changed the status meanwhile: compare the report with the new status.
             Err(Error::Refused(_)) => {
                 let stands = self.proposal_with_insurer::<L>(insurer, id).await?;
                 self.was_so_decided(&stands, decision).await
@@ -214,7 +224,7 @@ impl DecisionService {
                     Err(Error::conflict_of(
                         ConflictReason::MadeBefore,
                         format!(
-                            "The proposal was accepted by the {by} before, under another number, and waits for its premium."
+                            "The {by} already accepted the proposal under another policy number. The proposal waits for its premium."
                         ),
                     ))
                 }
@@ -244,13 +254,13 @@ impl DecisionService {
             return Ok(());
         }
         Err(Error::conflict(if status.is_unsubmitted() {
-            "The proposal was not handed over yet.".into()
+            "The proposal has not been submitted yet.".into()
         } else {
-            format!("The proposal is {status} already; what the insurer decided contradicts that.")
+            format!("The proposal is already {status}, which contradicts this decision.")
         }))
     }
 
-    /// A proposal whose product this insurer decides.
+    /// Proposal that this insurer decides.
     async fn proposal_with_insurer<L: SoldLine>(
         &self,
         insurer: InsurerId,
@@ -271,7 +281,7 @@ impl DecisionService {
     }
 }
 
-/// How long until an insurer is asked again.
+/// How long until an insurer is asked for its decision again.
 pub(crate) fn wait(attempt: u32) -> Duration {
     let at = (attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
     Duration::from_secs(WAITS[at])

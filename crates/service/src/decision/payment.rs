@@ -1,8 +1,8 @@
-//! A customer pays a premium here, for the insurer: the order on the gateway's page, and the payment that the gateway tells
-//! (D65).
+//! Premium payments of customers on the gateway's page (D65).
 //!
-//! An order needs no record. Its id says which proposal it is for, how much and until when, and is marked with a key, so
-//! that nobody else can make one. The money that comes is kept as a receipt, once for each payment of the gateway.
+//! The service stores no orders. The id of an order contains proposal, amount and expiry, with a keyed hash,
+//! so that nobody can forge an order. Received money is stored as a receipt, once for each payment of the
+//! gateway.
 
 use std::sync::Arc;
 
@@ -26,17 +26,18 @@ use crate::outside::payment_gateway::{
 use crate::proposal::{ProposalService, unknown_proposal};
 use crate::shared::Shared;
 
-/// Bytes of an order's id: partner, proposal, paise, when it ends in microseconds, and half of their keyed hash.
+/// Bytes of an order's id: partner, proposal, amount in paise, expiry in microseconds, and half of a keyed
+/// hash of these four.
 const ORDER_BYTES: usize = 16 + 16 + 8 + 8 + 16;
 
-/// Lets customers pay, and takes what the gateway tells.
+/// Starts customers' payments and takes the gateway's reports.
 pub struct PaymentService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) premiums: Arc<PremiumService>,
 }
 
-/// An order, as its id says it.
+/// Contents of an order's id.
 struct Order {
     of: PartnerId,
     proposal: ProposalId,
@@ -45,7 +46,8 @@ struct Order {
 }
 
 impl PaymentService {
-    /// Whether a premium can be paid on a page here now: it is due, and the application is accepted.
+    /// Whether a premium can be paid on the payment gateway's page now: it is due, and the application is
+    /// accepted.
     pub fn takes(&self, premium: &ProposalPremium) -> bool {
         self.shared.settings.gateway.is_some()
             && !self.shared.partner_clock.is_test(premium.partner)
@@ -54,8 +56,8 @@ impl PaymentService {
             && premium.decision.is_some()
     }
 
-    /// The address of the gateway's page on which the premium of a proposal is paid. `None` where it cannot be paid here
-    /// now, or would buy nothing. Asked again, it is a new order; each has its time.
+    /// Address of the gateway's page where the premium of a proposal is paid. `None` if the premium cannot be
+    /// paid there now, or the proposal is void. Each call makes a new order with its own expiry.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -82,28 +84,29 @@ impl PaymentService {
         Ok(Some(gateway.page(&PaymentOrder { id, amount, payee, what, expires_at, return_url })))
     }
 
-    /// The header that has the gateway's signature.
+    /// Name of the HTTP header with the gateway's signature.
     ///
     /// # Errors
-    /// [`Error::Unknown`] where there is no gateway.
+    /// [`Error::Unknown`] if no gateway is configured.
     pub fn signature_header(&self) -> Result<&'static str> {
         Ok(self.known_gateway()?.signature_header())
     }
 
-    /// Takes what the gateway tells. Told twice, it is done once. Money that comes late, or is not the premium, is kept for
-    /// somebody to settle. Returns `false` for a message that the gateway did not sign.
+    /// Takes the gateway's report of a payment. The same report again changes nothing. A late payment, or a
+    /// payment of another amount, is stored for a person to settle. Returns `false` if the gateway did not
+    /// sign the message.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for an order that was not made here; [`Error::Conflict`] for another currency, of which nothing
-    /// is kept.
+    /// [`Error::Unknown`] for an order that was not made here; [`Error::Conflict`] for another currency, and
+    /// nothing is stored then.
     pub async fn hear(&self, message: GatewayMessage<'_>) -> Result<bool> {
         let Some(payment) = self.known_gateway()?.read(message) else { return Ok(false) };
         let order = self.read_order(&payment.order);
         let order = order.ok_or_else(|| Error::Unknown { what: "order", id: String::new() })?;
         let (of, proposal) = (order.of, order.proposal);
         if payment.currency != CURRENCY {
-            tracing::error!(partner.id = %of, proposal.id = %proposal, "the gateway took another currency for {proposal}: speak with the gateway");
-            return Err(Error::conflict("Premiums are paid in INR.".into()));
+            tracing::error!(partner.id = %of, proposal.id = %proposal, "the gateway took another currency than INR for {proposal}: contact the gateway");
+            return Err(Error::conflict("Premiums must be paid in INR.".into()));
         }
         let premium = self.premiums.of_proposal(of, proposal).await?;
         let premium = premium

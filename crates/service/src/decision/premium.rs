@@ -1,5 +1,7 @@
-//! Premium before cover (Insurance Act 1938, s. 64VB): no policy is issued before its premium was received. A decision that
-//! was made before waits for it, and the receipt issues the policy (D63 to D65).
+//! Premium before cover: no policy is issued before its premium is received (Insurance Act 1938, s. 64VB).
+//!
+//! If the proposal is accepted earlier, the acceptance waits. The receipt of the premium then issues the
+//! policy (D63 to D65).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,11 +27,11 @@ use crate::storage::NewEvent;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine};
 
-/// How many proposals one payment may be for.
+/// Most proposals whose premiums one payment may pay.
 pub const MOST_LINES: usize = 1000;
 
-/// Seconds until a proposal that waits for its deposit is tried again, by how often it was; from the last on it stays so. A
-/// payment into the deposit makes it due at once.
+/// Seconds until a proposal that waits for money in its deposit is tried again, by attempt. The last value
+/// repeats. A payment into the deposit makes the proposal due at once.
 const WAITS: &[u64] = &[2, 10, 60, 300, 600];
 
 /// Who reports a payment.
@@ -51,7 +53,7 @@ impl Teller {
         }
     }
 
-    /// Whether it reports premiums that come this way.
+    /// Whether this party reports premiums that are paid by this route, such as by a payment link.
     const fn reports(self, route: PremiumRoute) -> bool {
         match (self, route) {
             (_, PremiumRoute::Deposit) => false,
@@ -62,56 +64,56 @@ impl Teller {
     }
 }
 
-/// A payment, as it is reported.
+/// Reported payment.
 #[derive(Debug, Clone)]
 pub struct Payment {
-    /// What it is called where it was made, such as the bank's UTR.
+    /// Reference that the bank or the gateway gave to the payment, such as a UTR.
     pub reference: PaymentReference,
-    /// All of it.
+    /// Whole amount of the payment, the sum of `lines`.
     pub amount: Rupees,
-    /// The day on which it came, in Asia/Kolkata.
+    /// Day on which the money was received, in Asia/Kolkata.
     pub received_on: Date,
-    /// What of it is for which proposal.
+    /// Part of the amount for each proposal.
     pub lines: Vec<(ProposalId, Rupees)>,
 }
 
-/// A receipt with what its partner calls the sales that are paid, in the order of its lines.
+/// Receipt of a payment. For each line of the receipt, `sales` has the partner's reference of the paid sale.
 pub(crate) struct SoldReceipt {
     pub(crate) receipt: Receipt,
     pub(crate) sales: Vec<Option<Reference>>,
 }
 
-/// What came of a line of a payment.
+/// Result of a payment for one of its proposals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineOutcome {
     pub proposal: ProposalId,
-    /// What of the payment was for it.
+    /// Part of the payment for this proposal.
     pub amount: Rupees,
-    /// What came of it.
     pub outcome: ReceiptOutcome,
 }
 
-/// What came of a payment that was reported.
+/// Result of a reported payment.
 #[derive(Debug, Clone)]
 pub struct Told {
-    /// Whether it was reported for the first time.
+    /// Whether the payment was reported for the first time.
     pub is_new: bool,
-    /// Its lines, in their order.
+    /// Result for each proposal, in the order of the payment's lines.
     pub lines: Vec<LineOutcome>,
 }
 
-/// Takes receipts, issues what waited for them, and keeps the books for the operator.
+/// Records receipts of premiums, and issues the policies that waited for them.
 pub struct PremiumService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
 }
 
 impl PremiumService {
-    /// Takes a payment in. Telling the same again changes nothing. One that an insurer or the operator reports for several
-    /// partners is kept for each of them.
+    /// Takes a reported payment. The same report again changes nothing. If one payment of an insurer or the
+    /// operator is for several partners, a receipt is stored for each partner.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault by its path; [`Error::Conflict`] where the reference is that of another payment.
+    /// [`Error::Invalid`] with every fault by its path; [`Error::Conflict`] if another payment has the same
+    /// reference.
     pub async fn receive(&self, teller: Teller, payment: Payment) -> Result<Told> {
         let premiums = self.check(teller, &payment).await?;
         let payee = match premiums.iter().all(|premium| premium.route == PremiumRoute::Here) {
@@ -138,7 +140,7 @@ impl PremiumService {
             sold.receipt.amount = sold.receipt.amount + *amount;
             sold.receipt.lines.push((*proposal, *amount));
             let (reference, made_at) = self.sale_of(premium).await?;
-            // Nobody pays for what nobody asked for yet: somebody looks at the day.
+            // A payment before the proposal was made is suspicious: mark it, so that a person checks the day.
             sold.receipt.late |= payment.received_on < day_of(made_at);
             sold.sales.push(reference);
         }
@@ -155,7 +157,8 @@ impl PremiumService {
         Ok(told)
     }
 
-    /// Keeps what one payment is for, all of it or nothing. Returns whether any of it is new, and what came of its lines.
+    /// Saves the receipts of one payment, all or none. Returns whether any receipt is new, with the result
+    /// for each proposal.
     pub(crate) async fn keep(
         &self,
         receipts: &[SoldReceipt],
@@ -183,12 +186,12 @@ impl PremiumService {
                     return Err(Error::conflict_of(
                         ConflictReason::MadeBefore,
                         format!(
-                            "Another payment has the reference of this one{paid_for}: it was for other proposals or amounts. Nothing of this one was taken."
+                            "A payment with this reference was already reported for other proposals or amounts. Nothing of this payment{paid_for} was recorded."
                         ),
                     ));
                 }
                 ReceiptKept::NotOwed(_) => {
-                    let message = "A proposal of this payment no longer takes money; look at each and report the payment again. Nothing was taken.";
+                    let message = "A proposal of this payment no longer takes money, so nothing was recorded. Check each proposal, then report the payment again.";
                     return Err(Error::conflict(message.into()));
                 }
             }
@@ -197,7 +200,7 @@ impl PremiumService {
         Ok((is_new, outcomes))
     }
 
-    /// What a partner calls the sale for which a premium is owed, and when its proposal was made.
+    /// Partner's reference of the sale that owes a premium, with the time when its proposal was made.
     pub(crate) async fn sale_of(&self, premium: &ProposalPremium) -> Result<(Option<Reference>, Timestamp)> {
         let (of, id) = (premium.partner, premium.proposal);
         Ok(match premium.line {
@@ -212,7 +215,7 @@ impl PremiumService {
         })
     }
 
-    /// The premiums that a payment is for, in the order of its lines.
+    /// Premium of each proposal of a payment, in the order of the payment's lines.
     async fn check(&self, teller: Teller, payment: &Payment) -> Result<Vec<ProposalPremium>> {
         let mut faults = Faults::default();
         let mut fault = |field: String, message: String| faults.0.push(Fault { field, message });
@@ -221,7 +224,7 @@ impl PremiumService {
             fault(
                 "amount".into(),
                 format!(
-                    "{} differs from the sum of the items, {}.",
+                    "The amount {} differs from the sum of the items, {}.",
                     payment.amount.grouped_with_paise(),
                     sum.grouped_with_paise()
                 ),
@@ -242,7 +245,7 @@ impl PremiumService {
         let here = |premium: &&ProposalPremium| premium.route == PremiumRoute::Here;
         let held_here = found.iter().filter(here).count();
         if held_here > 0 && held_here < found.len() {
-            fault("items".into(), "Report premiums that are paid here and premiums that are paid to insurers as separate payments.".into());
+            fault("items".into(), "Report premiums that are paid to this service and premiums that are paid to insurers as separate payments.".into());
         }
         match faults.0.is_empty() {
             true => Ok(found),
@@ -250,7 +253,7 @@ impl PremiumService {
         }
     }
 
-    /// The premium of a proposal, where this teller may report money for it; else the sentence that says why not.
+    /// Premium of a proposal for which this party may report a payment. The inner `Err` says why it may not.
     async fn payable(&self, teller: Teller, id: ProposalId) -> Result<Result<ProposalPremium, &'static str>> {
         const UNKNOWN: &str = "Must be the id of one of your proposals.";
         let owner = self.shared.storage.owner_of_proposal(id).await?;
@@ -275,14 +278,15 @@ impl PremiumService {
                 }
                 PremiumRoute::Link => "The insurer collects the premium of this proposal and reports it.",
                 PremiumRoute::Here => {
-                    "The customer pays the premium of this proposal on this service's page, which reports it."
+                    "The customer pays the premium of this proposal on a page of this service, so you cannot report the payment."
                 }
-                PremiumRoute::Partner => "The partner collects the premium of this proposal.",
+                PremiumRoute::Partner => "The partner collects the premium of this proposal and reports it.",
             }),
         })
     }
 
-    /// The premium of a partner's proposal; `None` where it owes nothing, or draws on a deposit and does not wait.
+    /// Premium of a partner's proposal. `None` if the proposal owes no premium, or if the premium comes from
+    /// a deposit and the policy does not wait for it.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -290,7 +294,7 @@ impl PremiumService {
         Ok(self.shared.storage.premium(of, id).await?)
     }
 
-    /// Payments that came for a partner's proposal, oldest first.
+    /// Payments that were received for a partner's proposal, oldest first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -298,7 +302,7 @@ impl PremiumService {
         Ok(self.shared.storage.receipts_of(of, id).await?)
     }
 
-    /// What the ledger says of a partner's proposal, oldest first.
+    /// Ledger lines of a partner's proposal, oldest first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -306,7 +310,7 @@ impl PremiumService {
         Ok(self.shared.storage.ledger_of(of, id).await?)
     }
 
-    /// Premiums about which somebody has something to do, the oldest first.
+    /// Premiums that a person must handle, oldest first, at most `most`.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -314,10 +318,11 @@ impl PremiumService {
         Ok(self.shared.storage.open_premiums(most).await?)
     }
 
-    /// Does what an operator does with the money of a proposal, under the reference of the payment that it notes.
+    /// Records what the operator did with the money of a proposal: settled a wrong amount, refunded it, or
+    /// remitted it. `reference` names the payment.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Conflict`] where the money is not there.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the proposal has no such money.
     pub async fn act(&self, id: ProposalId, act: BooksAct, reference: &str) -> Result<ProposalPremium> {
         let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         let changed = self
@@ -328,14 +333,14 @@ impl PremiumService {
         self.shared.job_signal.wake_workers();
         match changed {
             None => Err(Error::conflict(format!(
-                "{id} owes no premium: it was not submitted, or a deposit pays it."
+                "{id} owes no premium: it was not submitted, or its premium comes from a deposit."
             ))),
             Some(Err(refused)) => Err(Error::conflict(refused.to_string())),
             Some(Ok(premium)) => Ok(premium),
         }
     }
 
-    /// The balance of every account of the ledger. Their sum is nought.
+    /// Balance of every account of the ledger. Their sum is zero.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -343,10 +348,11 @@ impl PremiumService {
         Ok(self.shared.storage.account_balances().await?)
     }
 
-    /// Works on the job that issues a policy whose decision waited for its premium.
+    /// Runs the job of a proposal whose acceptance waited for its premium: applies the stored acceptance, and
+    /// issues the policy.
     ///
     /// # Errors
-    /// [`Error`] of the store: the job is to be gone on with later.
+    /// [`Error`] of the store; the job continues later.
     pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<()> {
         match line {
             LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
@@ -365,7 +371,8 @@ impl PremiumService {
             waiting.filter(|_| undecided)
         else {
             if was_for_deposit {
-                // It was decided while its decision was being kept: nothing waits any more.
+                // The proposal was decided while its acceptance was being stored: remove the stored
+                // acceptance.
                 self.shared.storage.forget_decision(of, id, self.shared.partner_clock.now(of)).await?;
             }
             self.shared.storage.end_job(lease).await?;
@@ -381,10 +388,11 @@ impl PremiumService {
                 self.shared.storage.put_off(lease, how).await?;
                 return Ok(());
             }
-            // The receipt that makes it ready begins a job anew.
+            // The receipt that completes the premium starts a new job.
             Ok(Decided::Waits { .. }) => {}
             Err(Error::AgainstRules(broken)) => {
-                // The money is there, and the rules no longer allow the policy: the operator decides anew.
+                // The premium was received, but the rules no longer allow the policy: the operator must
+                // decide again.
                 note_referred(id, &broken);
                 self.shared.storage.forget_decision(of, id, self.shared.partner_clock.now(of)).await?;
             }

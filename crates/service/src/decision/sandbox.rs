@@ -1,4 +1,4 @@
-//! What happens by itself to a test partner's proposal: its customer pays, and its insurer decides, as the first name says (D97).
+//! Simulation of test partners' proposals: the first name decides payment and outcome (D97).
 
 use domain::date::day_of;
 use domain::id::ProposalId;
@@ -18,19 +18,19 @@ use crate::line::{SoldLine, test_name};
 use crate::proposal::Decided;
 use crate::storage::jobs::{Lease, PutOff};
 
-/// By how much a premium is short that comes short.
+/// Amount by which a simulated short payment is below the premium.
 const SHORT_BY: Rupees = Rupees::whole(1);
 
-/// What becomes of the premium of a proposal.
+/// State of the customer's payment.
 enum Paid {
-    /// Nothing is to be paid by the customer, or it was.
+    /// The customer has nothing to pay now.
     Done,
-    /// The customer pays later.
+    /// The customer pays after this delay.
     Later(std::time::Duration),
 }
 
 impl DecisionService {
-    /// Works on the job of an undecided proposal of a test partner.
+    /// Runs the job of a test partner's open proposal.
     pub(crate) async fn work_in_sandbox<L: SoldLine>(
         &self,
         lease: &Lease,
@@ -49,7 +49,7 @@ impl DecisionService {
         }
         let decided = match (name, decision) {
             (Some(TestName::Reject), _) => Some(InsurerDecision::Rejected {
-                reason: PersonalLine::of_words("The sandbox rejects everybody of this first name."),
+                reason: PersonalLine::of_words("The sandbox rejects every proposer with this first name."),
             }),
             (Some(TestName::Refer), _) => None,
             (_, Decision::Insurer) => Some(InsurerDecision::Accepted { number: number_of(proposal.id) }),
@@ -59,7 +59,7 @@ impl DecisionService {
             match self.decided(proposal, &decided).await {
                 Ok(Decided::Done | Decided::Waits { .. }) => {}
                 Err(Error::AgainstRules(broken)) => crate::proposal::note_referred(proposal.id, &broken),
-                // Somebody else moved it meanwhile.
+                // Another request changed the proposal's status meanwhile.
                 Err(Error::Refused(_)) => {}
                 Err(other) => return Err(other),
             }
@@ -77,7 +77,7 @@ impl DecisionService {
         Ok(())
     }
 
-    /// Pays what a customer would. Paid again, it is the same payment.
+    /// Simulates the customer's payment. A repeated call makes the same payment.
     async fn pay_in_sandbox(
         &self,
         of: domain::id::PartnerId,
@@ -87,7 +87,7 @@ impl DecisionService {
         let Some(premium) = self.premiums.of_proposal(of, proposal).await? else { return Ok(Paid::Done) };
         let comes_by_itself = match premium.route {
             PremiumRoute::Link | PremiumRoute::Here => true,
-            // The partner reports it, unless the name says that it comes late or short.
+            // The partner reports the payment, unless the name makes it late or short.
             PremiumRoute::Partner => matches!(name, Some(TestName::Late | TestName::Short)),
             PremiumRoute::Deposit => false,
         };
@@ -115,7 +115,8 @@ fn payment(premium: &ProposalPremium, amount: Rupees, at: domain::date::Timestam
     let reference = PaymentReference::from_text(&format!("TEST-{}", premium.proposal));
     Ok(Receipt {
         partner: premium.partner,
-        reference: reference.map_err(|_| Error::Internal("a test payment has no reference".into()))?,
+        reference: reference
+            .map_err(|_| Error::Internal("the reference of a test payment is invalid".into()))?,
         amount,
         received_on: day_of(at),
         by: Actor::Customer,

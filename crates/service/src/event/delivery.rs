@@ -1,5 +1,7 @@
-//! Deliveries: events are sent to the endpoints that ask for them, each endpoint in a lane of its own, so that none waits for another's
-//! server (D96). The attempts that can be made at once are shared by partner, then by endpoint (D111).
+//! Delivery of events to partners' endpoints (D96).
+//!
+//! Each endpoint has its own queue, so that no endpoint waits for another's server. Partners share the
+//! parallel attempts equally. A partner's endpoints share that partner's attempts (D111).
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +23,7 @@ use crate::storage::webhooks::{Held, Lane, Sent};
 use crate::storage::{EventQuery, StorageError};
 use crate::traces::{self, Caller, Kind};
 
-/// When an event is sent again that was not taken, after each attempt: ten attempts in 75 hours and 35 minutes.
+/// Wait before each repetition of a failed attempt: ten attempts in 75 hours and 35 minutes.
 pub const SCHEDULE: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(5),
@@ -34,50 +36,56 @@ pub const SCHEDULE: [Duration; 9] = [
     Duration::from_hours(24),
 ];
 
-/// Longest wait that an endpoint may ask for.
+/// Longest wait that an endpoint can request with `Retry-After`. A longer wait is shortened to this.
 const LONGEST_ASKED: Duration = Duration::from_hours(1);
 
-/// Attempts in a row that are not taken, after which an endpoint rests, and for how long.
+/// Failed attempts in a row after which an endpoint gets no attempts for [`REST`].
 const RESTS_AFTER: u32 = 10;
+/// How long an endpoint gets no attempts after [`RESTS_AFTER`] failures in a row.
 const REST: Duration = Duration::from_secs(30);
 
-/// An endpoint is disabled that took nothing for so long, in so many attempts.
+/// An endpoint is disabled if it has failed for this time and in this many attempts.
 const DISABLED_AFTER: (Duration, u32) = (Duration::from_hours(5 * 24), 20);
 
-/// The partner's other endpoints are told of one that took nothing for so long.
+/// The partner's other endpoints get an event if an endpoint has failed for this time.
 const FAILING_AFTER: Duration = Duration::from_hours(24);
 
-/// How often deliveries are looked for.
+/// Interval in which due deliveries are looked up.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a delivery is held: so much later it is sent by another process where this one was killed.
+/// Lease of a delivery. If the process that holds it is killed, another process sends the event after this
+/// time.
 const HELD: Duration = Duration::from_millis(1500);
 
-/// How often that is renewed while somebody sends: two renewals may fail before a delivery is sent twice.
+/// Interval in which leases are renewed. Two renewals may fail before a delivery is sent twice.
 const RENEWAL: Duration = Duration::from_millis(500);
 
-/// Attempts at once: of a process, of those that were sent before or go to an endpoint that is slow or takes nothing, and to one
-/// endpoint.
+/// Most delivery attempts that one process makes at once.
 const MOST: usize = 128;
+/// Most attempts at once that are repetitions, or go to slow or failing endpoints.
 const MOST_AGAIN: usize = 96;
+/// Most attempts at once to one endpoint.
 const MOST_TO_ONE: usize = 16;
 
-/// An answer that takes longer than this is late, whatever it says: its endpoint counts as slow for a while.
+/// An endpoint's answer that takes longer counts as late, even if it reports success.
 const LATE: Duration = Duration::from_secs(2);
+/// How long an endpoint counts as slow after a late answer.
 const SLOW_FOR: Duration = Duration::from_secs(60);
 
-/// Deliveries that are claimed for each attempt that has room, where the endpoint takes what it gets: they are sent one after another,
-/// for so long. What is left then comes due again.
+/// Deliveries claimed for each free attempt to a healthy endpoint. They are sent one after another.
 const IN_A_ROW: usize = 8;
+/// Longest time for which one attempt sends deliveries one after another. The remaining deliveries become due
+/// again.
 const LONGEST_ROW: Duration = Duration::from_secs(2);
 
 /// Deliveries of one endpoint that wait for an attempt.
 type Queue = Arc<Mutex<VecDeque<Held>>>;
 
-/// Whether an attempt is one of those that must not take every place: it was sent before, or its endpoint is slow or takes nothing.
+/// Whether an attempt is a repetition, or its endpoint is slow or failing. Such attempts may take only
+/// [`MOST_AGAIN`] of the places.
 type IsPatient = bool;
 
-/// Endpoints whose last answer was late, with when it came. Known to this process alone: another one finds out by itself.
+/// Endpoints whose last answer was late, with its time. Each process has its own list.
 #[derive(Default)]
 pub(crate) struct SlowEndpoints(Mutex<HashMap<WebhookEndpointId, Instant>>);
 
@@ -90,7 +98,7 @@ impl SlowEndpoints {
         }
     }
 
-    /// Those that are slow now.
+    /// Endpoints that are slow now.
     fn now(&self) -> HashSet<WebhookEndpointId> {
         let mut slow = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         slow.retain(|_, since| since.elapsed() < SLOW_FOR);
@@ -98,7 +106,8 @@ impl SlowEndpoints {
     }
 }
 
-/// How many share the attempts: the partners with something due or underway, each with how many of its endpoints have.
+/// Partners that share the attempts of this process, each with its endpoints that have deliveries due or
+/// underway.
 #[derive(Default)]
 struct Sharers(HashMap<PartnerId, HashSet<WebhookEndpointId>>);
 
@@ -107,26 +116,27 @@ impl Sharers {
         self.0.entry(partner).or_default().insert(endpoint);
     }
 
-    /// A partner's share of a number. One more than there are takes part, so that there is room for who comes next.
+    /// Number of attempts that one partner may make at once. The share is computed for one partner more than
+    /// there are, so that a new partner finds a free place.
     fn of_partner(&self, all: usize) -> usize {
         (all / (self.0.len() + 1)).max(1)
     }
 
-    /// An endpoint's share of its partner's.
+    /// Number of attempts that may go to one endpoint at once: its part of its partner's share.
     fn of_endpoint(&self, partner: PartnerId) -> usize {
         let endpoints = self.0.get(&partner).map_or(0, HashSet::len);
         (self.of_partner(MOST) / (endpoints + 1)).clamp(1, MOST_TO_ONE)
     }
 }
 
-/// The attempts that are made now.
+/// Attempts that run now.
 #[derive(Default)]
 struct Underway {
     tasks: JoinSet<()>,
     attempts: HashMap<Id, Place>,
 }
 
-/// What an attempt takes up: a place of its partner and to its endpoint, and what was claimed with it under one owner.
+/// A running attempt. `owner` is the id under which its deliveries were claimed.
 #[derive(Clone, Copy)]
 struct Place {
     of: PartnerId,
@@ -140,7 +150,7 @@ impl Underway {
         self.attempts.values().filter(|place| which(place)).count()
     }
 
-    /// How many more may begin, to an endpoint of a partner.
+    /// Number of further attempts that may begin to an endpoint of a partner.
     fn room(
         &self,
         (of, to): (PartnerId, WebhookEndpointId),
@@ -164,18 +174,18 @@ impl Underway {
         self.attempts.insert(self.tasks.spawn(attempt).id(), place);
     }
 
-    /// Those under whom somebody sends now.
+    /// Ids under which the deliveries that are being sent were claimed.
     fn owners(&self) -> HashSet<Uuid> {
         self.attempts.values().map(|place| place.owner).collect()
     }
 
-    /// Forgets an attempt that has ended, also by a panic.
+    /// Removes an attempt that has ended, even if it ended with a panic.
     fn forget(&mut self, ended: Result<(Id, ()), JoinError>) {
         let id = ended.map_or_else(|fault| fault.id(), |(id, ())| id);
         self.attempts.remove(&id);
     }
 
-    /// Until one has ended; for ever where there is none.
+    /// Waits until an attempt has ended. If no attempt runs, it waits forever.
     async fn one_has_ended(&mut self) {
         match self.tasks.join_next_with_id().await {
             Some(ended) => self.forget(ended),
@@ -187,14 +197,14 @@ impl Underway {
     }
 }
 
-/// Sends the events of one process.
+/// Delivers events in one process.
 pub struct DeliveryService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) slow: SlowEndpoints,
 }
 
 impl DeliveryService {
-    /// Frees the deliveries of processes that are gone, for one that knows that it is alone with its store.
+    /// Frees the deliveries of ended processes. Call it only if no other process uses the store.
     ///
     /// # Errors
     /// [`StorageError`].
@@ -202,7 +212,8 @@ impl DeliveryService {
         self.shared.storage.free_deliveries(self.shared.partner_clock.real()).await
     }
 
-    /// Delivers events until told to stop. What is on its way then is handed back: it may arrive twice.
+    /// Delivers events until `stop` resolves. Unfinished deliveries are then handed back, so they may arrive
+    /// twice.
     pub fn deliver(
         self: Arc<Self>,
         stop: impl Future<Output = ()> + Send + 'static,
@@ -234,23 +245,25 @@ impl DeliveryService {
             if let Err(fault) =
                 self.shared.storage.hand_back_deliveries(owner, self.shared.partner_clock.real()).await
             {
-                tracing::warn!("deliveries could not be handed back, they come due again: {fault}");
+                tracing::warn!(
+                    "deliveries could not be handed back; they continue when their leases lapse: {fault}"
+                );
             }
         }
     }
 
-    /// Holds on to what is sent, and to what waits behind it.
+    /// Renews the leases of deliveries that are being sent, or wait behind them.
     async fn renew(&self, underway: &Underway) {
         for owner in underway.owners() {
             if let Err(fault) =
                 self.shared.storage.renew_deliveries(owner, self.shared.partner_clock.real() + HELD).await
             {
-                tracing::warn!("deliveries could not be held: {fault}");
+                tracing::warn!("leases of deliveries could not be renewed: {fault}");
             }
         }
     }
 
-    /// Begins what is due and has room: of every endpoint what was never sent, then what is sent again.
+    /// Begins the due deliveries for which attempts are free: first attempts before repetitions.
     async fn begin_due(self: &Arc<Self>, underway: &mut Underway) -> Result<(), StorageError> {
         let now = self.shared.partner_clock.real();
         let lanes = self.shared.storage.lanes(now).await?;
@@ -268,7 +281,7 @@ impl DeliveryService {
         }
         for again in [false, true] {
             let mut lanes: Vec<&Lane> = lanes.iter().filter(|lane| due(lane, again).is_some()).collect();
-            // Who has least underway is first, and then who has waited longest.
+            // First the endpoints with the fewest attempts underway, then those that have waited longest.
             lanes.sort_by_cached_key(|lane| {
                 let Lane { endpoint, .. } = lane;
                 let of_partner = underway.count(|place| place.of == endpoint.partner);
@@ -277,7 +290,7 @@ impl DeliveryService {
             });
             for Lane { endpoint, .. } in lanes {
                 let is_patient = again || endpoint.health.failures > 0 || slow.contains(&endpoint.id);
-                // One that rested is tried with one.
+                // An endpoint that rested is tried with one delivery.
                 let most = if endpoint.health.failures >= RESTS_AFTER { 1 } else { MOST_TO_ONE };
                 let place = (endpoint.partner, endpoint.id);
                 let room = underway.room(place, is_patient, &sharers).min(most);
@@ -289,7 +302,7 @@ impl DeliveryService {
                 let claimed =
                     self.shared.storage.claim_deliveries(place, again, owner, now, now + HELD, claims).await;
                 let claimed = claimed.unwrap_or_else(|fault| {
-                    // The others go on.
+                    // The other endpoints continue.
                     tracing::warn!(endpoint.id = %endpoint.id, "deliveries to {} could not be claimed: {fault}", endpoint.id);
                     Vec::new()
                 });
@@ -306,8 +319,8 @@ impl DeliveryService {
         Ok(())
     }
 
-    /// Sends what waits, one after another, while it is taken. None waits until it is kept how the one before ended, so that the store
-    /// keeps many at once.
+    /// Sends queued deliveries one after another until one fails. The next delivery does not wait until the
+    /// previous result is stored, so that the store can write many at once.
     async fn send_in_a_row(self: Arc<Self>, endpoint: Arc<WebhookEndpoint>, queue: Queue) {
         let begun = Instant::now();
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
@@ -319,10 +332,10 @@ impl DeliveryService {
                     keeping.spawn(Arc::clone(&self).keep(endpoint.clone(), held, sent));
                     is_taken
                 }
-                // It is older than what is kept: its delivery goes the same way.
+                // The event is older than the retention period. Its delivery is removed too.
                 Ok(None) => true,
                 Err(fault) => {
-                    tracing::warn!("an event could not be read, and is sent later: {fault}");
+                    tracing::warn!("an event could not be read and is sent later: {fault}");
                     false
                 }
             };
@@ -332,12 +345,14 @@ impl DeliveryService {
         }
         while let Some(kept) = keeping.join_next().await {
             if let Err(fault) = kept {
-                tracing::error!("an attempt could not be kept, and its event is sent again: {fault}");
+                tracing::error!(
+                    "the result of a delivery attempt could not be stored; the event is sent again: {fault}"
+                );
             }
         }
     }
 
-    /// Sends one event once: how that ended, or nothing where the event is no longer there.
+    /// Sends one event once. Returns the result, or `None` if the event no longer exists.
     async fn attempt(&self, endpoint: &WebhookEndpoint, held: &Held) -> Result<Option<Sent>, StorageError> {
         let (at, begun) = (self.shared.partner_clock.real(), Instant::now());
         let Some(event) = self.shared.storage.event(held.of, held.delivery.event).await? else {
@@ -377,18 +392,20 @@ impl DeliveryService {
             traces::note("http.response.status_code", status);
         }
         if !sent.attempt.is_taken() {
-            traces::fail(sent.attempt.status.map_or("no answer", |_| "not taken"));
+            traces::fail(sent.attempt.status.map_or("no answer", |_| "not accepted"));
         }
         sent
     }
 
-    /// Keeps how an attempt ended, and what that means for its endpoint.
+    /// Stores the result of an attempt, then disables or reports an endpoint that keeps failing.
     async fn keep(self: Arc<Self>, endpoint: Arc<WebhookEndpoint>, held: Held, sent: Sent) {
         let health = match self.shared.storage.keep_attempt(&held, &sent).await {
             Ok(Some(health)) => health,
             Ok(None) => return,
             Err(fault) => {
-                tracing::warn!("an attempt could not be kept, and its event is sent again: {fault}");
+                tracing::warn!(
+                    "the result of a delivery attempt could not be stored; the event is sent again: {fault}"
+                );
                 return;
             }
         };
@@ -407,7 +424,7 @@ impl DeliveryService {
         }
     }
 
-    /// Where a delivery stands after an attempt.
+    /// Decides a delivery's state after an attempt: delivered, to be repeated, or failed.
     fn judge(&self, held: &Held, carried: Result<Carried, String>, at: Timestamp, millis: u32) -> Sent {
         let (status, answer, asked) = match carried {
             Ok(carried) => (Some(carried.status), carried.answer, carried.retry_after),
@@ -430,14 +447,15 @@ impl DeliveryService {
         }
     }
 
-    /// A wait that is up to a fifth shorter or longer, so that what failed together does not come again together.
+    /// The wait, made up to a fifth shorter or longer at random, so that deliveries that failed together are
+    /// not repeated together.
     fn scattered(&self, wait: Duration) -> Duration {
         let mut byte = [0];
         self.shared.random.fill(&mut byte);
         wait.mul_f64(0.8 + 0.4 * f64::from(byte[0]) / 255.0)
     }
 
-    /// Tells the partner's other endpoints of one that has taken nothing for a day, once: with the attempt by which the day was over.
+    /// Adds one event about an endpoint that has failed for a day, for the partner's other endpoints.
     async fn note_failing(&self, endpoint: &WebhookEndpoint, health: &EndpointHealth, at: Timestamp) {
         let Some(since) = health.failing_since else { return };
         if at.duration_since(since).unsigned_abs() < FAILING_AFTER {
@@ -459,11 +477,11 @@ impl DeliveryService {
         };
         match noted {
             Ok(()) => {}
-            Err(fault) => tracing::warn!("a failing endpoint could not be told of: {fault}"),
+            Err(fault) => tracing::warn!("the event about a failing endpoint could not be stored: {fault}"),
         }
     }
 
-    /// Disables an endpoint, and tells the partner's others.
+    /// Disables an endpoint, with an event for the partner's other endpoints.
     async fn disable(&self, endpoint: &WebhookEndpoint, why: DisabledBy) {
         let now = self.shared.partner_clock.real();
         let disabled = WebhookEndpoint {
@@ -476,7 +494,7 @@ impl DeliveryService {
             Ok(true) => {
                 tracing::warn!(partner.id = %endpoint.partner, endpoint.id = %endpoint.id, "endpoint {} is disabled: {why}", endpoint.id);
             }
-            // It was changed meanwhile: the next attempt judges anew.
+            // The endpoint was changed meanwhile. The next attempt decides again.
             Ok(false) => {}
             Err(fault) => tracing::warn!("an endpoint could not be disabled: {fault}"),
         }
@@ -493,7 +511,8 @@ mod tests {
         Id::from_uuid(Uuid::from_u128(number))
     }
 
-    /// Takes every place that there is for the endpoints of some partners, in turn: how many each partner has.
+    /// Takes every free place for the endpoints of some partners. Returns the number of places that each
+    /// partner has.
     async fn filled(partners: u128, endpoints: u128) -> Vec<usize> {
         let (mut underway, mut sharers) = (Underway::default(), Sharers::default());
         let lanes: Vec<(PartnerId, WebhookEndpointId)> = (0..partners)

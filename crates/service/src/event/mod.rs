@@ -1,5 +1,6 @@
-//! Events: what a partner is told of a change, in the transaction of that change (D95). Here each change of a noun becomes its
-//! events; nobody else makes any.
+//! Events that tell partners about changes (D95).
+//!
+//! A change stores its events in its own transaction. Only this module makes events.
 //!
 //! Uses `error`, `line`, `outside`, `shared`.
 //!
@@ -36,13 +37,13 @@ use crate::shared::partner_clock::PartnerClock;
 use crate::storage::events::{CountedSale, EventPage, EventQuery, NewEvent};
 use crate::traces;
 
-/// How long events are kept.
+/// Retention period of events.
 pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
 
 /// Most events that are removed at once.
 const FORGOTTEN_AT_ONCE: usize = 500;
 
-/// Makes events of changes.
+/// Makes the events of changes.
 pub(crate) struct EventMaker {
     ids: Ids,
     partners: PartnerClock,
@@ -50,7 +51,7 @@ pub(crate) struct EventMaker {
 }
 
 impl Shared {
-    /// What makes events of changes.
+    /// Event maker with the running catalogue.
     pub(crate) fn events(&self) -> EventMaker {
         EventMaker {
             ids: self.ids.clone(),
@@ -61,7 +62,8 @@ impl Shared {
 }
 
 impl EventMaker {
-    /// An event of a change. What happened by a test partner's clock, which is ahead, is told now, and says when it happened there.
+    /// Makes an event. If a test partner's clock is ahead, the event has the real time, and `by_its_clock`
+    /// has the time of the partner's clock.
     pub(crate) fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
         let now = self.ids.now();
         let ahead = (at > now).then_some(at);
@@ -70,7 +72,7 @@ impl EventMaker {
         NewEvent { id: EventId::from_uuid(self.ids.next()), kind, at: at.min(now), subject, data, sale: None }
     }
 
-    /// The events, counted for a policy's sale.
+    /// Labels events with a policy's line and insurer, for metrics.
     fn of_sale<L: SoldLine>(&self, policy: &Policy<L>, events: Vec<NewEvent>) -> Vec<NewEvent> {
         let genuine = L::genuine(policy, &self.catalogue).ok().flatten();
         self.counted::<L>(policy.partner, genuine.map(|genuine| genuine.product.insurer.id), events)
@@ -86,7 +88,7 @@ impl EventMaker {
         events.into_iter().map(|event| NewEvent { sale, ..event }).collect()
     }
 
-    /// Moves of a proposal, with the policy that it came to and the one that this one renews.
+    /// Events for the status changes of a proposal. `issued` is the policy that they issued, if any.
     pub(crate) fn of_proposal<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
@@ -120,7 +122,7 @@ impl EventMaker {
         self.counted::<L>(proposal.partner, insurer, events)
     }
 
-    /// What became of a policy between two of its versions: its moves, its endorsements, its refunds.
+    /// Events for the changes between two versions of a policy: status changes, endorsements, refunds.
     pub(crate) fn of_policy<L: SoldLine>(
         &self,
         before: &Policy<L>,
@@ -181,7 +183,7 @@ impl EventMaker {
         self.of_sale(after, events)
     }
 
-    /// A journey that came to an end.
+    /// Event of a journey that has ended.
     pub(crate) fn of_journey(&self, kind: EventType, journey: &Journey, at: Timestamp) -> NewEvent {
         let answers = &journey.answers;
         let data = EventData {
@@ -194,7 +196,8 @@ impl EventMaker {
         self.make(kind, at, journey.id, data)
     }
 
-    /// What the calendar says of a policy by itself: a day of a reminder, its end, the end of its grace.
+    /// Event that a policy's calendar causes: a renewal reminder, the policy's end, or the end of its grace
+    /// period.
     pub(crate) fn of_calendar<L: Line>(
         &self,
         kind: EventType,
@@ -215,7 +218,7 @@ impl EventMaker {
         self.make(kind, at, policy.id.uuid(), data)
     }
 
-    /// The plans that a partner may sell, as they are counted now.
+    /// Event with the number of plans that a partner may sell now.
     pub(crate) fn of_catalogue(
         &self,
         of: PartnerId,
@@ -228,7 +231,7 @@ impl EventMaker {
         self.make(EventType::CatalogueChanged, at, of.uuid(), data)
     }
 
-    /// Moves of a claim, its notice included.
+    /// Events for the status changes of a claim, including its first notice.
     pub(crate) fn of_claim<L: SoldLine>(
         &self,
         policy: &Policy<L>,
@@ -261,7 +264,7 @@ impl EventMaker {
         self.of_sale(policy, moves.iter().map(of_move).collect())
     }
 
-    /// A health quote whose variants are all finished.
+    /// Event for a health quote for which every variant has a result.
     pub(crate) fn of_recommendation(&self, quote: &HealthQuote, at: Timestamp) -> NewEvent {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (priced, all) = (quote.offers().count(), quote.total_variants());
@@ -270,8 +273,9 @@ impl EventMaker {
         self.make(EventType::RecommendationCompleted, at, quote.id.uuid(), data)
     }
 
-    /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`NewEvent::of_outcome`]). `sales` are
-    /// what the partner calls each.
+    /// Events of a premium payment, one for each proposal. The store adds each payment's outcome
+    /// ([`NewEvent::of_outcome`]). `sales` has the partner's reference for each proposal, in the order of the
+    /// receipt's lines.
     pub(crate) fn of_receipt(&self, receipt: &Receipt, sales: &[Option<Reference>]) -> Vec<NewEvent> {
         let line = |((proposal, amount), reference): (&(ProposalId, Rupees), &Option<Reference>)| {
             let data = EventData {
@@ -286,7 +290,7 @@ impl EventMaker {
         receipt.lines.iter().zip(sales).map(line).collect()
     }
 
-    /// Statements of partners that are made now, each with its partner.
+    /// Events of new statements to partners, each with its partner.
     pub(crate) fn of_statements(&self, made: &[Statement], at: Timestamp) -> Vec<(PartnerId, NewEvent)> {
         let of_partner = |statement: &Statement| match statement.recipient {
             Recipient::Partner(partner) => {
@@ -297,7 +301,7 @@ impl EventMaker {
         made.iter().filter_map(of_partner).collect()
     }
 
-    /// A statement of a partner, as it stands now.
+    /// Event of a partner's statement in its current state.
     pub(crate) fn of_statement(&self, kind: EventType, statement: &Statement, at: Timestamp) -> NewEvent {
         let data = EventData {
             number: Some(statement.number.clone()),
@@ -310,14 +314,14 @@ impl EventMaker {
         self.make(kind, at, statement.id.uuid(), data)
     }
 
-    /// A secret of a partner, by its number.
+    /// Event about a partner's client secret. `number` is the number of the secret.
     pub(crate) fn of_secret(&self, kind: EventType, of: PartnerId, number: u32, at: Timestamp) -> NewEvent {
         let data = EventData { nth: Some(number), ..EventData::default() };
         self.make(kind, at, of.uuid(), data)
     }
 }
 
-/// What every event of a policy tells.
+/// Data that every event of a policy has.
 fn of_policy<L: Line>(policy: &Policy<L>) -> EventData {
     EventData {
         status: Some(policy.state.word().to_owned()),
@@ -331,7 +335,7 @@ fn of_policy<L: Line>(policy: &Policy<L>) -> EventData {
     }
 }
 
-/// What the events of an endorsement tell.
+/// Data that every event of an endorsement has.
 fn of_endorsement<L: Line>(policy: &Policy<L>, endorsement: &Endorsement) -> EventData {
     EventData {
         status: Some(endorsement.state.word().to_owned()),
@@ -342,7 +346,7 @@ fn of_endorsement<L: Line>(policy: &Policy<L>, endorsement: &Endorsement) -> Eve
     }
 }
 
-/// The event of a policy that comes to stand in a state. None for those that a policy comes to by its days alone.
+/// Type of the event for a policy that moves to a state. `None` for states that a policy enters only by date.
 fn of_state(state: PolicyState) -> Option<EventType> {
     match state {
         PolicyState::Issued => Some(EventType::PolicyCancellationRefused),
@@ -354,16 +358,16 @@ fn of_state(state: PolicyState) -> Option<EventType> {
     }
 }
 
-/// Reads events, and forgets old ones.
+/// Reads events, and removes old ones.
 pub struct EventService {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl EventService {
-    /// An event of a partner.
+    /// Event of a partner by its id.
     ///
     /// # Errors
-    /// [`Error::Unknown`], also for one that is older than [`KEPT_FOR`].
+    /// [`Error::Unknown`], also for an event older than [`KEPT_FOR`].
     pub async fn find(&self, of: PartnerId, id: EventId) -> Result<Event> {
         let unknown = || Error::Unknown { what: "event", id: id.to_string() };
         let is_kept = |at: Timestamp| {
@@ -375,12 +379,12 @@ impl EventService {
         self.shared.storage.event(of, id).await?.ok_or_else(unknown)
     }
 
-    /// Whether a partner's events are of a test.
+    /// Whether the partner's events are test events, because it is a test partner.
     pub fn is_test(&self, of: PartnerId) -> bool {
         self.shared.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
     }
 
-    /// A page of a partner's events, newest first: none that is older than [`KEPT_FOR`].
+    /// A page of a partner's events, newest first, without events older than [`KEPT_FOR`].
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -389,13 +393,15 @@ impl EventService {
         Ok(self.shared.storage.events(of, &query).await?)
     }
 
-    /// Since when events are given. `None` at the edge of the calendar.
+    /// Earliest time of events that are returned: [`KEPT_FOR`] before now. `None` if the calendar has no such
+    /// time.
     fn oldest(&self) -> Option<Timestamp> {
         self.shared.clock.now().checked_sub(KEPT_FOR).ok()
     }
 
-    /// Removes events that are older than [`KEPT_FOR`], with their deliveries; where the store divides them by months, once
-    /// their month is over for as long. Returns whether there were some.
+    /// Removes events older than [`KEPT_FOR`], with their deliveries. If the store has a partition for each
+    /// month, a month is dropped as a whole once all its events are that old. Returns whether any events were
+    /// removed.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -407,7 +413,7 @@ impl EventService {
             {}
         }
         let mut were_some = false;
-        // A few at a time, so that requests' writes get in between.
+        // A few at a time, so that requests can write in between.
         while self.shared.storage.forget_events(before, FORGOTTEN_AT_ONCE).await? {
             were_some = true;
         }

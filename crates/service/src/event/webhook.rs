@@ -1,4 +1,4 @@
-//! Endpoints: where a partner has its events delivered, and what became of the deliveries (D96).
+//! Endpoints that receive a partner's events (D96).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,55 +22,52 @@ use crate::storage::webhooks::DeliveryPage;
 /// Most endpoints of a partner.
 pub const MOST_ENDPOINTS: usize = 10;
 
-/// Pings of one endpoint within a time.
+/// Most pings of an endpoint within [`PINGS_WITHIN`].
 const MOST_PINGS: usize = 10;
+/// Period in which the pings of an endpoint are counted.
 const PINGS_WITHIN: Duration = Duration::from_mins(1);
 
-/// How long a secret that was replaced still signs, unless asked for otherwise, and at most.
+/// How long a replaced secret still signs messages, if the request does not say how long.
 pub const OVERLAP: Duration = Duration::from_hours(24);
-/// See [`OVERLAP`].
+/// Longest time for which a replaced secret may still sign messages.
 pub const LONGEST_OVERLAP: Duration = Duration::from_hours(7 * 24);
 
-/// Most secrets that sign at once.
+/// Most secrets that sign an endpoint's messages at once.
 const MOST_SECRETS: usize = 3;
 
-/// How far back deliveries can be recovered.
+/// How far back in time missed deliveries can be sent again.
 pub const RECOVERED: Duration = Duration::from_hours(14 * 24);
 
-/// Most deliveries that are recovered by one request.
+/// Most deliveries that one request for recovery sends again.
 pub const RECOVERED_AT_ONCE: usize = 10_000;
 
-/// How often a change is tried that another one came before.
+/// Most attempts to save a change of an endpoint while another request changes it.
 const ATTEMPTS: usize = 8;
 
-/// An endpoint as it is asked for.
+/// Endpoint to add.
 #[derive(Debug, Clone)]
 pub struct NewEndpoint {
-    /// Its address.
     pub url: String,
-    /// What its partner calls it.
+    /// Partner's own description.
     pub description: Option<String>,
-    /// Which events it asks for.
+    /// Event types that the endpoint receives.
     pub wanted: WantedEvents,
 }
 
-/// What is changed of an endpoint.
+/// Change of an endpoint. A field that is `None` stays as it is.
 #[derive(Debug, Clone, Default)]
 pub struct EndpointChange {
-    /// Another address.
     pub url: Option<String>,
-    /// Another description, or none.
+    /// New description. `Some(None)` removes the description.
     pub description: Option<Option<String>>,
-    /// Other events.
     pub wanted: Option<WantedEvents>,
-    /// Whether events are delivered to it.
     pub enabled: Option<bool>,
 }
 
-/// Keeps endpoints, and what becomes of deliveries to them.
+/// Manages endpoints with their deliveries.
 pub struct WebhookService {
     pub(crate) shared: Arc<Shared>,
-    /// Held by who counts pings and makes another one.
+    /// Held while an endpoint's pings are counted and one more is added.
     pub(crate) pinging: tokio::sync::Mutex<()>,
 }
 
@@ -83,7 +80,7 @@ impl WebhookService {
         Ok(self.shared.storage.endpoints(of).await?)
     }
 
-    /// An endpoint of a partner.
+    /// Endpoint of a partner by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -95,14 +92,14 @@ impl WebhookService {
     /// Adds an endpoint, with its first secret.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an address that is refused; [`Error::Conflict`] where the partner has as many as it may, or one of
-    /// this address.
+    /// [`Error::Invalid`] for an address that is refused; [`Error::Conflict`] if the partner has its maximum
+    /// of endpoints, or one with this address.
     pub async fn add(&self, of: PartnerId, new: NewEndpoint) -> Result<WebhookEndpoint> {
         self.judge(&new.url).map_err(refused)?;
         if let Some(same) = self.list(of).await?.into_iter().find(|endpoint| endpoint.url == new.url) {
             return Err(Error::conflict_of(
                 ConflictReason::MadeBefore,
-                format!("{} has this address already.", same.id),
+                format!("The endpoint {} already has this address.", same.id),
             ));
         }
         let now = self.shared.clock.now();
@@ -123,12 +120,13 @@ impl WebhookService {
             true => Ok(endpoint),
             false => Err(Error::conflict_of(
                 ConflictReason::LimitReached,
-                format!("{MOST_ENDPOINTS} endpoints are there already: change or remove one."),
+                format!("There are already {MOST_ENDPOINTS} endpoints, the maximum. Change or remove one."),
             )),
         }
     }
 
-    /// Changes an endpoint. One that is enabled again goes on with what was waiting; [`WebhookService::recover`] adds what it missed.
+    /// Changes an endpoint. If the endpoint is enabled again, waiting deliveries continue.
+    /// [`WebhookService::recover`] adds the deliveries that the endpoint missed.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Invalid`] for an address that is refused.
@@ -158,7 +156,7 @@ impl WebhookService {
         .await
     }
 
-    /// Removes an endpoint with what became of its deliveries.
+    /// Removes an endpoint with the records of deliveries to it.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -169,7 +167,8 @@ impl WebhookService {
         }
     }
 
-    /// Gives an endpoint another secret. Those before sign beside it for `overlap`; none of them does where that is nought.
+    /// Gives an endpoint a new secret that signs its messages. Earlier secrets also sign for `overlap`; if
+    /// `overlap` is zero, they stop at once.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -192,14 +191,14 @@ impl WebhookService {
         .await
     }
 
-    /// Has an event of its own sent to an endpoint. Gives its id.
+    /// Adds a ping event for an endpoint. Returns the event's id.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] for one that is disabled; [`Error::LimitReached`].
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the endpoint is disabled; [`Error::LimitReached`].
     pub async fn ping(&self, of: PartnerId, id: WebhookEndpointId) -> Result<EventId> {
         let endpoint = self.enabled(of, id).await?;
         let now = self.shared.clock.now();
-        // Of two at once the second sees the first.
+        // One ping at a time, so that each ping is counted before the next.
         let _alone = self.pinging.lock().await;
         let recent = EventQuery {
             kind: Some(EventType::EndpointPing),
@@ -219,7 +218,7 @@ impl WebhookService {
             resets_in: free_in,
         });
         if recent.len() == MOST_PINGS {
-            let limit = format!("An endpoint gets {MOST_PINGS} pings in a minute.");
+            let limit = format!("An endpoint gets at most {MOST_PINGS} pings a minute.");
             return Err(Error::LimitReached { limit, retry_after: free_in });
         }
         let ping = self.shared.events().of_endpoint(EventType::EndpointPing, &endpoint, now);
@@ -243,10 +242,10 @@ impl WebhookService {
         Ok(self.shared.storage.deliveries((of, id), state, from, most).await?)
     }
 
-    /// Sends the event of a delivery again, whatever became of it.
+    /// Sends the event of a delivery again, whatever the delivery's state.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] for an endpoint that is disabled.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the endpoint is disabled.
     pub async fn retry(&self, of: PartnerId, id: WebhookEndpointId, event: EventId) -> Result<Delivery> {
         self.enabled(of, id).await?;
         let missing = || Error::Unknown { what: "delivery", id: event.to_string() };
@@ -255,7 +254,8 @@ impl WebhookService {
         self.shared.storage.delivery((of, id), event).await?.ok_or_else(missing)
     }
 
-    /// Sends an event again to every enabled endpoint that asks for its type. Gives how many these are.
+    /// Sends an event again to every enabled endpoint that receives its type. Returns the number of these
+    /// endpoints.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -276,12 +276,12 @@ impl WebhookService {
         Ok(sent)
     }
 
-    /// Sends events again that an endpoint asks for and has not taken, from an instant on, at most [`RECOVERED_AT_ONCE`] of them. Gives
-    /// how many.
+    /// Sends an endpoint again the events that it has not accepted since `since`, at most
+    /// [`RECOVERED_AT_ONCE`]. Returns the number of events.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Invalid`] for an instant that is longer ago than [`RECOVERED`]; [`Error::Conflict`] for an
-    /// endpoint that is disabled.
+    /// [`Error::Unknown`]; [`Error::Invalid`] if `since` is in the future or longer ago than [`RECOVERED`];
+    /// [`Error::Conflict`] if the endpoint is disabled.
     pub async fn recover(&self, of: PartnerId, id: WebhookEndpointId, since: Timestamp) -> Result<usize> {
         let now = self.shared.clock.now();
         if since > now || now.duration_since(since).unsigned_abs() > RECOVERED {
@@ -295,16 +295,16 @@ impl WebhookService {
         let endpoint = self.find(of, id).await?;
         match endpoint.state {
             EndpointState::Enabled => Ok(endpoint),
-            EndpointState::Disabled => Err(Error::conflict(format!(
-                "{id} is disabled, so that nothing is sent to it: enable it first."
-            ))),
+            EndpointState::Disabled => {
+                Err(Error::conflict(format!("The endpoint {id} is disabled. Enable it first.")))
+            }
         }
     }
 
-    /// Judges an address, without looking its name up.
+    /// Checks the URL of an endpoint without a DNS lookup.
     ///
     /// # Errors
-    /// What is wrong with it, as a sentence.
+    /// A sentence that says what is wrong.
     pub fn judge(&self, url: &str) -> Result<(), String> {
         self.shared.settings.carrier.judge(url)
     }
@@ -331,13 +331,13 @@ impl WebhookService {
         }
         Err(Error::conflict_of(
             ConflictReason::ChangedMeanwhile,
-            "The endpoint is being changed just now. Please try again.".into(),
+            "The endpoint is being changed by another request. Try again.".into(),
         ))
     }
 }
 
 impl EventMaker {
-    /// What is told of an endpoint, as it stands now.
+    /// Event about a partner's endpoint in its current state.
     pub(crate) fn of_endpoint(
         &self,
         kind: EventType,

@@ -1,4 +1,4 @@
-//! What a policy covers, of what and for whom, whichever its line.
+//! Cover of a policy, in a form that is the same for every line of business.
 
 use std::sync::Arc;
 
@@ -7,55 +7,55 @@ use domain::money::Rupees;
 use domain::person::{Gender, PersonalLine};
 use rating::{Product, cover_on};
 
-/// What a policy covers.
+/// Cover of a policy, with the insured persons.
 #[derive(Debug, Clone)]
 pub struct Covered {
-    /// The product in the policy's own catalogue version. `None` for an imported one.
+    /// Product in the policy's own catalogue version. `None` for an imported policy.
     pub product: Option<Arc<Product>>,
     /// Name of the insurer.
     pub insurer: String,
     pub product_name: String,
-    /// Id of the variant; of an imported policy in the words of its record.
+    /// Id of the variant. For an imported policy, the id in the imported record.
     pub variant_id: String,
     pub variant_name: String,
-    /// Id of the quote, likewise. `None` where it is not known.
+    /// Id of the quote. For an imported policy, the id in the imported record. `None` if unknown.
     pub quote_id: Option<String>,
-    /// First day of cover. `None` where it is not known.
+    /// First day of cover. `None` if unknown.
     pub starts: Option<Date>,
-    /// Sum insured in each policy year, where it falls. Empty where it stays.
+    /// Sum insured by policy year, if it decreases. Empty if it is constant.
     pub schedule: Vec<(u32, Rupees)>,
-    /// How the premium is settled. `None` where it is not known.
+    /// How the premium is paid, as a sentence of the certificate. `None` if unknown.
     pub settlement: Option<String>,
-    /// Who is covered, in the policy's order.
+    /// Insured persons, in the policy's order.
     pub members: Vec<CoveredMember>,
-    /// Who is paid if an insured person dies. Empty if the policy was read without its proposal.
+    /// Nominees. Empty if the policy was read without its proposal.
     pub nominees: Vec<CoveredNominee>,
 }
 
-/// Who is paid if an insured person dies.
+/// Person who is paid if an insured person dies.
 #[derive(Debug, Clone)]
 pub struct CoveredNominee {
-    /// Full name.
+    /// Full name of the nominee.
     pub name: PersonalLine,
-    /// What the nominee is to the insured person.
+    /// Relation of the nominee to the insured person.
     pub relationship: PersonalLine,
 }
 
-/// Somebody who is covered.
+/// Insured person.
 #[derive(Debug, Clone)]
 pub struct CoveredMember {
-    /// Full name.
+    /// Full name of the insured person.
     pub name: PersonalLine,
-    /// Day of birth.
     pub born: BirthDate,
-    /// What the person is to the proposer, where the line knows it.
+    /// Relation to the proposer, if the line of business records it.
     pub relationship: Option<PersonalLine>,
-    /// Gender, where the line knows it.
+    /// Gender, if the line of business records it.
     pub gender: Option<Gender>,
 }
 
 impl Covered {
-    /// Cover on a day: the row of the policy year in which it lies.
+    /// Sum insured on a day. If there is a schedule, its row for the policy year of that day; otherwise
+    /// `sum_insured`.
     pub fn on(&self, day: Date, sum_insured: Rupees) -> Rupees {
         let Some(starts) = self.starts else { return sum_insured };
         cover_on(&self.schedule, starts, day, sum_insured)

@@ -1,4 +1,4 @@
-//! Insurers that are asked over a wire. Those priced from rate tables need none of this.
+//! Interface to insurers that are called over HTTP. Insurers priced from rate tables do not need it.
 
 pub(crate) mod covered;
 pub(crate) mod sandbox;
@@ -26,57 +26,57 @@ use thiserror::Error;
 use crate::insurer::covered::Covered;
 use crate::storage::AnyPolicy;
 
-/// Why an insurer gave no answer, or none that could be used.
+/// Why an insurer gave no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InsurerFault {
-    /// It did not answer in time.
+    /// The insurer did not answer in time.
     #[error("no answer in time")]
     Slow,
-    /// It failed so often that it is not asked for a while.
-    #[error("not asked: it failed too often just now")]
+    /// The circuit breaker is open: the insurer failed too often.
+    #[error("the insurer was not called: its circuit breaker is open after repeated failures")]
     CircuitOpen,
-    /// It could not be reached, or answered wrongly. The cause is for the log: never a body, never a secret.
+    /// The insurer could not be reached, or its answer was wrong. The text is for the log, so it never
+    /// contains a body or a secret.
     #[error("{0}")]
     Failed(String),
 }
 
 impl InsurerFault {
-    /// There is no way to ask.
+    /// Fault for an insurer to which no connection is configured.
     pub(crate) fn no_connection() -> Self {
-        InsurerFault::Failed("there is no connection to it".into())
+        InsurerFault::Failed("no connection to the insurer is configured".into())
     }
 }
 
-/// What an insurer is asked to price: several variants for one borrower.
+/// Request for the prices of several variants for one borrower.
 #[derive(Clone, Copy)]
 pub struct CreditAsk<'a> {
-    /// What the partner asked.
+    /// The partner's quote request.
     pub request: &'a QuoteRequest,
-    /// The variants, at least one.
+    /// Variants to price, at least one.
     pub variants: &'a [VariantId],
-    /// The day on which cover starts, in Asia/Kolkata.
+    /// First day of cover, in Asia/Kolkata.
     pub starts: Date,
 }
 
-/// What an insurer is asked to price: several variants for one family.
+/// Request for the prices of several variants for one family.
 #[derive(Clone, Copy)]
 pub struct HealthAsk<'a> {
-    /// What the partner asked.
+    /// The partner's quote request.
     pub request: &'a HealthRequest,
-    /// The variants, at least one.
+    /// Variants to price, at least one.
     pub variants: &'a [VariantId],
-    /// The day of the quote in Asia/Kolkata.
+    /// Day of the quote, in Asia/Kolkata.
     pub on: Date,
 }
 
-/// A proposal that is handed to its insurer. Its id is the key under which the insurer takes it once, however often it is
-/// sent.
+/// Proposal that is sent to its insurer. If the proposal is sent again, the insurer recognizes it by its id.
 #[derive(Clone, Copy)]
 pub enum Submission<'a> {
     CreditLife(&'a EmbeddedProposal),
     Health {
         proposal: &'a HealthProposal,
-        /// What of it the journey made.
+        /// Part of the proposal that comes from the journey.
         made: &'a JourneyProposal,
     },
 }
@@ -90,85 +90,83 @@ impl Submission<'_> {
     }
 }
 
-/// What an insurer says of a proposal.
+/// Answer of an insurer about a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InsurerDecision {
-    /// It has not decided.
+    /// The insurer has not decided yet.
     Pending,
     Accepted {
         number: PolicyNumber,
     },
-    /// It refuses.
     Rejected {
-        /// Why, where it says so. It is sealed with the proposal's history.
+        /// Reason, if the insurer gives one. It is sealed with the proposal's history.
         reason: Option<PersonalLine>,
     },
-    /// It does not know the proposal: it is to be handed over again.
+    /// The insurer does not know the proposal: submit it again.
     Unknown,
 }
 
-/// What happened to a policy.
+/// Event in the life of a policy.
 #[derive(Debug, Clone, Copy)]
 pub enum NoticeEvent<'a> {
     Issued,
     Endorsed(&'a Endorsement),
-    /// A claim on it was made known.
+    /// A claim was made on the policy.
     Claimed(&'a Claim),
-    /// A claim on it was withdrawn.
+    /// A claim on the policy was withdrawn.
     ClaimWithdrawn(&'a Claim),
     Cancelled(&'a Cancellation),
 }
 
-/// What an insurer is told of one of its policies. Its id is the key under which the insurer takes it once, however often it is
-/// sent.
+/// Notice to an insurer about one of its policies. If the notice is sent again, the insurer recognizes it by
+/// its id.
 #[derive(Clone)]
 pub struct PolicyNotice<'a> {
-    /// Its id: that of the bordereau's row for the same event. For a claim, `CLAIM-` and the claim's id; if it is withdrawn,
-    /// `WITHDRAWN-` and the claim's id.
+    /// Id of the notice. For a change of the policy, the id of the bordereau's row for the same change. For a
+    /// claim, `CLAIM-` and the claim's id; for a withdrawn claim, `WITHDRAWN-` and the claim's id.
     pub id: String,
-    /// What happened.
     pub event: NoticeEvent<'a>,
-    /// When.
+    /// Time of the event.
     pub at: Timestamp,
-    /// The policy as it stands now.
+    /// Current state of the policy.
     pub policy: &'a AnyPolicy,
     pub covered: &'a Covered,
-    /// What was applied for, as the endorsements have it.
+    /// Application with all endorsements made so far.
     pub submission: Option<Submission<'a>>,
 }
 
-/// What somebody wants of a policy, which its insurer is to decide.
+/// Request about a policy that the policy's insurer decides.
 #[derive(Debug, Clone, Copy)]
 pub enum Requested<'a> {
     Cancellation(&'a Cancellation),
     Endorsement(&'a Endorsement),
 }
 
-/// What an insurer is asked to decide of one of its policies. Its id is the key under which the insurer decides it once, however
-/// often it is asked.
+/// Request to an insurer to decide about one of its policies. If the request is sent again, the insurer
+/// recognizes it by its id.
 #[derive(Clone)]
 pub struct PolicyRequest<'a> {
     pub id: String,
     pub wanted: Requested<'a>,
-    /// When somebody asked for it.
+    /// Time of the request.
     pub at: Timestamp,
-    /// The policy as it stands now.
+    /// Current state of the policy.
     pub policy: &'a AnyPolicy,
     pub covered: &'a Covered,
-    /// What was applied for, as the endorsement would have it.
+    /// Application as the endorsement would change it.
     pub submission: Option<Submission<'a>>,
 }
 
-/// What an insurer says of a request.
+/// Answer of an insurer to a request about a policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestDecision {
-    /// It has not decided.
+    /// The insurer has not decided the request yet.
     Pending,
-    /// It is to be done.
+    /// The insurer confirms the request.
     Confirmed,
-    /// It is not.
+    /// The insurer refuses the request.
     Refused {
-        /// Why, where it says so. It is sealed with the policy.
+        /// Reason, if the insurer gives one. It is sealed with the policy.
         reason: Option<PersonalLine>,
     },
 }
@@ -182,7 +180,7 @@ pub struct IncomingMessage<'a> {
     pub timestamp: Option<&'a str>,
     /// The `Covernote-Signature` header.
     pub signature: Option<&'a str>,
-    /// The method, in capitals.
+    /// The HTTP method, in capitals.
     pub method: &'a str,
     pub path: &'a str,
     /// The body as it was received.
@@ -191,34 +189,35 @@ pub struct IncomingMessage<'a> {
     pub now: Timestamp,
 }
 
-/// An insurer that prices its own variants and decides its own proposals. Every call answers within the time given.
+/// Insurer that prices its own variants and decides its own proposals. Every call ends within the duration
+/// `within`.
 #[async_trait]
 pub trait Insurer: Send + Sync {
-    /// Prices credit-life variants, one outcome each in the order asked.
+    /// Prices credit-life variants: one result for each, in the order of the request.
     async fn price_credit(
         &self,
         ask: CreditAsk<'_>,
         within: Duration,
     ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault>;
 
-    /// Prices health variants, one outcome each in the order asked.
+    /// Prices health variants: one result for each, in the order of the request.
     async fn price_health(&self, ask: HealthAsk<'_>, within: Duration) -> Result<Vec<Outcome>, InsurerFault>;
 
-    /// Hands over a proposal. Handing it over again changes nothing. It may be decided at once.
+    /// Submits a proposal. Submitting it again changes nothing. The insurer may decide at once.
     async fn submit(
         &self,
         submission: Submission<'_>,
         within: Duration,
     ) -> Result<InsurerDecision, InsurerFault>;
 
-    /// Asks what was decided of a proposal that was handed over.
+    /// Asks for the decision about a submitted proposal.
     async fn decision(&self, proposal: ProposalId, within: Duration)
     -> Result<InsurerDecision, InsurerFault>;
 
-    /// Tells what happened to one of its policies. Telling it again changes nothing.
+    /// Sends a notice about one of the insurer's policies. Sending it again changes nothing.
     async fn tell(&self, notice: PolicyNotice<'_>, within: Duration) -> Result<(), InsurerFault>;
 
-    /// Asks what is decided of a request. Asking again changes nothing.
+    /// Asks for the insurer's decision about a request. Asking again changes nothing.
     async fn decide(
         &self,
         request: PolicyRequest<'_>,
@@ -229,17 +228,18 @@ pub trait Insurer: Send + Sync {
     fn is_from(&self, message: &IncomingMessage<'_>) -> bool;
 }
 
-/// Makes the connections to insurers: one for each way that a catalogue names, however often it is asked for, so that
-/// what it learned of an insurer outlives a change of the catalogue.
+/// Makes the connections to insurers. The same connector always gets the same connection. The connection
+/// survives a change of the catalogue, with its state, such as an open circuit breaker.
 pub trait Connectors: Send + Sync {
-    /// The insurer behind a connector of the catalogue; `None` for one that is priced from rate tables.
+    /// Connection to the insurer that a connector of the catalogue describes. `None` if the insurer is priced
+    /// from rate tables.
     fn connect(&self, insurer: &rating::Insurer) -> Option<Arc<dyn Insurer>>;
 }
 
-/// How much longer than its time an insurer's answer is waited for, before its connection is given up as broken.
+/// Extra time for an insurer's answer before its connection counts as broken.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// What an insurer that is being asked answers. One that outlives its time or panics fails alone.
+/// Waits for the answer of an insurer. A call that takes too long or panics does not affect other calls.
 pub(crate) async fn in_time<T>(
     within: Duration,
     asking: impl Future<Output = Result<T, InsurerFault>>,
@@ -247,25 +247,25 @@ pub(crate) async fn in_time<T>(
     let asking = AssertUnwindSafe(asking).catch_unwind();
     match tokio::time::timeout(within + GRACE, asking).await {
         Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => Err(InsurerFault::Failed("the connection panicked".into())),
+        Ok(Err(_)) => Err(InsurerFault::Failed("the insurer's connector panicked".into())),
         Err(_) => Err(InsurerFault::Slow),
     }
 }
 
-/// The outcomes, where there is one for each variant asked.
+/// The outcomes, if there is exactly one for each requested variant.
 pub(crate) fn as_many<T>(outcomes: Vec<T>, asked: usize) -> Result<Vec<T>, InsurerFault> {
     match outcomes.len() {
         came if came == asked => Ok(outcomes),
-        came => Err(InsurerFault::Failed(format!("{came} outcomes for {asked} variants"))),
+        came => Err(InsurerFault::Failed(format!("the insurer gave {came} outcomes for {asked} variants"))),
     }
 }
 
-/// Writes into the log why an insurer gave no answer.
+/// Logs why an insurer gave no answer.
 pub(crate) fn note_fault(insurer: InsurerId, fault: &InsurerFault) {
     tracing::warn!(insurer.id = %insurer, error.cause = %fault, "insurer {insurer} gave no answer: {fault}");
 }
 
-/// No insurer can be asked: for commands that only look.
+/// Connectors for commands that call no insurer.
 #[derive(Debug, Clone, Copy)]
 pub struct NoConnectors;
 

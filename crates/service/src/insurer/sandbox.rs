@@ -1,4 +1,5 @@
-//! The insurer that answers test partners in the place of every insurer over HTTP: nothing of theirs leaves this service (D97).
+//! Simulated insurer that answers test partners in place of every HTTP insurer, so that their data stays here
+//! (D97).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,18 +20,18 @@ use crate::insurer::{
     PolicyRequest, RequestDecision, Submission,
 };
 
-/// Years for which a health variant is offered.
+/// Tenures in years for which a health variant is offered.
 const YEARS: [u8; 3] = [1, 2, 3];
 
-/// Half a million rupees, in paise: the least sum insured that is counted.
+/// 500,000 rupees, in paise. A lower sum insured is priced as if it were this amount.
 const HALF_MILLION: i64 = 50_000_000;
 
-/// Prices by plain rules of its own, accepts what it is handed, and confirms what it is asked.
+/// Prices by simple rules, accepts every proposal, and confirms every request.
 pub(crate) struct SandboxInsurer {
     pub(crate) catalogue: Arc<Catalogue>,
 }
 
-/// The number of the policy that the sandbox's insurer accepts a proposal under.
+/// Policy number under which the simulated insurer accepts a proposal.
 pub(crate) fn number_of(proposal: ProposalId) -> PolicyNumber {
     let id = proposal.to_string().to_uppercase();
     let (_, tail) = id.split_at(id.len() - 12);
@@ -38,9 +39,9 @@ pub(crate) fn number_of(proposal: ProposalId) -> PolicyNumber {
 }
 
 impl SandboxInsurer {
-    /// Three rupees a year for each thousand of cover.
+    /// Price: three rupees a year for each thousand of cover.
     fn credit_price(&self, ask: &CreditAsk<'_>, id: VariantId) -> Result<Premium, NotPriced> {
-        let unknown = || NotPriced::InsurerRefused("It does not sell this variant any more.".into());
+        let unknown = || NotPriced::InsurerRefused("The insurer no longer sells this variant.".into());
         let variant = self.catalogue.credit_variant(id).ok_or_else(unknown)?;
         variant.limits.check(ask.request, ask.starts)?;
         let cover = i128::from(ask.request.cover.amount().paise());
@@ -49,9 +50,10 @@ impl SandboxInsurer {
         self.taxed(LineOfBusiness::CreditLife, SoldTo::Group, ask.starts, base).ok_or(NotPriced::TooLarge)
     }
 
-    /// For each person 3000 rupees a year and 100 for each year of age, by the half million of cover; less a third with a deductible.
+    /// Price: for each person 3000 rupees a year plus 100 for each year of age, for each 500,000 rupees of
+    /// cover. With a deductible, a third less.
     fn health_offer(&self, ask: &HealthAsk<'_>, id: VariantId) -> Outcome {
-        let unknown = || NotOffered::InsurerRefused("It does not sell this variant any more.".into());
+        let unknown = || NotOffered::InsurerRefused("The insurer no longer sells this variant.".into());
         let variant = self.catalogue.health_variant(id).ok_or_else(unknown)?;
         let deductible = ask.request.deductible.unwrap_or(Rupees::ZERO);
         let of_person = |age: Age| 3000 + 100 * i128::from(age.completed_years());
@@ -69,7 +71,7 @@ impl SandboxInsurer {
         Ok(HealthOffer { deductible, copay_percent: 0, tenures })
     }
 
-    /// An amount in paise with its tax.
+    /// Premium for an amount in paise, with its tax.
     fn taxed(&self, line: LineOfBusiness, sold_to: SoldTo, on: Date, paise: i128) -> Option<Premium> {
         let rate = self.catalogue.tax(TaxClass::new(line, sold_to), on).unwrap_or(TaxRate::NIL);
         Premium::with_tax(Rupees::from_paise(i64::try_from(paise).ok()?), rate)
@@ -106,7 +108,7 @@ impl Insurer for SandboxInsurer {
         Ok(RequestDecision::Confirmed)
     }
 
-    /// It sends no messages.
+    /// Always false: the simulated insurer sends no messages.
     fn is_from(&self, _: &IncomingMessage<'_>) -> bool {
         false
     }

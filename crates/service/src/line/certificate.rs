@@ -1,4 +1,4 @@
-//! What a policy's certificate says: the facts of policy, proposal, quote and catalogue, as text.
+//! Text of a policy's certificate, from the facts of policy, proposal, quote and catalogue.
 
 pub use ::certificate::can_print;
 
@@ -23,39 +23,39 @@ use rating::{Catalogue, CoverKind as Kind, CreditVariant, HealthVariant};
 
 use crate::error::{Error, Result};
 
-/// Path under which this server says whether a certificate is genuine.
+/// Path of the page that says whether a certificate is genuine. The check code follows.
 pub const CHECK_PATH: &str = "/certificate/";
 
-/// The text of a check code in an address.
+/// Check code of a certificate, as text for a URL.
 pub fn check_text(check: CheckCode) -> String {
     URL_SAFE_NO_PAD.encode(check.0)
 }
 
-/// The check code of a text, where it is one.
+/// Check code from its text. `None` if the text is no check code.
 pub fn check_of_text(text: &str) -> Option<CheckCode> {
     URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(CheckCode)
 }
 
-/// The mark of a certificate that was made for trying out.
+/// Notice on a test partner's certificate.
 const SPECIMEN: &str = "This is a specimen, made to try the service out. Nobody is insured by it.";
 
-/// What is printed on every certificate.
+/// Facts that every certificate shows.
 pub struct Printed<'a> {
-    /// The address of this service, where a QR code leads.
+    /// Base URL of this service, to which the QR code leads.
     pub base_url: &'a str,
-    /// Who sells, where that is known.
+    /// Operator that sells the insurance, if known.
     pub operator: Option<&'a Operator>,
-    /// Whether it is of a test partner (D97).
+    /// Whether the certificate is a test partner's (D97).
     pub is_specimen: bool,
 }
 
 impl Printed<'_> {
-    /// What must be seen first of a policy that stands as it was issued.
+    /// Notice that marks the certificate as a specimen. Empty for a live partner.
     fn mark(&self) -> String {
         if self.is_specimen { SPECIMEN.to_owned() } else { String::new() }
     }
 
-    /// Who sold it, in two sentences; empty where that is not known.
+    /// Seller of the policy, in two sentences. Empty if the operator is unknown.
     fn seller(&self) -> String {
         let Some(operator) = self.operator else { return String::new() };
         let kind = operator.kind.in_english();
@@ -70,7 +70,7 @@ impl Printed<'_> {
     }
 }
 
-/// What the certificate of a policy of credit life says. The same policy says the same for ever.
+/// Certificate of a credit-life policy. The same policy always gives the same text.
 pub(crate) fn credit_life(
     policy: &EmbeddedPolicy,
     proposal: &EmbeddedProposal,
@@ -135,12 +135,12 @@ pub(crate) fn credit_life(
     })
 }
 
-/// What the newest endorsement changed, in a sentence; empty where the policy is as it was issued.
+/// Sentence about the newest endorsement. Empty if the policy has none.
 fn endorsed<L: Line>(policy: &Policy<L>) -> String {
     let Some(newest) = policy.made_endorsements().last() else { return String::new() };
     let what = match newest.change.kind() {
         EndorsementKind::Nominee => "the nominees were changed",
-        EndorsementKind::Contact => "address or contact was changed",
+        EndorsementKind::Contact => "the address or contact was changed",
         EndorsementKind::Name => "a name was corrected",
         EndorsementKind::DateOfBirth => "a date of birth was corrected",
         EndorsementKind::LoanAccount => "the loan account was changed",
@@ -150,17 +150,17 @@ fn endorsed<L: Line>(policy: &Policy<L>) -> String {
     let on = in_words(day_of(newest.decided_at.unwrap_or(newest.asked_at)));
     let version = policy.certificate_version();
     format!(
-        "Endorsed on {on}: {what}. This is version {version} of the certificate and replaces all before it."
+        "Endorsed on {on}: {what}. This is version {version} of the certificate and replaces all earlier ones."
     )
 }
 
-/// Where the QR code of a certificate leads.
+/// Address to which a certificate's QR code leads.
 fn check_address(check: Option<CheckCode>, base_url: &str) -> Result<String> {
-    let check = check.ok_or_else(|| Error::Internal("a policy without a check code".into()))?;
+    let check = check.ok_or_else(|| Error::Internal("a policy has no check code".into()))?;
     Ok(format!("{base_url}{CHECK_PATH}{}", check_text(check)))
 }
 
-/// What the certificate of a health policy says.
+/// Certificate of a health policy.
 pub(crate) fn health(
     policy: &HealthPolicy,
     issued: &IssuedPolicy,
@@ -224,7 +224,7 @@ pub(crate) fn health(
         stamp_duty: product.stamp_duty.clone().unwrap_or_default(),
         loan: Vec::new(),
         issued_on: in_words(day_of(policy.issued_at)),
-        // A renewal is not given back.
+        // A renewal has no free-look period.
         free_look_days: if chosen.renewal.is_some() { 0 } else { product.free_look_days.into() },
         exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
@@ -233,10 +233,10 @@ pub(crate) fn health(
     })
 }
 
-/// Draws a certificate, off the threads that requests run on.
+/// Renders a certificate as PDF, on a thread for blocking work.
 ///
 /// # Errors
-/// [`Error::Internal`] when it cannot be drawn.
+/// [`Error::Internal`] if it cannot be rendered.
 pub(crate) async fn render(certificate: Certificate) -> Result<Vec<u8>> {
     let rendered = tokio::task::spawn_blocking(move || ::certificate::render(&certificate)).await;
     rendered
@@ -252,7 +252,7 @@ fn insurer_facts(insurer: &rating::Insurer) -> Insurer {
     }
 }
 
-/// A premium whose cover starts on a day: what is not taxed is nil or exempt (D70).
+/// Premium of cover that starts on a day. If it is not taxed, the label says nil or exempt (D70).
 fn premium(
     premium: domain::money::Premium,
     (catalogue, product, starts): (&Catalogue, &rating::Product, Date),
@@ -279,13 +279,13 @@ fn waiting(months: u16) -> String {
     }
 }
 
-/// A person's illnesses by the catalogue's names; `None` where there are none.
+/// Illnesses of a person by the catalogue's names. `None` if there are none.
 fn illnesses_of(member: &InsuredMember, catalogue: &Catalogue) -> Option<String> {
     let names: Vec<&str> = member.illnesses.iter().map(|id| catalogue.illness_name(id.reveal())).collect();
     (!names.is_empty()).then(|| format!("{}: {}", member.name.reveal(), names.join(", ")))
 }
 
-/// A day of birth with the age on a day: `15 Jun 1990 (36)`.
+/// Date of birth with the age on a day: `15 Jun 1990 (36)`.
 fn born(born: BirthDate, on: Date) -> String {
     format!("{} ({})", in_words(born.reveal()), born.age_on(on))
 }
@@ -364,7 +364,7 @@ fn words(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What is known of the loan.
+/// Known facts of the loan, each with its label.
 fn loan(told: &Context) -> Vec<(String, String)> {
     let amount = told.loan_amount().filter(|amount| !amount.is_beyond_counting());
     let facts = [
@@ -378,7 +378,7 @@ fn loan(told: &Context) -> Vec<(String, String)> {
     known.collect()
 }
 
-/// Whom the borrower told the insurer to pay first, where that was told.
+/// Sentence that a claim pays the lender first. Empty if the borrower did not authorise this.
 fn authorisation(told: &Context) -> String {
     if !told.claims_to_lender() {
         return String::new();

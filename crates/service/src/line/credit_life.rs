@@ -76,7 +76,7 @@ impl SoldLine for CreditLife {
         proposal: Option<&EmbeddedProposal>,
         catalogue: Option<&Catalogue>,
     ) -> Result<Covered> {
-        let lost = || Error::Internal(format!("policy {} has lost its catalogue", policy.id));
+        let lost = || Error::Internal(format!("the catalogue of policy {} is missing", policy.id));
         let (cover, catalogue) = (&policy.cover, catalogue.ok_or_else(lost)?);
         let application = proposal.map(|proposal| policy.endorsed(&proposal.application));
         let request = application.as_ref().map(|application| &application.request);
@@ -145,7 +145,8 @@ impl SoldLine for CreditLife {
     }
 
     fn facts(proposal: &EmbeddedProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts> {
-        let catalogue = catalogue.ok_or_else(|| Error::Internal("a proposal without a catalogue".into()))?;
+        let catalogue =
+            catalogue.ok_or_else(|| Error::Internal("the catalogue of a proposal is missing".into()))?;
         let variant = variant(catalogue, proposal.application.variant)?;
         Ok(credit_life_facts::facts(proposal, variant, on))
     }
@@ -154,13 +155,13 @@ impl SoldLine for CreditLife {
         Some(Submission::CreditLife(proposal))
     }
 
-    /// Its states do not show how far the insurer has come.
+    /// Credit life has no status that shows an insurer's progress.
     fn progress(_: ProposalStatus, _: bool) -> Option<ProposalStatus> {
         None
     }
 }
 
-/// A variant of a kept record, in the record's own catalogue version.
+/// Variant of a stored record, in the record's own catalogue version.
 pub(crate) fn variant(catalogue: &Catalogue, id: VariantId) -> Result<&CreditVariant> {
     let found = catalogue.credit_variant(id);
     found.ok_or_else(|| Error::Internal(format!("variant {id} is not in its catalogue version")))

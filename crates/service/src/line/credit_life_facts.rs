@@ -1,4 +1,4 @@
-//! What somebody who decides a proposal of credit life must know of it.
+//! Facts about a credit-life proposal for the person who decides it.
 
 use domain::context::ContextEntry;
 use domain::credit_life::{CreditApplication, EmbeddedProposal};
@@ -9,7 +9,7 @@ use rating::{Connector, CreditVariant};
 use super::facts::{born, price, product};
 use crate::line::person::Facts;
 
-/// The facts of a proposal, with ages and cover as they would be if its policy were issued on a day.
+/// Facts of a proposal. Ages and cover are computed for a policy that is issued on the day `on`.
 pub(super) fn facts(proposal: &EmbeddedProposal, variant: &CreditVariant, on: Date) -> Facts {
     let application = &proposal.application;
     let CreditApplication { quoted, request, .. } = application;

@@ -1,4 +1,4 @@
-//! Prices of credit-life variants: from the rate tables here, or asked of their insurer over HTTP (D22).
+//! Prices of credit-life variants, from the rate tables or from their insurer over HTTP (D22).
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct CreditPricing {
 }
 
 impl CreditPricing {
-    /// The outcome of one variant for cover that starts on a day.
+    /// Price of one variant for cover that starts on a day.
     pub(crate) async fn price(
         &self,
         of: PartnerId,
@@ -46,7 +46,7 @@ impl CreditPricing {
         let within = self.shared.settings.insurer_deadline;
         let ask = CreditAsk { request, variants: &variants, starts };
         if request.cover.amount().is_beyond_counting() {
-            // Nobody sells it, and what was written may be more than could be handed on.
+            // No insurer sells so much cover, and the exact amount may not fit into the request.
             let too_large = |variant| QuoteItem { variant, outcome: Err(NotPriced::TooLarge) };
             return variants.into_iter().map(too_large).collect();
         }

@@ -1,4 +1,4 @@
-//! Facts that both lines of business tell of a proposal in the same way.
+//! Facts about a proposal that both lines of business show in the same way.
 
 use domain::date::{BirthDate, Date, in_words};
 use domain::money::Premium;
@@ -6,7 +6,7 @@ use rating::{Product, Step};
 
 use crate::line::person::Facts;
 
-/// The product, and who decides.
+/// Facts about a product, with who decides its proposals.
 pub(super) fn product(product: &Product, variant: &str) -> Facts {
     Facts::default()
         .text("insurer", &product.insurer.name)
@@ -18,7 +18,8 @@ pub(super) fn product(product: &Product, variant: &str) -> Facts {
         .text("settlement", product.settlement.english())
 }
 
-/// The premium that was agreed, and how the catalogue comes to it. No steps where the insurer priced it itself.
+/// Agreed premium, with the steps of its calculation by the catalogue's rates. `steps` is `None` if the
+/// insurer set the price itself.
 pub(super) fn price(premium: Premium, steps: Option<&[Step]>) -> Facts {
     let facts = Facts::default()
         .text("base_premium", premium.base())
@@ -35,7 +36,7 @@ pub(super) fn price(premium: Premium, steps: Option<&[Step]>) -> Facts {
     }
 }
 
-/// A day of birth with the age on a day.
+/// Adds a date of birth, with the age on a day.
 pub(super) fn born(facts: Facts, born: BirthDate, on: Date) -> Facts {
     let (day, age) = (born.reveal(), born.age_on(on));
     facts.text("date_of_birth", day).text("age", format!("{age} on {}", in_words(on)))

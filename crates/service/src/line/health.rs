@@ -25,7 +25,7 @@ use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for Health {
     const PENDING: HealthProposalStatus = HealthProposalStatus::Pending;
-    /// The journey submits what it makes, so that this is one of a moment, or an imported one.
+    /// The journey submits its proposals at once. Only an imported proposal may wait for its submission.
     const SUBMITTED_BY: Actor = Actor::Service;
 
     fn event(status: HealthProposalStatus) -> EventType {
@@ -119,7 +119,7 @@ impl SoldLine for Health {
                     product_name: variant.product.name.clone(),
                     variant_id: variant.id.to_string(),
                     variant_name: variant.name.clone(),
-                    // What a renewal is quoted is not kept.
+                    // For a renewal there is no quote id, because its quote is not stored.
                     quote_id: issued.chosen.renewal.is_none().then(|| issued.chosen.quote.to_string()),
                     starts: Some(issued.period.starts),
                     schedule: Vec::new(),
@@ -140,7 +140,9 @@ impl SoldLine for Health {
         let made = changed.journey().ok_or_else(imported)?;
         let starts = made.starts(day_of(policy.issued_at));
         let Some(request) = made.request_on(starts) else {
-            return Ok(Err("Somebody would not have been born, or older than 120.".to_owned()));
+            return Ok(Err(
+                "Each person must be born by the first day of cover and at most 120 years old.".to_owned()
+            ));
         };
         let variant = variant_of(catalogue, &made.chosen)?;
         let years = policy.cover.tenure;
@@ -170,7 +172,7 @@ impl SoldLine for Health {
                 Ok(health_facts::facts(proposal, made, catalogue, variant, on))
             }
             (ProposalOrigin::Journey(_), None) => {
-                Err(Error::Internal("a proposal without a catalogue".into()))
+                Err(Error::Internal("the catalogue of a proposal is missing".into()))
             }
             (ProposalOrigin::Import(brought), _) => Ok(health_facts::imported_facts(proposal, brought)),
         }
@@ -190,10 +192,10 @@ impl SoldLine for Health {
 }
 
 fn imported() -> Error {
-    Error::Internal("an imported record has no product of this service's catalogues".into())
+    Error::Internal("an imported record has no product in this service's catalogues".into())
 }
 
-/// The variant that was chosen, in its own catalogue version.
+/// Chosen variant, in the catalogue version that priced it.
 pub(crate) fn variant_of<'c>(catalogue: &'c Catalogue, chosen: &Chosen) -> Result<&'c HealthVariant> {
     let lost = || lost_variant(chosen.variant);
     catalogue.health_variant(chosen.variant).ok_or_else(|| lost().into())

@@ -1,4 +1,4 @@
-//! What somebody who decides a health proposal must know of it.
+//! Facts about a health proposal for the person who decides it.
 
 use domain::bank::{BankAccount, Ifsc};
 use domain::date::{Date, day_of};
@@ -15,7 +15,8 @@ use rating::{Catalogue, Connector, HealthVariant};
 use super::facts::{born, price, product};
 use crate::line::person::Facts;
 
-/// The facts of a proposal of the journey, with ages as they would be if its policy were issued on a day.
+/// Facts of a proposal that was made on the journey. Ages are computed for a policy that is issued on the day
+/// `on`.
 pub(super) fn facts(
     proposal: &HealthProposal,
     made: &JourneyProposal,
@@ -38,7 +39,7 @@ pub(super) fn facts(
         .group("price", price(proposal.premium, steps(proposal, made, variant).as_deref()))
 }
 
-/// The facts of an imported proposal, which names its plan itself.
+/// The facts of an imported proposal. Its record names the plan.
 pub(super) fn imported_facts(proposal: &HealthProposal, brought: &ImportedProposal) -> Facts {
     let plan = &brought.plan;
     let product = Facts::default()
@@ -71,7 +72,8 @@ fn cover(chosen: &Chosen) -> Facts {
         .optional("covered_since", chosen.renewal.as_ref().map(|renewal| renewal.covered_since))
 }
 
-/// The steps to the premium, by the catalogue of the quote on its day. `None` where the insurer priced it.
+/// Steps of the premium's calculation, by the catalogue version and on the day of the quote. `None` if the
+/// insurer set the price.
 fn steps(
     proposal: &HealthProposal,
     made: &JourneyProposal,
@@ -84,7 +86,7 @@ fn steps(
     explained.tenures.into_iter().find(|tenure| tenure.years == years).map(|tenure| tenure.steps)
 }
 
-/// What was asked for a health quote, and by whom.
+/// Facts about a health quote: its request, and the person who requested it.
 pub(crate) fn quote_facts(quote: &HealthQuote) -> Facts {
     let HealthRequest { lead, user, customer, members, selected_peds, plan, sum_insured, .. } =
         &quote.request;
@@ -106,7 +108,7 @@ pub(crate) fn quote_facts(quote: &HealthQuote) -> Facts {
         .text("plans_offered", quote.offers().count())
 }
 
-/// What a customer filled in on a journey so far.
+/// Answers that a customer has given on a journey so far.
 pub(crate) fn journey_facts(journey: &Journey, on: Date) -> Facts {
     let answers = &journey.answers;
     let facts = Facts::default().text("opened_at", journey.opened_at).text("seen_at", journey.seen_at);

@@ -1,4 +1,4 @@
-//! What the use cases need of a line of business to sell it: a file for each line.
+//! Interface of a line of business to the use cases. Each line of business has a file.
 //!
 //! Uses `catalogue`, `error`, `insurer`, `shared`.
 //!
@@ -36,34 +36,34 @@ use crate::storage::{LineStorage, Lines};
 
 /// A line of business that this service sells.
 pub trait SoldLine: Line {
-    /// The state of a proposal that was submitted and that nobody has looked at yet.
+    /// Status of a submitted proposal that nobody has processed yet.
     const PENDING: Self::Status;
 
-    /// Who submits a proposal that is not submitted yet.
+    /// Actor who submits a proposal.
     const SUBMITTED_BY: Actor;
 
-    /// What happened to a proposal that comes to stand in a state.
+    /// Type of the event for a proposal that moves to a status.
     fn event(status: Self::Status) -> EventType;
 
-    /// Its part of a store.
+    /// The part of a store that holds this line's records.
     fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self>;
 
-    /// The catalogue version whose names, texts and rates hold for a proposal. `None` for an imported one.
+    /// Catalogue version whose names, texts and rates apply to a proposal. `None` for an imported proposal.
     fn catalogue_of(proposal: &Proposal<Self>) -> Option<CatalogueHash>;
 
-    /// The catalogue version of a policy. `None` for an imported one.
+    /// Catalogue version whose names, texts and rates apply to a policy. `None` for an imported policy.
     fn catalogue_of_policy(policy: &Policy<Self>) -> Option<CatalogueHash>;
 
-    /// The product that was applied for, in its own catalogue version.
+    /// Product of a proposal, in the proposal's own catalogue version.
     ///
     /// # Errors
-    /// [`crate::Error::Internal`] when that version does not have it.
+    /// [`crate::Error::Internal`] if that version does not have the product.
     fn product<'c>(catalogue: &'c Catalogue, proposal: &Proposal<Self>) -> Result<&'c Product>;
 
-    /// What the certificate of a new policy says.
+    /// Certificate of a new policy.
     ///
     /// # Errors
-    /// [`crate::Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
     fn certificate(
         policy: &Policy<Self>,
         proposal: &Proposal<Self>,
@@ -71,28 +71,31 @@ pub trait SoldLine: Line {
         printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate>;
 
-    /// What the page behind a certificate's QR code shows of a policy. `None` for an imported one.
+    /// Facts for the page behind a certificate's QR code. `None` for an imported policy.
     ///
     /// # Errors
-    /// [`crate::Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
     fn genuine<'c>(policy: &Policy<Self>, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>>;
 
-    /// What a policy covers, of what and for whom. `catalogue` is the policy's own; an imported policy has none. Without its
-    /// proposal, a policy of credit life has neither members nor quote.
+    /// Cover of a policy, with the insured persons. `catalogue` is the policy's own catalogue version, `None`
+    /// for an imported policy. If `proposal` is `None`, a credit-life policy gets neither members nor a quote
+    /// id.
     ///
     /// # Errors
-    /// [`crate::Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
     fn covered(
         policy: &Policy<Self>,
         proposal: Option<&Proposal<Self>>,
         catalogue: Option<&Catalogue>,
     ) -> Result<Covered>;
 
-    /// What a policy covers and costs with a change, by the rates of its sale; or every reason why it cannot be so. `changed` is
-    /// what its proposal says with its endorsements and the change.
+    /// New cover and premium of a policy after a change, computed with the rates of the sale. The inner `Err`
+    /// says why the change is impossible. `changed` is the application with all earlier endorsements and this
+    /// change.
     ///
     /// # Errors
-    /// [`crate::Error::InsurerUnavailable`], [`crate::Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::InsurerUnavailable`]; [`crate::Error::Internal`] if the catalogue version lacks an
+    /// entry.
     fn repriced(
         rules: &SaleRules,
         catalogue: &Catalogue,
@@ -100,10 +103,12 @@ pub trait SoldLine: Line {
         changed: &Self::Application,
     ) -> impl Future<Output = Result<Result<CoverTerms, String>>> + Send;
 
-    /// Every rule of the product that a policy issued on a day would break. `by` is who has it issued.
+    /// Every product rule that a policy issued on `on` would break. `by` is the actor whose decision issues
+    /// the policy.
     ///
     /// # Errors
-    /// [`crate::Error::InsurerUnavailable`], [`crate::Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::InsurerUnavailable`]; [`crate::Error::Internal`] if the catalogue version lacks an
+    /// entry.
     fn broken_rules(
         rules: &SaleRules,
         catalogue: &Catalogue,
@@ -112,41 +117,41 @@ pub trait SoldLine: Line {
         by: Actor,
     ) -> impl Future<Output = Result<Faults>> + Send;
 
-    /// The name of who proposes, the first name first, where it is told.
+    /// Proposer's name, first name first, if known.
     fn proposer_name(application: &Self::Application) -> Option<&PersonalLine>;
 
-    /// Everything that a proposal holds, for who decides it, with ages and cover as if its policy were issued on a day.
-    /// `catalogue` is the proposal's own version.
+    /// All facts of a proposal for the person who decides it. Ages and cover are computed for a policy that
+    /// is issued on the day `on`. `catalogue` is the proposal's own catalogue version.
     ///
     /// # Errors
-    /// [`crate::Error::Internal`] when the catalogue version lacks something.
+    /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
     fn facts(proposal: &Proposal<Self>, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts>;
 
-    /// What is handed to an insurer that decides. `None` for an imported proposal.
+    /// The proposal as it is submitted to the insurer that decides it. `None` for an imported proposal.
     fn submission(proposal: &Proposal<Self>) -> Option<Submission<'_>>;
 
-    /// The state that shows how far the insurer has come with a proposal in `status`: it has the proposal, or, asked
-    /// again, it still looks at it. `None` where nothing changes.
+    /// Status that shows the insurer's progress with a proposal in `status`. `asked_again` means that the
+    /// insurer was asked before and has not decided. `None` if the status does not change.
     fn progress(status: Self::Status, asked_again: bool) -> Option<Self::Status>;
 }
 
-/// What a policy's check page shows.
+/// Facts that a policy's check page shows.
 pub struct Genuine<'c> {
     pub product: &'c Product,
-    /// Initials of who is insured.
+    /// Initials of the policyholder.
     pub initials: String,
-    /// From when to when it covers.
     pub period: CoverPeriod,
 }
 
-/// Whether a proposal waits for its insurer, and the insurer can be asked (D29).
+/// Whether the service must ask an insurer for the decision about this proposal over HTTP (D29).
 pub(crate) fn asks_insurer<L: SoldLine>(proposal: &Proposal<L>, product: &Product) -> bool {
     proposal.status == L::PENDING
         && product.decision == Decision::Insurer
         && product.insurer.connector != Connector::RateTable
 }
 
-/// The moves that complete a submitted proposal of a straight-through product (D29); none for every other.
+/// Statuses through which a submitted proposal of a straight-through product is completed (D29). Empty for
+/// other products.
 pub(crate) fn straight_through<L: SoldLine>(status: L::Status, product: &Product) -> Vec<L::Status> {
     if status != L::PENDING || product.decision != Decision::StraightThrough {
         return Vec::new();
@@ -154,7 +159,7 @@ pub(crate) fn straight_through<L: SoldLine>(status: L::Status, product: &Product
     status.way_to(L::Status::ISSUED).unwrap_or_default()
 }
 
-/// What the first name of a proposer does in a sandbox (D97).
+/// Sandbox outcome that the proposer's first name selects (D97).
 pub(crate) fn test_name<L: SoldLine>(proposal: &Proposal<L>) -> Option<TestName> {
     L::proposer_name(&proposal.application).and_then(|name| TestName::of(name.reveal()))
 }

@@ -1,5 +1,7 @@
-//! The rules of a product are kept where cover is promised: at the proposal, and when the policy is issued. Cover is sold
-//! only to whom the product is for on the day on which it starts, and at the price that was quoted (D61).
+//! Product rules that every sale must meet (D61).
+//!
+//! They are checked at the proposal, and again when the policy is issued. The product must fit the person on
+//! the day when cover starts, and the price must be the quoted one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,33 +26,35 @@ use crate::line::credit_pricing::CreditPricing;
 use crate::shared::Shared;
 use crate::storage::{Identified, LineStorage};
 
-/// Where the borrower's day of birth is in a proposal's body.
+/// Path of the field with the borrower's date of birth in a proposal.
 const BORN: &str = "insured_members[0].date_of_birth";
 
-/// Where the facts of a joint life are in a proposal's body.
+/// Start of the paths of all fields about the second person of a joint life in a proposal.
 const JOINT: &str = "insured_members[1].";
 
-/// Where the borrower's occupation is in a proposal's body.
+/// Path of the field with the borrower's occupation in a proposal.
 const OCCUPATION: &str = "insured_members[0].occupation";
 
-/// Where the borrower's gender is in a proposal's body.
+/// Path of the field with the borrower's gender in a proposal.
 const GENDER: &str = "insured_members[0].gender";
 
-/// Most records of an identifier that are looked at for other policies on a loan account, the newest first.
+/// Most records with the same identifier that are searched for other policies on a loan account, newest
+/// first.
 const MOST_OTHERS: usize = 100;
 
-/// Judges sales of every line of business.
+/// Checks sales of every line of business.
 pub struct SaleRules {
     pub(crate) shared: Arc<Shared>,
     pub(crate) pricing: Arc<CreditPricing>,
 }
 
 impl SaleRules {
-    /// Every rule that a sale of credit life on a day breaks, its price included. `by` is who makes the policy of it: an
-    /// insurer that accepts knows its own price and is not asked for it. `id` is the proposal, if there is one already.
+    /// Every product rule that a credit-life sale on a day breaks. Also checks that the price is still the
+    /// quoted one. `by` is the actor whose decision issues the policy. If that is the insurer, it is not
+    /// asked again for its own price. `id` is the proposal, if it exists already.
     ///
     /// # Errors
-    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    /// [`Error::InsurerUnavailable`] if the insurer that prices the sale does not answer.
     pub(crate) async fn credit_life(
         &self,
         (of, id): (PartnerId, Option<ProposalId>),
@@ -67,7 +71,8 @@ impl SaleRules {
         let broken = variant.sale_faults(&sale).into_iter();
         let mut faults: Vec<Fault> =
             broken.map(|rule| Fault { field: rule.field, message: rule.message }).collect();
-        // The price of a person who is refused, or who was not quoted, says nothing.
+        // If a rule refuses a person, do not compare prices, because another price would follow from the same
+        // fault.
         let of_joint = |field: &str| variant.limits.sale.joint_life && field.starts_with(JOINT);
         let person_refused = faults.iter().any(|fault| fault.field == BORN || of_joint(&fault.field));
         if !person_refused && self.is_to_be_priced(variant, application, &sale, by) {
@@ -76,8 +81,9 @@ impl SaleRules {
         Ok(Faults(faults))
     }
 
-    /// What the living policies of a partner on the loan account of a sale cover one of its people for, on the day on which its
-    /// cover starts: of several people the most. Nothing if no account is told.
+    /// Sum insured that the partner's policies in force on the same loan account already have, on the day
+    /// when the new cover starts. If several people are insured, the highest sum counts. Zero if the sale
+    /// names no account.
     async fn covered_already(
         &self,
         of: PartnerId,
@@ -115,7 +121,8 @@ impl SaleRules {
         Ok(covers.into_iter().max().unwrap_or(Rupees::ZERO))
     }
 
-    /// The proposals of a partner that bear a loan account as the partner's reference, or what some people are known by.
+    /// Proposals of a partner whose reference is the loan account, or that have an identifier of one of the
+    /// people.
     async fn others_known_by(
         &self,
         of: PartnerId,
@@ -133,8 +140,8 @@ impl SaleRules {
         Ok(found)
     }
 
-    /// Whether the price is to be found again. Rate tables cost nothing to ask; an insurer is asked where something that
-    /// it prices is no longer as it was quoted.
+    /// Whether the price of the sale must be computed again. A price from rate tables always is. A price of
+    /// an insurer is requested again only if a fact that the price depends on differs from the quote.
     fn is_to_be_priced(
         &self,
         variant: &CreditVariant,
@@ -156,7 +163,8 @@ impl SaleRules {
         changed && by != Actor::Insurer
     }
 
-    /// Prices what is sold again. Gives the fault of what changed the price.
+    /// Compares today's price of the sale with the quoted premium. If they differ, returns a fault at the
+    /// field that changed the price.
     async fn price_fault(
         &self,
         of: PartnerId,
@@ -183,7 +191,7 @@ impl SaleRules {
         } else if occupation != quoted.context.occupation() {
             (OCCUPATION, "Cover of a person of this occupation".to_owned())
         } else if sold.context.tobacco() != quoted.context.tobacco() {
-            (sale.field_of(key::TOBACCO), "Cover of a person who uses tobacco, or not,".to_owned())
+            (sale.field_of(key::TOBACCO), "Cover with this answer about tobacco".to_owned())
         } else if !sold.context.riders().eq(quoted.context.riders()) {
             (sale.field_of(key::RIDERS), "Cover with these riders".to_owned())
         } else if sold.context.disbursement_date() != quoted.context.disbursement_date() {
@@ -198,10 +206,11 @@ impl SaleRules {
         Ok(Some(Fault { field: field.to_owned(), message }))
     }
 
-    /// The price of a variant of credit life for cover that starts on a day, or why it has none.
+    /// Price of a credit-life variant for cover that starts on a day. The inner `Err` says why the variant
+    /// has no price.
     ///
     /// # Errors
-    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    /// [`Error::InsurerUnavailable`] if the insurer that prices the variant does not answer.
     pub(crate) async fn credit_price(
         &self,
         of: PartnerId,
@@ -215,11 +224,11 @@ impl SaleRules {
         }
     }
 
-    /// Every rule that a health policy issued on a day would break: the ages of the day on which its cover starts decide whether
-    /// the product is for the family and what it costs.
+    /// Every product rule that a health policy issued on a day would break. The ages on the day when cover
+    /// starts decide whether the product fits the family, and at what price.
     ///
     /// # Errors
-    /// As [`SaleRules::credit_life`].
+    /// The errors of [`SaleRules::credit_life`].
     pub(crate) async fn health(
         &self,
         catalogue: &Catalogue,
@@ -232,7 +241,10 @@ impl SaleRules {
         let of = proposal.partner;
         let on = made.starts(on);
         let Some(request) = made.request_on(on) else {
-            return Ok(Faults::one("members", "Each person must be born, and at most 120 years old."));
+            return Ok(Faults::one(
+                "members",
+                "Each person must be born by the first day of cover and at most 120 years old.",
+            ));
         };
         let years = |members: &[Member]| -> Vec<u16> {
             members.iter().map(|member| member.age.completed_years()).collect()
@@ -256,16 +268,17 @@ impl SaleRules {
                         let what = format!("Cover that starts on {}", in_words(on));
                         Faults::one("premium", costs_otherwise(&what, now.premium, premium))
                     }
-                    None => Faults::one("tenure", "This plan is not offered for so many years."),
+                    None => Faults::one("tenure", "This plan is not offered for this number of years."),
                 }
             }
         })
     }
 
-    /// What a plan costs a family for cover that starts on a day and lasts so many years, or why it is not offered.
+    /// Price of a plan for a family, for cover of `years` years that starts on `on`. The inner `Err` says why
+    /// the plan is not offered.
     ///
     /// # Errors
-    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    /// [`Error::InsurerUnavailable`] if the insurer that prices the plan does not answer.
     pub(crate) async fn health_price(
         &self,
         of: PartnerId,
@@ -280,13 +293,13 @@ impl SaleRules {
             Err(why) => Ok(Err(why.to_string())),
             Ok(offer) => {
                 let price = offer.tenures.iter().find(|price| price.years == years);
-                let none = || "This plan is not offered for so many years.".to_owned();
+                let none = || "This plan is not offered for this number of years.".to_owned();
                 Ok(price.map(|price| price.premium).ok_or_else(none))
             }
         }
     }
 
-    /// What a plan offers a family for cover that starts on a day.
+    /// Offer of a plan to a family, for cover that starts on a day.
     pub(crate) async fn health_offer(
         &self,
         of: PartnerId,

@@ -1,5 +1,6 @@
-//! Cursors: a position in a list that carries its filter (D33). Opaque, versioned, authenticated, bound to its partner and
-//! its list.
+//! Cursors: positions in a list that include its filter (D33).
+//!
+//! A cursor is opaque, versioned, authenticated, bound to its partner and its list.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,37 +14,37 @@ use subtle::ConstantTimeEq;
 use crate::keys::Hasher;
 use crate::storage::lists::{LARGEST_PAGE, ListPosition, Selection};
 
-/// The list that a cursor is of: one of another list is none.
+/// The list to which a cursor belongs. A cursor of another list is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListKind {
     Quotes = 1,
     Proposals = 2,
     Policies = 3,
-    /// The policies of every line.
+    /// Policies of every line of business.
     AnyPolicies = 4,
-    /// The proposals of every line.
+    /// Proposals of every line of business.
     AnyProposals = 5,
-    /// The claims of every line.
+    /// Claims of every line of business.
     Claims = 6,
-    /// The policies that are due to be renewed.
+    /// Policies that are due for renewal.
     Renewals = 7,
 }
 
-/// How a list is asked for by days.
+/// How a list is filtered by days.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DayFilter {
-    /// The parameter of the first day.
+    /// Name of the query parameter with the first day of the period.
     pub(crate) first: &'static str,
-    /// The parameter of the last one.
+    /// Name of the query parameter with the last day of the period.
     pub(crate) last: &'static str,
     pub(crate) limits: PeriodLimits,
 }
 
-/// A position in a list.
+/// Position in a list, with the list's filter and page size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) which: Selection,
-    /// Records of a page.
+    /// Records per page.
     pub(crate) limit: u8,
     pub(crate) position: ListPosition,
 }
@@ -53,7 +54,7 @@ const VERSION: u8 = 1;
 /// Bytes of the authentication tag: 128 bits.
 const TAG: usize = 16;
 
-/// Bytes of a cursor before its tag, and before the reference where it has one.
+/// Bytes of a cursor without its authentication tag and its reference.
 const BODY: usize = 1 + 1 + 16 + 1 + 8 + 16;
 
 const PERIOD: u8 = 0;
@@ -62,24 +63,24 @@ const ALL: u8 = 2;
 const PERIOD_IN: u8 = 3;
 const REFERENCE: u8 = 4;
 
-/// A day with a byte beside it.
+/// Day as eight bytes. The last byte holds `beside`.
 fn day_bytes(day: Date, beside: u8) -> [u8; 8] {
     let [a, b, c, d] = i32::from(day.year()).to_be_bytes();
     [a, b, c, d, day.month() as u8, day.day() as u8, 0, beside]
 }
 
 impl ListKind {
-    /// Whether it may be asked for with neither a session nor dates (D31).
+    /// Whether the list can be requested without a session and without dates (D31).
     pub(crate) const fn may_be_whole(self) -> bool {
         matches!(self, ListKind::Policies | ListKind::AnyPolicies | ListKind::Claims | ListKind::Renewals)
     }
 
-    /// Whether it may be asked for by a reference (D79).
+    /// Whether the list can be filtered by the partner's reference (D79).
     pub(crate) const fn has_references(self) -> bool {
         matches!(self, ListKind::AnyProposals | ListKind::AnyPolicies)
     }
 
-    /// How it is asked for by days.
+    /// Query parameters by which the list is filtered by days.
     pub(crate) const fn days(self) -> DayFilter {
         match self {
             ListKind::Quotes | ListKind::Proposals | ListKind::Policies => {
@@ -99,7 +100,7 @@ impl ListKind {
 }
 
 impl Cursor {
-    /// Version, kind and value of the filter, page size, then the position.
+    /// Bytes of the cursor: version, kind and value of the filter, page size, position.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(BODY + TAG);
         bytes.push(VERSION);
@@ -123,7 +124,7 @@ impl Cursor {
                 bytes.push(SESSION);
                 bytes.extend_from_slice(session.uuid().as_bytes());
             }
-            // Of any length, so that it stands at the end.
+            // A reference has no fixed length, so it is at the end.
             Selection::Reference(_) => {
                 bytes.push(REFERENCE);
                 bytes.extend_from_slice(&[0; 16]);
@@ -138,7 +139,7 @@ impl Cursor {
         bytes
     }
 
-    /// As text for a partner, with the tag that a cursor of this list and partner bears.
+    /// Text of the cursor for a partner, with the tag that binds it to partner and list.
     pub(crate) fn to_text(&self, hasher: &Hasher, of: PartnerId, list: ListKind) -> String {
         let mut bytes = self.to_bytes();
         let tag = tag(hasher, of, list, &bytes);
@@ -146,7 +147,7 @@ impl Cursor {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The cursor that a text is; `None` for one forged, cut, of another list or another partner's.
+    /// Cursor of a text. `None` if the text is forged, truncated, or of another list or partner.
     pub(crate) fn of_text(text: &str, hasher: &Hasher, of: PartnerId, list: ListKind) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (body, found) = bytes.split_last_chunk::<TAG>()?;

@@ -1,4 +1,4 @@
-//! Lists: what a partner may ask of one, and the page that answers (interface §8; D31 to D33, D35, D47).
+//! Lists that partners request, with filters and pages (interface §8; D31 to D33, D35, D47).
 //!
 //! Uses `error`, `shared`.
 //!
@@ -21,57 +21,57 @@ use crate::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 
 pub use crate::storage::lists::LARGEST_PAGE;
 
-/// Records of a page where nothing else is asked for (D33).
+/// Records per page, if the request has no `limit` (D33).
 pub const PAGE: u8 = 20;
 
-/// What is asked of a list, as far as it could be read.
+/// Parameters of a list request, as far as they could be read.
 #[derive(Debug, Clone, Default)]
 pub struct ListAsk {
-    /// A session's id as it was sent.
+    /// Session id, as it was sent.
     pub session: Option<String>,
-    /// A reference of the partner's, where the list has them.
+    /// Partner's reference. `None` if the list cannot be filtered by references.
     pub reference: Option<Reference>,
-    /// First day.
     pub start: Option<Date>,
-    /// Last day.
     pub end: Option<Date>,
-    /// The state in which policies stand. Beside days alone.
+    /// State of policies. A request may have it only together with days.
     pub state: Option<PolicyState>,
     /// The `end_cursor` of an earlier page.
     pub next: Option<String>,
     /// The `start_cursor` of an earlier page.
     pub prev: Option<String>,
-    /// Records of a page, 1 to [`LARGEST_PAGE`].
+    /// Records per page, 1 to [`LARGEST_PAGE`].
     pub limit: Option<u8>,
-    /// What could not be read; a field with a fault here is `None` above.
+    /// Faults of parameters that could not be read. The fields of these parameters are `None`.
     pub faults: Faults,
 }
 
-/// What an ask comes to.
+/// Checked list request.
 pub(crate) struct Resolved {
-    /// Which records. `None`: those of a session whose id is no id, which are none (D47).
+    /// Selection of the records to read. `None` if the session id is malformed: the list is then empty (D47).
     pub(crate) which: Option<Selection>,
     pub(crate) from: ListStart,
     pub(crate) limit: u8,
-    /// The session asked for, as it was sent (D35).
+    /// Session id that the request filters by, as it was sent (D35).
     session: Option<String>,
 }
 
-/// A page as it is answered.
+/// Page of a list.
 pub struct ListPage<T> {
-    /// The records, newest first.
+    /// Newest record first. Policies due for renewal: earliest last day first.
     pub records: Vec<T>,
-    /// Whether older ones follow.
+    /// Whether there are more records after this page.
     pub has_next: bool,
-    /// Whether newer ones come before.
+    /// Whether there are more records before this page.
     pub has_prev: bool,
-    /// All that match, whatever the page.
+    /// Number of all matching records. Every page of the list has it.
     pub count: u64,
-    /// What to send as `next`; empty on an empty page that no cursor led to.
+    /// Cursor to send as `next` for the following page. Empty if the page is empty and the request had no
+    /// `prev`.
     pub end_cursor: String,
-    /// What to send as `prev`; empty on an empty page that no cursor led to.
+    /// Cursor to send as `prev` for the previous page. Empty if the page is empty and the request had no
+    /// cursor.
     pub start_cursor: String,
-    /// The session asked for.
+    /// Session id that the request filters by.
     pub session: Option<String>,
 }
 
@@ -79,13 +79,13 @@ const OTHER_FILTER: &str = "Send this cursor alone, or with the filter of its fi
 const STATE_ALONE: &str = "Send status with issued_from or issued_to, and without session_id.";
 const BAD_CURSOR: &str = "Must be a cursor of an earlier page of this list, unchanged.";
 
-/// Judges what is asked of lists, and makes their pages.
+/// Checks list requests and makes their pages.
 pub struct Lists {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl Lists {
-    /// Judges what is asked of a list.
+    /// Checks a list request.
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault (D31, D32, D33).
@@ -132,7 +132,9 @@ impl Lists {
             }
             (Some(cursor), _) => (Some(cursor.which.clone()), Some(Beyond::Before(cursor.position))),
             (None, Some(filter)) => (filter.selection(), None),
-            (None, None) => return Err(Error::Internal("a list without filter and cursor".into())),
+            (None, None) => {
+                return Err(Error::Internal("a list request has neither filter nor cursor".into()));
+            }
         };
         let session = match &which {
             Some(Selection::Session(session)) => Some(session.to_string()),
@@ -143,7 +145,7 @@ impl Lists {
         Ok(Resolved { which, from, limit, session })
     }
 
-    /// The page of what was read, with cursors to go on from.
+    /// Page with the records that were read, and with cursors for its neighbours.
     pub(crate) fn page<T>(
         &self,
         of: PartnerId,
@@ -162,7 +164,7 @@ impl Lists {
         };
         let (start, end) = match (page.records.first(), page.records.last()) {
             (Some(first), Some(last)) => (Some(position(first)), Some(position(last))),
-            // Renewals go from the least position to the greatest.
+            // Policies due for renewal are listed from the lowest position to the highest.
             _ => Beyond::around(from, |position, towards_end| {
                 position.beside(towards_end == matches!(list, ListKind::Renewals))
             }),
@@ -179,21 +181,22 @@ impl Lists {
     }
 }
 
-/// Which records are asked for.
+/// Filter of a list request.
 enum Filter {
     All,
     Period(Period, Option<PolicyState>),
-    /// A session, where its id is one.
+    /// A session. `None` if the session id is malformed.
     Session(Option<domain::id::SessionId>),
     Reference(Reference),
 }
 
 impl Filter {
-    /// The filter of an ask, where it has one. Its faults are noted.
+    /// Filter of a request, if it has one. Faults of the filter are added to `faults`.
     fn of(ask: &ListAsk, days: DayFilter, faults: &mut Faults) -> Option<Filter> {
         let DayFilter { first, last, limits } = days;
         let both = format!("Send session_id, or {first} and {last}, not both.");
-        // A date that could not be read is there all the same, and says nothing about the other one.
+        // If one date cannot be read, the request still has a day filter. The other date gets no fault for
+        // that.
         let unread = |name: &str| faults.0.iter().any(|fault| fault.field == name);
         if unread(first) || unread(last) {
             if ask.session.is_some() {
@@ -254,7 +257,7 @@ impl Filter {
         }
     }
 
-    /// The field that a fault of it is told at.
+    /// Query parameter at which a fault of the filter is reported.
     fn field(&self, days: DayFilter) -> &'static str {
         match self {
             Filter::All | Filter::Period(..) => days.first,

@@ -1,4 +1,4 @@
-//! Carrying an event to a partner's server: what is sent and what comes back, whoever carries it (D96).
+//! Interface for sending events to partners' servers (D96).
 
 use std::time::Duration;
 
@@ -6,42 +6,42 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::EventId;
 
-/// An event on its way.
+/// Event to send.
 #[derive(Clone)]
 pub struct Parcel {
-    /// The address of the partner's endpoint.
+    /// URL of the partner's endpoint.
     pub url: String,
-    /// Every live secret of the endpoint: the message is signed with each.
+    /// Every live secret of the endpoint. The message gets a signature with each secret.
     pub secrets: Vec<Vec<u8>>,
     pub id: EventId,
-    /// When it is sent.
+    /// Time of sending.
     pub at: Timestamp,
-    /// What is sent: JSON.
+    /// The event as JSON text.
     pub body: Vec<u8>,
 }
 
-/// What a server answered.
+/// Response of a partner's server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
     pub status: u16,
-    /// How long it asks us to wait.
+    /// Wait that the server requests with `Retry-After`.
     pub retry_after: Option<Duration>,
-    /// The beginning of its body, as text.
+    /// Beginning of the response body, as text.
     pub answer: String,
 }
 
-/// Carries events.
+/// Sends events to partners' servers.
 #[async_trait]
 pub trait Carrier: std::fmt::Debug + Send + Sync {
-    /// Judges the address of an endpoint before it is kept, without looking its name up.
+    /// Checks the URL of an endpoint before it is saved, without a DNS lookup.
     ///
     /// # Errors
-    /// What is wrong with it, as a sentence.
+    /// A sentence that says what is wrong.
     fn judge(&self, url: &str) -> Result<(), String>;
 
     /// Sends an event once.
     ///
     /// # Errors
-    /// Why there was no answer, for the partner to read: it never says what is inside of the operator's network.
+    /// Why there was no response, for the partner to read. It reveals nothing inside the operator's network.
     async fn carry(&self, parcel: &Parcel) -> Result<Carried, String>;
 }

@@ -1,23 +1,23 @@
-//! The journal of erasures: outside of the store, so that an older backup of it forgets none.
+//! Journal of erasures outside the store, so that the restore of an older backup does not undo an erasure.
 
 use crate::storage::personal_data::Erasure;
 
-/// Keeps every erasure where no backup of the store is: beside the keyring.
+/// Records every erasure outside the store and its backups, beside the keyring.
 pub trait ErasureJournal: std::fmt::Debug + Send + Sync {
-    /// Adds an erasure, so that it outlives a power cut, before the store does it.
+    /// Adds an erasure before the store performs it. The entry must survive a power cut.
     ///
     /// # Errors
-    /// Why it could not be added.
+    /// Why the erasure could not be added.
     fn add(&self, erasure: &Erasure) -> Result<(), String>;
 
-    /// Every erasure, the oldest first.
+    /// Every erasure, oldest first.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Why the journal cannot be read.
     fn read(&self) -> Result<Vec<Erasure>, String>;
 }
 
-/// A journal of an installation whose store is never restored, such as one of a test.
+/// Journal for an installation whose store is never restored, such as a test's.
 #[derive(Debug)]
 pub struct NoJournal;
 

@@ -1,4 +1,4 @@
-//! What other systems do for the service, a trait each: carry events, take payments, scan papers.
+//! Interfaces to other systems: event delivery, payments, virus scans, the erasure journal.
 
 pub mod carrier;
 pub mod erasure_journal;

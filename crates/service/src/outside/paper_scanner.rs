@@ -1,34 +1,34 @@
-//! The scanner of claim papers.
+//! Interface to the virus scanner for documents of claims.
 
 use async_trait::async_trait;
 
-/// What a scanner says of a paper.
+/// Verdict of the virus scanner about a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScanVerdict {
-    /// It found nothing.
+    /// The scanner found nothing harmful.
     Clean,
-    /// It found something.
+    /// The scanner found something harmful.
     Infected,
 }
 
-/// A scanner at work on one paper.
+/// Scan of one document.
 #[async_trait]
 pub trait Scan: Send {
-    /// Hands it the next bytes.
+    /// Passes the next bytes of the document to the scanner.
     async fn feed(&mut self, bytes: &[u8]);
 
-    /// What it says of all of them.
+    /// Verdict about the whole document.
     ///
     /// # Errors
-    /// Why it says nothing.
+    /// Why there is no verdict.
     async fn verdict(self: Box<Self>) -> Result<ScanVerdict, String>;
 }
 
-/// Scans papers for what harms who opens them: a program of the operator.
+/// Virus scanner for documents of claims: a program of the operator.
 pub trait PaperScanner: std::fmt::Debug + Send + Sync {
-    /// Begins to scan a paper.
+    /// Begins to scan a document.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// Why the scan cannot begin.
     fn begin(&self) -> Result<Box<dyn Scan>, String>;
 }

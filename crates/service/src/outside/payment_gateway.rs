@@ -1,4 +1,4 @@
-//! Payment gateways: what this service needs of one that takes a customer's premium for the insurer (D65).
+//! Interface to a payment gateway that takes customers' premiums for the insurer (D65).
 
 use std::time::Duration;
 
@@ -6,58 +6,59 @@ use domain::date::Timestamp;
 use domain::money::Rupees;
 use domain::premium::PaymentReference;
 
-/// The currency in which premiums are paid.
+/// Currency of premiums.
 pub const CURRENCY: &str = "INR";
 
 /// How long a customer has to pay an order.
 pub const ORDER_LIFETIME: Duration = Duration::from_secs(15 * 60);
 
-/// What a customer is to pay, on a page of the gateway.
+/// Payment that the gateway's page requests from a customer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentOrder {
-    /// Our name of it, which the gateway tells with the payment: at most 128 letters, digits, hyphens and underscores.
+    /// Our id of the order, which the gateway sends back with the payment: at most 128 letters, digits,
+    /// hyphens and underscores.
     pub id: String,
-    /// How much, in [`CURRENCY`].
+    /// Amount in [`CURRENCY`].
     pub amount: Rupees,
-    /// Who is paid: the insurer.
+    /// Name of the insurer, which receives the money.
     pub payee: String,
-    /// What for, in a few words.
+    /// Purpose of the payment, in a few words.
     pub what: String,
-    /// Until when the gateway may take the money.
+    /// Last time at which the gateway may take the money.
     pub expires_at: Timestamp,
-    /// Where the customer's browser goes afterwards.
+    /// Page to which the customer's browser goes after the payment.
     pub return_url: String,
 }
 
-/// A payment, as a gateway tells it.
+/// Payment that a gateway reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GatewayPayment {
-    /// Our order.
+    /// Id of the order that the customer paid, as in [`PaymentOrder::id`].
     pub order: String,
-    /// The gateway's own id of the payment. Told twice it is the same.
+    /// The gateway's own id of the payment. A repeated report has the same id.
     pub reference: PaymentReference,
-    /// How much was taken.
+    /// Amount that the gateway took from the customer.
     pub amount: Rupees,
     pub currency: String,
 }
 
-/// What a gateway sends to us.
+/// Message from a gateway.
 #[derive(Debug, Clone, Copy)]
 pub struct GatewayMessage<'a> {
-    /// The signature, as the gateway's header has it.
+    /// Signature from the gateway's HTTP header.
     pub signature: Option<&'a str>,
-    /// The body, byte for byte as it was signed.
+    /// Body of the message, byte for byte as it was signed.
     pub body: &'a [u8],
 }
 
-/// A payment gateway. An adapter for a real one implements this.
+/// A payment gateway. Each adapter for a real gateway implements this trait.
 pub trait PaymentGateway: std::fmt::Debug + Send + Sync {
     /// The address of the gateway's page for an order, to which the customer's browser is redirected.
     fn page(&self, order: &PaymentOrder) -> String;
 
-    /// The name of the header that has the signature, in small letters.
+    /// Name of the HTTP header with the signature, in lower case.
     fn signature_header(&self) -> &'static str;
 
-    /// The payment that a message tells. `None` for one that the gateway did not sign, or that tells no payment.
+    /// Payment that a message reports. `None` if the gateway did not sign it, or it reports no payment.
     fn read(&self, message: GatewayMessage<'_>) -> Option<GatewayPayment>;
 }

@@ -1,4 +1,4 @@
-//! Partners as their operator keeps them: added, changed, given secrets (D5, D6).
+//! Administration of partners by the operator (D5, D6).
 //!
 //! Uses `access`, `error`, `shared`.
 //!
@@ -21,70 +21,69 @@ use crate::shared::Shared;
 use crate::storage::partners::ClockChange;
 use crate::storage::{PartnerRecord, SecretRecord};
 
-/// Secrets of a partner that can be live at once, so that one is changed without an outage (D5).
+/// Most live secrets of a partner, so that one can be replaced without an outage (D5).
 pub const LIVE_SECRETS: usize = 2;
 
-/// What an operator says of a new partner.
+/// Data of a new partner.
 #[derive(Debug, Clone)]
 pub struct NewPartner {
-    /// The name that its customers know.
+    /// Name that the partner's customers know.
     pub name: String,
     /// Scopes beyond `business.session`.
     pub scopes: Scopes,
-    /// Whether it is an existing user of the deprecated reads (D9).
+    /// Whether the partner may use the deprecated operations that read health proposals and policies (D9).
     pub legacy_reads: bool,
-    /// Whether it may attribute quotes to others (D8).
+    /// Whether the partner may attribute quotes to another partner or an enterprise (D8).
     pub attribution: bool,
-    /// Web origins that may frame the journey.
+    /// Web origins whose pages may show the hosted journey in a frame.
     pub origins: Vec<String>,
-    /// Addresses that the journey may send a customer back to.
+    /// URLs to which the journey may send a customer back.
     pub return_urls: Vec<String>,
-    /// Token generations in any sliding hour (D6).
+    /// Most tokens in any sliding hour (D6).
     pub tokens_per_hour: u32,
-    /// Whether it is one for trying out: nobody is insured by what it does (D97).
+    /// Whether the new partner is a test partner, whose policies insure nobody (D97).
     pub is_test: bool,
 }
 
-/// Credentials, shown once.
+/// Credentials of a partner. They are shown once.
 pub struct Credentials {
     pub partner: PartnerId,
-    /// API access key.
+    /// API access key of the partner.
     pub client_id: String,
-    /// Which of the partner's secrets it is.
+    /// Number of the secret among the partner's secrets.
     pub number: u32,
-    /// API secret key.
+    /// API secret key of the partner.
     pub client_secret: String,
 }
 
-/// A change of what a partner may do.
+/// Change of a partner's permissions.
 #[derive(Debug, Clone, Default)]
 pub struct PartnerChange {
-    /// Enable or disable.
     pub enabled: Option<bool>,
     /// Scopes to add.
     pub grant: Scopes,
-    /// Scopes to take away.
+    /// Scopes to remove.
     pub revoke: Scopes,
-    /// Deprecated reads.
+    /// Whether the partner may use the deprecated read operations. `None` changes nothing.
     pub legacy_reads: Option<bool>,
     pub attribution: Option<bool>,
-    /// Whether the tokens that it has are refused for good. Disabling it does that, too.
+    /// Whether to refuse the partner's existing tokens for good. Disabling the partner also refuses them.
     pub end_tokens: bool,
     pub add: Addresses,
-    /// Addresses to take away.
+    /// Addresses to remove.
     pub remove: Addresses,
 }
 
-/// Addresses of a partner that browsers are told of.
+/// Web addresses of a partner.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Addresses {
-    /// Web origins that may frame the journey.
+    /// Web origins whose pages may show the hosted journey in a frame.
     pub origins: Vec<String>,
-    /// Addresses that the journey may send a customer back to.
+    /// URLs to which the journey may send a customer back.
     pub return_urls: Vec<String>,
 }
 
-/// Adds what is not there yet, behind the rest, and takes away.
+/// Appends each entry of `add` that the list lacks, then removes the entries of `remove`.
 fn change_list(list: &mut Vec<String>, add: &[String], remove: &[String]) {
     for new in add {
         if !list.contains(new) {
@@ -100,7 +99,7 @@ pub struct PartnerService {
 }
 
 impl PartnerService {
-    /// 256 random bits in base64url (D5).
+    /// New client secret: 256 random bits in base64url (D5).
     fn new_secret(&self) -> String {
         let mut bytes = [0; 32];
         self.shared.random.fill(&mut bytes);
@@ -121,7 +120,7 @@ impl PartnerService {
         Ok(Credentials { partner: id, client_id, number: 1, client_secret })
     }
 
-    /// Adds a partner with credentials that are known beforehand: the demo's.
+    /// Adds a partner with given credentials, for the demo.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -170,7 +169,8 @@ impl PartnerService {
         Ok(records)
     }
 
-    /// Whose records a list of the operator's has: of the partner that it names, else of every live one.
+    /// Partners whose records an operator's list shows: the named partner, or every partner except test
+    /// partners.
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
@@ -181,7 +181,7 @@ impl PartnerService {
         })
     }
 
-    /// Every partner whose records count, oldest first: test partners are none.
+    /// Every partner except test partners, oldest first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -191,12 +191,12 @@ impl PartnerService {
         Ok(records)
     }
 
-    /// The name of a partner, without a look into the store.
+    /// Name of a partner, without reading the store.
     pub fn name_of(&self, id: PartnerId) -> Option<String> {
         self.shared.directory.partner(id).map(|partner| partner.name)
     }
 
-    /// One partner, by id or `client_id`.
+    /// Partner by its id or `client_id`.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -208,7 +208,7 @@ impl PartnerService {
         found.ok_or_else(|| Error::Unknown { what: "partner", id: named.to_owned() })
     }
 
-    /// Changes what a partner may do. Running servers know within 5 seconds.
+    /// Changes a partner. Running servers apply the change within 5 seconds.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -231,10 +231,10 @@ impl PartnerService {
         Ok(partner)
     }
 
-    /// Adds a second secret, so that the partner can change over without an outage (D5).
+    /// Adds a second secret, so that the partner can switch to it without an outage (D5).
     ///
     /// # Errors
-    /// [`Error::Invalid`] when two are live already.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if two secrets are live already.
     pub async fn add_secret(&self, named: &str) -> Result<Credentials> {
         let record = self.find(named).await?;
         let number = record.secrets.iter().map(|secret| secret.number).max().unwrap_or(0) + 1;
@@ -249,7 +249,7 @@ impl PartnerService {
         let of = record.partner.id;
         let event = self.shared.events().of_secret(EventType::CredentialAdded, of, number, secret.added_at);
         if !self.shared.storage.add_secret(of, &secret, LIVE_SECRETS, &event).await? {
-            return Err(Error::conflict("two secrets are live already; revoke one first".into()));
+            return Err(Error::conflict("the partner already has two live secrets; revoke one first".into()));
         }
         self.shared.directory.refresh().await?;
         Ok(Credentials {
@@ -260,7 +260,8 @@ impl PartnerService {
         })
     }
 
-    /// Revokes a secret: it gets no new tokens. The tokens that it got run to their end, or end within 5 seconds (D5).
+    /// Revokes a secret, so that no new tokens are issued for it. Tokens that were issued for the secret stay
+    /// valid until they expire. If `end_tokens` is set, they are refused within 5 seconds (D5).
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -276,10 +277,10 @@ impl PartnerService {
     }
 }
 
-/// The scopes of words, as an operator writes them.
+/// Scopes from an operator's words.
 ///
 /// # Errors
-/// The first word that is no scope.
+/// The first word that is not a scope.
 pub fn scopes_of<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Scopes, &'a str> {
     words.into_iter().map(|word| Scope::from_text(word).map_err(|_| word)).collect()
 }

@@ -1,5 +1,7 @@
-//! The log of a partner's own requests: what it sent at 14:03, and what the answer was (D100). Requests are noted in memory, and kept
-//! in batches once a second: none waits for it, and a kill loses the last second.
+//! Log of each partner's own requests, with their results (D100).
+//!
+//! Requests are held in memory and saved in batches, once a second. So no request waits for the log. If the
+//! process is killed, the last second is lost.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,41 +16,41 @@ use crate::shared::Shared;
 use crate::storage::lists::Beyond;
 use crate::storage::request_log::{LoggedRequest, RequestBatch};
 
-/// How many requests of a partner are kept.
+/// Most requests that are stored for a partner.
 pub const KEPT: usize = 10_000;
 
-/// For how long.
+/// Retention period of requests.
 pub const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
 
-/// How often what was noted is kept.
+/// Interval in which the requests in memory are saved.
 pub const FLUSH_PERIOD: Duration = Duration::from_secs(1);
 
-/// Most requests that wait to be kept; what comes beyond them while the store is away is not logged.
+/// Most requests that wait to be saved. While the store cannot be reached, further requests are not logged.
 const MOST_WAITING: usize = 50_000;
 
 /// Batches that are read at once.
 const READ_AT_ONCE: usize = 64;
 
-/// Which requests are asked for, newest first.
+/// Filter of logged requests.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RequestQuery {
-    /// Answered at this instant or later.
+    /// Only requests answered at this time or later.
     pub since: Option<Timestamp>,
-    /// Answered before this instant.
+    /// Only requests answered before this time.
     pub until: Option<Timestamp>,
-    /// With a status from this one to that one.
+    /// Lowest and highest HTTP status of the requests.
     pub status: Option<(u16, u16)>,
-    /// Beyond this position.
+    /// Position in the log after or before which the page begins.
     pub from: Option<Beyond<RequestPosition>>,
-    /// At most so many.
+    /// Most requests of a page.
     pub most: usize,
 }
 
-/// The position of a request in the log: its batch, and how many of that come before it.
+/// Position of a request in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestPosition {
     pub batch: Uuid,
-    /// Counts the requests of the batch from nought.
+    /// Index of the request in its batch, from 0.
     pub nth: usize,
 }
 
@@ -56,24 +58,24 @@ pub struct RequestPosition {
 #[derive(Debug, Clone, Default)]
 pub struct RequestPage {
     pub requests: Vec<(RequestPosition, LoggedRequest)>,
-    /// Whether there may be more, in the direction in which it was asked for.
+    /// Whether the log may have more requests in the same direction.
     pub has_more: bool,
 }
 
-/// Requests that wait to be kept.
+/// Requests that wait to be saved.
 #[derive(Default)]
 pub(crate) struct Noted(Mutex<Waiting>);
 
-/// Of each partner as they came.
+/// Requests of each partner, in order of arrival.
 #[derive(Default)]
 struct Waiting {
     of_partners: BTreeMap<PartnerId, Vec<LoggedRequest>>,
-    /// Of all partners together.
+    /// Requests of all partners together.
     count: usize,
 }
 
 impl Noted {
-    /// Notes a request, if there is room.
+    /// Adds a request to those that wait, if there is room.
     fn note(&self, of: PartnerId, request: LoggedRequest) {
         let mut waiting = self.waiting();
         if waiting.count < MOST_WAITING {
@@ -82,7 +84,7 @@ impl Noted {
         }
     }
 
-    /// Takes everything, of each partner oldest first.
+    /// Takes all waiting requests, oldest first for each partner.
     fn take(&self) -> BTreeMap<PartnerId, Vec<LoggedRequest>> {
         let mut of_partners = std::mem::take(&mut *self.waiting()).of_partners;
         of_partners.values_mut().for_each(|requests| requests.sort_by_key(|request| request.at));
@@ -94,24 +96,23 @@ impl Noted {
     }
 }
 
-/// Notes requests, keeps them, and shows them to their partners.
+/// Logs the requests of partners, and shows the log to them.
 pub struct RequestLogService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) noted: Noted,
 }
 
 impl RequestLogService {
-    /// Notes a request of a partner.
+    /// Adds a request of a partner to the log, in memory.
     pub fn note(&self, of: PartnerId, request: LoggedRequest) {
         self.noted.note(of, request);
     }
 
-    /// The present instant.
     pub fn now(&self) -> Timestamp {
         self.shared.clock.now()
     }
 
-    /// Keeps what was noted. What the store does not take is noted again, where there is room.
+    /// Saves the requests in memory. If the store fails, they stay in memory if there is room.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -130,7 +131,7 @@ impl RequestLogService {
         Ok(())
     }
 
-    /// A page of a partner's log. What this process noted is in it.
+    /// A page of a partner's log, including requests that this process has not saved yet.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -143,7 +144,7 @@ impl RequestLogService {
         Ok(page)
     }
 
-    /// A page in the direction in which it is asked for: towards older requests, or towards newer ones.
+    /// A page in the requested direction: towards older or newer requests.
     async fn read(&self, of: PartnerId, query: &RequestQuery) -> Result<RequestPage> {
         let mut page = RequestPage::default();
         let (mut seen, start) = (0, query.from.map(Beyond::position));
@@ -196,7 +197,8 @@ impl RequestLogService {
         }
     }
 
-    /// Removes what is old, and what is more than is kept. Returns how many batches.
+    /// Removes requests older than [`KEPT_FOR`], and a partner's oldest requests beyond [`KEPT`]. Returns the
+    /// number of removed batches.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].

@@ -1,4 +1,5 @@
-//! Whose records a breach concerns: for the notices to persons and to the Data Protection Board (DPDP Rules, rule 7).
+//! Records that a breach concerns, for notices to persons and to the Data Protection Board (DPDP Rules, rule
+//! 7).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,42 +14,42 @@ use crate::keys::KeyPurpose;
 use crate::storage::Identified;
 use crate::storage::personal_data::Known;
 
-/// Tags that are read at once: more than a record has.
+/// Search tags that are read at once. No record has so many tags.
 const PAGE: usize = 1000;
 
-/// What could be opened.
+/// Records that could have been opened in a breach.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BreachScope {
-    /// A data key of the store: it could open every record that was made before its end.
+    /// Only records that this data key could open: every record made before the key was retired.
     pub key: Option<u32>,
-    /// The records of a partner.
+    /// Only records of this partner.
     pub partner: Option<PartnerId>,
-    /// Records that were made from then on.
+    /// Only records made at this time or later.
     pub from: Option<Timestamp>,
-    /// Records that were made before.
+    /// Only records made before this time.
     pub until: Option<Timestamp>,
 }
 
-/// A record that could be opened, with how its person is reached.
+/// Record that could be opened in a breach, with the contact data of its person.
 #[derive(Debug, Clone)]
 pub struct OpenedRecord {
     pub partner: PartnerId,
-    /// Its id with the prefix.
+    /// Id of the record with its prefix.
     pub record: String,
     pub known_by: Vec<Identifier>,
 }
 
-/// Records that could be opened, partner by partner and in the order in which they were made, a page after another.
+/// Pages of the records that could be opened in a breach, by partner, oldest first.
 pub struct OpenedPages {
     persons: Arc<PersonService>,
     made: (Timestamp, Timestamp),
-    /// The partners that are left, the present one last.
+    /// Partners whose records remain to be read. The current partner is last.
     partners: Vec<PartnerId>,
     after: (Uuid, Uuid),
 }
 
 impl PersonService {
-    /// The records in a scope that name a person.
+    /// Records in a scope that name a person, as pages.
     ///
     /// # Errors
     /// [`Error::Conflict`] for a key that is not a data key of the store.
@@ -58,7 +59,9 @@ impl PersonService {
             let keys = self.shared.storage.keys().await?;
             let mut keys = keys.iter().filter(|key| key.purpose == KeyPurpose::Data);
             let key = keys.find(|key| key.number == number).ok_or_else(|| {
-                Error::conflict(format!("{number} is not a data key: 'covernote keys list' shows them."))
+                Error::conflict(format!(
+                    "{number} is not the number of a data key: 'covernote keys list' shows them."
+                ))
             })?;
             until = key.retired_at.map_or(until, |retired_at| until.min(retired_at));
         }
@@ -69,11 +72,11 @@ impl PersonService {
     }
 }
 
-/// Before every tag.
+/// Start position, before every search tag.
 const START: (Uuid, Uuid) = (Uuid::nil(), Uuid::nil());
 
 impl OpenedPages {
-    /// The next page; `None` behind the last one.
+    /// Next page. `None` after the last page.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -88,7 +91,7 @@ impl OpenedPages {
         }
         match next {
             Some((last, _)) => {
-                // More of the last record may follow: the next page has all of it.
+                // More tags of the last record may follow, so this record goes to the next page.
                 records.remove(&last);
                 self.after = (last, Uuid::nil());
             }

@@ -1,4 +1,4 @@
-//! Consents of a person: the words that they agreed to, and what they took back (DPDP Act, section 6).
+//! Consents of a person, given or withdrawn (DPDP Act, section 6).
 
 use domain::date::Timestamp;
 use domain::health_proposal::{Consent, ConsentPurpose, Health};
@@ -10,21 +10,21 @@ use super::PersonService;
 use crate::error::{Error, Result};
 use crate::line::SoldLine;
 
-/// A consent with what became of it.
+/// Consent with its withdrawal, if any.
 #[derive(Debug, Clone)]
 pub struct ConsentShown {
     pub partner: PartnerId,
     pub proposal: ProposalId,
     pub consent: Consent,
-    /// When it was taken back.
+    /// Time of the withdrawal.
     pub withdrawn_at: Option<Timestamp>,
 }
 
 impl PersonService {
-    /// Every consent of a person that was asked for on the hosted pages.
+    /// Every consent that the hosted pages requested from a person.
     ///
     /// # Errors
-    /// As of [`PersonService::records_of`].
+    /// The errors of [`PersonService::records_of`].
     pub async fn consents(&self, by: &Identifier) -> Result<Vec<ConsentShown>> {
         let mut consents = Vec::new();
         for (of, id, line) in self.records_of(by).await?.proposals {
@@ -52,10 +52,10 @@ impl PersonService {
         Ok(journey.consents.iter().map(shown).collect())
     }
 
-    /// Notes that a customer took back what they agreed to. What was done before stays lawful.
+    /// Records that a customer withdrew a consent. What was done before the withdrawal stays lawful.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] if they did not agree to it, or took it back before.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the consent was not given, or was already withdrawn.
     pub async fn withdraw_consent(&self, id: ProposalId, purpose: ConsentPurpose) -> Result<ConsentShown> {
         let owner = self.shared.storage.owner_of_proposal(id).await?;
         let (of, _) = owner.ok_or_else(|| Error::Unknown { what: "proposal", id: id.to_string() })?;
@@ -66,7 +66,7 @@ impl PersonService {
         };
         let at = self.shared.partner_clock.now(of);
         if !self.shared.storage.withdraw_consent(of, id, purpose, at).await? {
-            return Err(Error::conflict(format!("The consent of {id} for {purpose} was withdrawn before.")));
+            return Err(Error::conflict(format!("The consent of {id} for {purpose} was already withdrawn.")));
         }
         Ok(ConsentShown { withdrawn_at: Some(at), ..shown })
     }

@@ -1,4 +1,4 @@
-//! Correction of what policies say about a person (DPDP Act, section 12): an endorsement of each policy on which they are known.
+//! Correction of a person's data, by an endorsement of each policy (DPDP Act, section 12).
 
 use std::sync::Arc;
 
@@ -16,16 +16,16 @@ use crate::on_any_policy;
 use crate::policy::endorsement::{EndorsementAsk, EndorsementService};
 use crate::shared::Shared;
 
-/// What became of one change of one policy.
+/// Result of one change of one policy.
 #[derive(Debug)]
 pub struct Corrected {
     pub policy: PolicyId,
     pub change: EndorsementChange,
-    /// The number of the endorsement and where it stands.
+    /// Number and state of the endorsement, or why it was refused.
     pub outcome: Result<(u16, EndorsementState)>,
 }
 
-/// Corrects what policies say about a person.
+/// Corrects a person's data in policies.
 pub struct CorrectionService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) persons: Arc<PersonService>,
@@ -33,11 +33,11 @@ pub struct CorrectionService {
 }
 
 impl CorrectionService {
-    /// Asks for the changes on every policy on which a person is known by an identifier. Each is an act of its own: one that is refused
-    /// does not keep the others back.
+    /// Requests the changes on every policy where a person has the identifier. If one change is refused, the
+    /// others are still made.
     ///
     /// # Errors
-    /// As of [`PersonService::records_of`].
+    /// The errors of [`PersonService::records_of`].
     pub async fn correct(
         &self,
         by: &Identifier,
@@ -58,7 +58,7 @@ impl CorrectionService {
         Ok(all)
     }
 
-    /// The numbers of the members of a policy who have an identifier: when the policy was sold, or now.
+    /// Numbers of those members of a policy who have the identifier, at the sale or now.
     async fn members<L: SoldLine>(&self, policy: &Policy<L>, by: &Identifier) -> Result<Vec<u16>> {
         let Some(proposal) = policy.proposal else { return Ok(Vec::new()) };
         let storage = L::storage(self.shared.storage.as_ref());

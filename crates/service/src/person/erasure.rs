@@ -1,6 +1,7 @@
-//! Erasure of what the store has about a person (DPDP Act, section 12): all but what another law requires the operator to keep.
+//! Erasure of a person's data, except what another law requires the operator to keep (DPDP Act, section 12).
 //!
-//! An erasure is in the journal before the store does it. What a kill or a restored backup left undone is done at the next start.
+//! The erasure journal receives each erasure before the store performs it. If a killed process or a restored
+//! backup leaves an erasure undone, the next start performs it.
 
 use domain::id::{JourneyId, ProposalId, Uuid};
 use domain::identifier::{Identifier, IdentifierKind};
@@ -17,37 +18,38 @@ use crate::storage::{Storage, StorageError};
 /// Most journeys that are searched for a person.
 const MOST_JOURNEYS: usize = 20_000;
 
-/// A record that stays, and why.
+/// Record that is not erased, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptRecord {
-    /// Its id with the prefix.
+    /// Id of the record with its prefix.
     pub record: String,
     pub why: &'static str,
 }
 
-/// What an erasure removes, and what stays.
+/// Records that an erasure of a person removes, and records that stay.
 #[derive(Debug, Default)]
 pub struct ErasurePlan {
     pub erased: Vec<Removed>,
     pub kept: Vec<KeptRecord>,
-    /// Whether the store's log still has the erased data. It does while a backup or another reader keeps the log open.
+    /// Whether the database's log still has the erased data. It does while a backup or another reader keeps
+    /// the log open.
     pub is_in_log: bool,
 }
 
-/// Why a policy, and what belongs to it, stays.
-const SOLD: &str = "sold: kept for as long as policies_kept_days says";
+/// Reason for keeping a policy with its records.
+const SOLD: &str = "sold: kept for the time that policies_kept_days sets";
 
-/// Why a proposal stays.
-const PROPOSED: &str = "proposed to an insurer: kept for as long as unsold_proposals_kept_days says";
+/// Reason for keeping a proposal.
+const PROPOSED: &str = "proposed to an insurer: kept for the time that unsold_proposals_kept_days sets";
 
-/// Why a record under a legal hold stays.
+/// Reason for keeping a record under a legal hold.
 const HELD: &str = "legal hold";
 
 impl PersonService {
-    /// What an erasure of a person would remove.
+    /// Records that an erasure of a person would remove.
     ///
     /// # Errors
-    /// As of [`PersonService::records_of`].
+    /// The errors of [`PersonService::records_of`].
     pub async fn plan_erasure(&self, by: &Identifier) -> Result<ErasurePlan> {
         let records = self.records_of(by).await?;
         let held: Vec<Uuid> = self.shared.storage.holds().await?.into_iter().map(|hold| hold.id).collect();
@@ -90,7 +92,7 @@ impl PersonService {
         Ok(plan)
     }
 
-    /// Why a proposal stays: it was sold, or an insurer was asked.
+    /// Reason for keeping a proposal: it was sold, or submitted to an insurer. `None` if it can be erased.
     async fn why_kept<L: SoldLine>(
         &self,
         of: domain::id::PartnerId,
@@ -105,13 +107,13 @@ impl PersonService {
         Ok(was_asked.then_some(PROPOSED))
     }
 
-    /// Journeys of a person: they are drafts of a day.
+    /// Open journeys of a person. A journey is stored until one day after its customer's last visit.
     pub(crate) async fn journeys_of(&self, by: &Identifier, records: &PersonRecords) -> Result<Vec<Journey>> {
         let now = self.shared.clock.now() + std::time::Duration::from_secs(3600);
         let all = self.shared.storage.old_journeys(now, MOST_JOURNEYS).await?;
         if all.len() == MOST_JOURNEYS {
             return Err(Error::conflict(
-                "Too many journeys are open to search them. They end a day after their customers: try again then.".into(),
+                "There are too many open journeys to search. Each ends 24 hours after its last visit: try again tomorrow.".into(),
             ));
         }
         let is_theirs = |journey: &Journey| {
@@ -129,22 +131,22 @@ impl PersonService {
         Ok(all.into_iter().filter_map(|old| old.journey).filter(is_theirs).collect())
     }
 
-    /// Erases what the store has about a person. Gives what was erased and what stays.
+    /// Erases what the store has about a person. Returns what was erased and what stays.
     ///
     /// # Errors
-    /// As of [`PersonService::plan_erasure`]; [`Error::Conflict`] if nothing can be erased; [`Error::Internal`] if the journal cannot be
-    /// written, and nothing is erased.
+    /// The errors of [`PersonService::plan_erasure`]; [`Error::Conflict`] if nothing can be erased;
+    /// [`Error::Internal`] if the erasure journal cannot be written, and nothing is erased then.
     pub async fn erase(&self, by: &Identifier) -> Result<ErasurePlan> {
         let mut plan = self.plan_erasure(by).await?;
         if plan.erased.is_empty() {
-            return Err(Error::conflict("Nothing of this person can be erased.".into()));
+            return Err(Error::conflict("This person has no record that can be erased.".into()));
         }
         let (id, at) = (self.shared.ids.uuid(), self.shared.clock.now());
         let erasure = Erasure { id, at, records: plan.erased.clone() };
         self.shared.settings.erasures.add(&erasure).map_err(Error::Internal)?;
         self.shared.storage.erase(&erasure).await?;
         if let Err(fault) = self.shared.storage.settle_removals().await {
-            tracing::warn!("the log of the store still has what was erased: {fault}");
+            tracing::warn!("the database's log still contains erased data: {fault}");
             plan.is_in_log = true;
         }
         tracing::info!(records = plan.erased.len(), "a person's records were erased: {}", plan.erased.len());
@@ -152,7 +154,8 @@ impl PersonService {
     }
 }
 
-/// Does the erasures of the journal that the store has not done: it is restored from an older backup, or a process was killed. How many.
+/// Performs the erasures of the journal that the store lacks, such as after the restore of an older backup.
+/// Returns their number.
 ///
 /// # Errors
 /// [`StorageError`].

@@ -1,8 +1,9 @@
-//! Everything that the store has about a person, by what they are known by: for their rights under the DPDP Act (section 11).
+//! Records about a person by an identifier, for the rights under the DPDP Act (section 11).
 //!
 //! Uses `error`, `line`, `outside`, `policy`, `shared`.
 //!
-//! Quotes of credit life name no person. Journeys are drafts of a day, and become proposals.
+//! Quotes of credit life name no person, so they are not searched. Journeys are stored only until a day after
+//! the customer's last visit.
 
 pub mod breach;
 pub mod consent;
@@ -27,10 +28,11 @@ use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::storage::{AnyPolicy, Identified};
 
-/// Most records of a kind. An identifier with more does not belong to one person.
+/// Most records of a kind that one person can have. An identifier with more records does not belong to one
+/// person.
 const MOST: usize = 1000;
 
-/// The records about a person, each with the partner that sold it. The newest first.
+/// Records about a person, each with its partner.
 #[derive(Debug, Default)]
 pub struct PersonRecords {
     pub quotes: Vec<(PartnerId, QuoteId)>,
@@ -46,10 +48,11 @@ pub struct PersonService {
 }
 
 impl PersonService {
-    /// The records of every partner that bear an identifier, and those that follow from them.
+    /// Records of every partner that have an identifier, with the quotes, policies and claims that belong to
+    /// them.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if there are more than one person can have.
+    /// [`Error::Conflict`] if there are more records than one person can have.
     pub async fn records_of(&self, by: &Identifier) -> Result<PersonRecords> {
         let storage = &self.shared.storage;
         let mut records = PersonRecords::default();
@@ -79,7 +82,7 @@ impl PersonService {
         Ok(records)
     }
 
-    /// The complaints about policies of a person.
+    /// Complaints about a person's policies.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -92,7 +95,7 @@ impl PersonService {
         Ok(all)
     }
 
-    /// What was asked for the health quotes of a person: the id of each with its facts.
+    /// Ids of a person's health quotes, each with the facts of its request.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -105,10 +108,10 @@ impl PersonService {
         Ok(all)
     }
 
-    /// What a person filled in on journeys that are open: the id of each with its facts.
+    /// Ids of a person's open journeys, each with the facts that the person entered.
     ///
     /// # Errors
-    /// As of [`PersonService::plan_erasure`].
+    /// The errors of [`PersonService::plan_erasure`].
     pub async fn journey_facts(
         &self,
         by: &Identifier,
@@ -120,7 +123,7 @@ impl PersonService {
         Ok(self.journeys_of(by, records).await?.into_iter().map(facts).collect())
     }
 
-    /// The quote that a health proposal was made of, while it is there.
+    /// Health quote from which a proposal was made, if the quote is still stored.
     async fn health_quote_of(
         &self,
         of: PartnerId,
@@ -142,7 +145,9 @@ impl PersonService {
         let found = self.shared.storage.identified(&of, kind, by, MOST).await?;
         match found.len() < MOST {
             true => Ok(found),
-            false => Err(Error::conflict("More records have this than one person can have.".into())),
+            false => Err(Error::conflict(
+                "Too many records have this identifier: it cannot be one person's.".into(),
+            )),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the store has about a person, as a document for them.
+//! Report for a person about the data that the store has.
 
 use certificate::{Report, ReportSection, render_report};
 use domain::date::{Timestamp, day_of, in_words};
@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 pub type Section = (&'static str, Vec<(String, String)>);
 
 impl PersonService {
-    /// The PDF of a report about a person. Sections without facts are left out.
+    /// PDF of the report about a person. Sections without facts are left out.
     ///
     /// # Errors
-    /// [`Error::Internal`] if it cannot be written.
+    /// [`Error::Internal`] if the PDF cannot be made.
     pub fn report(&self, sections: Vec<Section>, at: Timestamp) -> Result<Vec<u8>> {
         let operator = self.shared.settings.operator.as_ref();
         let sections = sections.into_iter().filter(|(_, facts)| !facts.is_empty());

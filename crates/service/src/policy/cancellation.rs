@@ -1,4 +1,4 @@
-//! Cancellation of policies: what would come back, the request, and its confirmation (D68, D69).
+//! Cancellation of policies: refund quote, request, confirmation (D68, D69).
 
 use std::sync::Arc;
 
@@ -26,37 +26,34 @@ use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::AnyPolicy;
 
-/// Who asks for a cancellation, and why.
+/// Request to cancel a policy.
 #[derive(Debug, Clone)]
 pub struct CancellationAsk {
-    /// Why.
     pub reason: CancellationReason,
-    /// The day on which the customer received the document, where somebody knows it.
+    /// Day on which the customer received the policy document, if known.
     pub received_on: Option<Date>,
-    /// Who asks: the partner, the operator, or the insurer through the operator.
+    /// Actor who requests the cancellation: the partner, the operator, or the insurer through the operator.
     pub by: Actor,
-    /// Why, in the words of who asks.
+    /// Reason in the requester's words.
     pub note: Option<PersonalLine>,
 }
 
-/// What would come back of a policy that is cancelled today.
+/// Refund of a policy if it is cancelled today.
 #[derive(Debug, Clone)]
 pub struct CancellationQuote {
     pub policy: PolicyId,
-    /// Why.
     pub reason: CancellationReason,
-    /// The last day of cover: today in Asia/Kolkata.
+    /// Last day of cover: today in Asia/Kolkata.
     pub effective_on: Date,
-    /// What comes back, and the steps to it.
+    /// Refund with the steps of its calculation.
     pub refund: Refund,
     pub confirmed_by: Decision,
 }
 
-/// A cancellation that is not kept yet.
+/// Cancellation that is not saved yet.
 pub struct CancellationDraft {
-    /// What comes back.
     pub quote: CancellationQuote,
-    /// Where the policy stands once it is kept.
+    /// State of the policy after the cancellation is saved.
     pub state: PolicyState,
     change: PolicyChange,
 }
@@ -67,7 +64,6 @@ impl Draft for CancellationDraft {
     }
 }
 
-/// Cancels policies.
 pub struct CancellationService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
@@ -75,12 +71,12 @@ pub struct CancellationService {
 }
 
 impl CancellationService {
-    /// What would come back of a partner's policy that is cancelled today. Nothing is kept.
+    /// Refund of a partner's policy if it is cancelled today. Nothing is saved.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Refused`] where the policy does not stand so that it can be cancelled;
-    /// [`Error::NotCancellable`] if its rules do not allow it for the reason; [`Error::Conflict`] if its claims do not let all of the
-    /// premium come back; [`Error::Invalid`].
+    /// [`Error::Unknown`]; [`Error::Refused`] if the policy's state does not allow a cancellation;
+    /// [`Error::NotCancellable`] if the product's rules do not allow it for this reason; [`Error::Conflict`]
+    /// if its claims do not allow a full refund; [`Error::Invalid`].
     pub async fn quote(
         &self,
         of: PartnerId,
@@ -92,10 +88,12 @@ impl CancellationService {
         Ok(quote)
     }
 
-    /// A partner's request to cancel a policy. It is not kept yet. Where nobody else confirms it, it cancels at once.
+    /// Requests the cancellation of a partner's policy without saving it. If no confirmation is required, the
+    /// policy is cancelled at once.
     ///
     /// # Errors
-    /// As of [`CancellationService::quote`]; [`Error::Conflict`] where another amount comes back than `expected`.
+    /// The errors of [`CancellationService::quote`]; [`Error::Conflict`] if the refund differs from
+    /// `expected`.
     pub async fn request(
         &self,
         of: PartnerId,
@@ -122,7 +120,7 @@ impl CancellationService {
             return Err(Error::conflict_of(
                 ConflictReason::AmountChanged,
                 format!(
-                    "Another refund was expected: {} comes back today. Ask for a new quote.",
+                    "The refund differs from the expected one: today it is {}. Get a new quote.",
                     total.grouped_with_paise()
                 ),
             ));
@@ -167,11 +165,11 @@ impl CancellationService {
         Ok(CancellationDraft { quote, state, change })
     }
 
-    /// Keeps a cancellation, in one transaction with its response where an idempotency key came. Of two racing ones exactly
-    /// one wins.
+    /// Saves a cancellation, in one transaction with its response if the request has an idempotency key. If
+    /// two cancellations of a policy arrive at once, only one is saved.
     ///
     /// # Errors
-    /// [`Error::Refused`] for the one that lost.
+    /// [`Error::Refused`] for the cancellation that was not saved.
     pub async fn keep(
         &self,
         draft: CancellationDraft,
@@ -181,11 +179,12 @@ impl CancellationService {
         self.shared.idempotency.outcome(kept, draft.quote, response).await
     }
 
-    /// The operator or the insurer confirms or refuses a cancellation that was asked for: the one of an instant, where one is given.
+    /// Confirms or refuses the open cancellation of a policy, for the operator or the insurer. If `asked_at`
+    /// is given, it must be the time of that request.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`] where none is open, [`Error::Conflict`] where another one is, and for the
-    /// confirmation of one since which a claim was made known (D81).
+    /// [`Error::Unknown`]; [`Error::Refused`] if no cancellation is open; [`Error::Conflict`] if another
+    /// cancellation is open, or a claim since the request does not allow the confirmation (D81).
     pub async fn decide(
         &self,
         id: PolicyId,
@@ -201,7 +200,7 @@ impl CancellationService {
         if asked_at.is_some_and(|asked_at| open != Some(asked_at)) {
             return Err(Error::conflict_of(
                 ConflictReason::ChangedMeanwhile,
-                "Another cancellation was asked for meanwhile.".into(),
+                "Another cancellation of the policy was requested meanwhile.".into(),
             ));
         }
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, state, reason).await?);
@@ -246,7 +245,7 @@ impl CancellationService {
         Ok(PolicyChange::of(&self.shared.events(), &before, underway, postings))
     }
 
-    /// What would come back, and the product's terms for it.
+    /// Refund of a policy, with its product's refund terms.
     async fn quote_one<L: SoldLine>(
         &self,
         policy: &Policy<L>,
@@ -265,14 +264,14 @@ impl CancellationService {
         let imported = || {
             Error::conflict_of(
                 ConflictReason::NotOffered,
-                "The policy was imported: it is cancelled where it was sold.".into(),
+                "The policy was imported. Cancel it where it was sold.".into(),
             )
         };
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
         let (Some(rules), Some(starts)) = (&product.cancellation, covered.starts) else {
             return Err(Error::conflict_of(
                 ConflictReason::NotOffered,
-                "Policies of this product are not cancelled here.".into(),
+                "Policies of this product cannot be cancelled here.".into(),
             ));
         };
         let claims = self.policies.claims_of(policy).await?;
@@ -301,7 +300,7 @@ impl CancellationService {
         Ok((quote, RefundTerms::of(&product)))
     }
 
-    /// The terms of the refund of a policy.
+    /// Rules of a policy's product for refunds.
     async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms> {
         let covered = self.policies.covered(policy).await?;
         let lost = || Error::Internal("an imported policy has no refund".into());
@@ -310,8 +309,8 @@ impl CancellationService {
     }
 }
 
-/// Refuses a cancellation that would give a full refund beside a claim, or whose refund a claim has changed since it was requested
-/// (D114). `asked` is the cancellation that waits, if there is one.
+/// Refuses a full refund of a policy with a claim, and a refund that a claim has changed since the request
+/// (D114). `asked` is the cancellation that waits for confirmation, if any.
 fn judge_claims<L: Line>(
     policy: &Policy<L>,
     claims: &[Claim],
@@ -325,18 +324,21 @@ fn judge_claims<L: Line>(
     let counting = || claims.iter().filter(|claim| claim.state.counts());
     if policy.is_full_refund(refund) {
         if let Some(paid) = counting().find(|claim| claim.state == ClaimState::Paid) {
-            return conflict(format!("The premium is not refunded in full, because {} was paid.", paid.id));
+            return conflict(format!(
+                "The premium is not refunded in full, because claim {} was paid.",
+                paid.id
+            ));
         }
         if let Some(open) = counting().find(|claim| claim.state.is_open()) {
             return conflict(format!(
-                "The premium would be refunded in full, as if there never was cover. Settle or withdraw {} first.",
+                "The premium would be refunded in full, as if there had never been cover. Settle or withdraw claim {} first.",
                 open.id
             ));
         }
     }
     if let Some(made) = counting().find(|claim| since.contains(&claim.id)) {
         return conflict(format!(
-            "{} was made after the cancellation was requested and changes the refund. Refuse the cancellation; it can be requested again.",
+            "Claim {} was reported after the cancellation was requested and changes the refund. Refuse the cancellation; it can be requested again.",
             made.id
         ));
     }
@@ -346,14 +348,14 @@ fn judge_claims<L: Line>(
     };
     match claims.iter().find(ended_since).filter(|_| counting().next().is_none()) {
         Some(ended) => conflict(format!(
-            "{} was rejected or withdrawn after the cancellation was requested, which changes the refund. Refuse the cancellation; it can be requested again.",
+            "Claim {} was rejected or withdrawn after the cancellation was requested, which changes the refund. Refuse the cancellation; it can be requested again.",
             ended.id
         )),
         None => Ok(()),
     }
 }
 
-/// What is cancelled is endorsed no more.
+/// Refuses the open endorsement, if any, because the policy ends.
 pub(crate) fn refuse_open_endorsement<L: Line>(policy: &mut Policy<L>, at: Timestamp) {
     if let Some(open) = policy.endorsements.iter_mut().find(|endorsement| endorsement.is_open()) {
         open.refuse(Actor::Service, at, None);

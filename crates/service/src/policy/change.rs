@@ -1,4 +1,4 @@
-//! Keeping what was changed of a policy: of two changes at once exactly one is kept (D66, D89).
+//! Saving of policy changes: of two concurrent changes exactly one is saved (D66, D89).
 
 use std::sync::Arc;
 
@@ -18,20 +18,20 @@ use crate::shared::idempotency::KeptResponse;
 use crate::storage::policies::{Endorsed, PolicyAct, PolicyChanged, PolicyPosting};
 use crate::storage::{AnyPolicy, Kept, NewEvent};
 
-/// A policy as it stands after a change that is not kept yet.
+/// Policy after a change that is not saved yet.
 pub(crate) struct PolicyChange {
     policy: AnyPolicy,
     moves: Vec<Move<PolicyState>>,
     postings: Vec<PolicyPosting>,
-    /// The certificate that replaces the one before.
+    /// New certificate of the policy. `None` if the certificate does not change.
     certificate: Option<Vec<u8>>,
-    /// What the policy's partner is told, by its version before.
+    /// Events of the change, for the policy's partner.
     events: Vec<NewEvent>,
     pub(crate) at: Timestamp,
 }
 
 impl PolicyChange {
-    /// Moves of a policy, of which this was the version before.
+    /// Change that consists of status changes of a policy. `before` is the policy's previous version.
     pub(crate) fn of<L: SoldLine>(
         events: &EventMaker,
         before: &Policy<L>,
@@ -47,7 +47,8 @@ impl PolicyChange {
         PolicyChange { policy: policy.into(), moves, postings, certificate: None, events, at }
     }
 
-    /// A policy that stands where it stood in its version before, perhaps with another certificate.
+    /// Change without status changes, with a new certificate if given. `before` is the policy's previous
+    /// version.
     pub(crate) fn unmoved<L: SoldLine>(
         events: &EventMaker,
         before: &Policy<L>,
@@ -63,24 +64,24 @@ impl PolicyChange {
         PolicyChange { policy: policy.into(), moves: Vec::new(), postings, certificate, events, at }
     }
 
-    /// Where the endorsement stands then that was asked for last.
+    /// State of the newest endorsement after the change.
     pub(crate) fn newest_endorsement(&self) -> Option<EndorsementState> {
         on_any_policy!(&self.policy, policy => policy.endorsements.last().map(|newest| newest.state))
     }
 }
 
-/// Keeps changes of policies.
+/// Saves changes of policies.
 pub struct PolicyChanges {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
 }
 
 impl PolicyChanges {
-    /// Keeps a change of a policy, with its response where an idempotency key came.
+    /// Saves a change of a policy, with its response if the request has an idempotency key.
     ///
     /// # Errors
-    /// [`Error::Refused`] where the policy was moved meanwhile so that the change is none of its moves; [`Error::Conflict`]
-    /// where something else of it was changed.
+    /// [`Error::Refused`] if the policy's new state no longer allows the status change; [`Error::Conflict`]
+    /// if another request changed the policy meanwhile.
     pub(crate) async fn keep(&self, change: &PolicyChange, response: Option<&KeptResponse>) -> Result<Kept> {
         let PolicyChange { policy, moves, postings, certificate, events, at } = change;
         let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
@@ -114,10 +115,10 @@ impl PolicyChanges {
                     Some(_) => {
                         Error::Refused(RefusedMove::NoSuchTransition { from: from.word(), to: to.word() })
                     }
-                    // A claim or an endorsement came in between, by which something else comes back.
+                    // A claim or an endorsement came after the quote, so the refund may have changed.
                     None => Error::conflict_of(
                         ConflictReason::ChangedMeanwhile,
-                        "The policy was changed at the same time. Ask for a new quote.".into(),
+                        "The policy was changed by another request. Get a new quote.".into(),
                     ),
                 })
             }

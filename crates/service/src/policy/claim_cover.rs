@@ -1,4 +1,4 @@
-//! The cover that a claim draws on: of the policy as it was on the day of the event, less what other claims took (D113).
+//! Cover for a claim: the policy's cover on the day of the loss, less what other claims took (D113).
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -14,52 +14,52 @@ use crate::insurer::covered::{Covered, CoveredNominee};
 use crate::on_any_policy;
 use crate::storage::AnyPolicy;
 
-/// The cover that a claim draws on.
+/// Cover from which a claim can be paid.
 #[derive(Debug, Clone)]
 pub struct ClaimCover {
-    /// The cover on the day of the event.
+    /// Sum insured on the day of the loss.
     pub sum_insured: Rupees,
-    /// The benefit in full.
+    /// Most that the policy pays for this kind of claim, before other claims are subtracted.
     pub most: Rupees,
-    /// What other claims leave of it.
+    /// Most that the policy still pays for this claim, after other claims are subtracted.
     pub left: Rupees,
-    /// Who was the nominee on that day.
+    /// Nominees on the day of the loss.
     pub nominees: Vec<CoveredNominee>,
 }
 
-/// What is left today of a benefit, of one life or of the policy.
+/// Benefit of one insured person or of the whole policy, with the amount that claims leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenefitLeft {
-    /// The kind of claim that it is paid for.
+    /// Kind of claim that the benefit pays for.
     pub kind: ClaimKind,
-    /// The life, as its number among the members of the policy. `None`: all lives share it.
+    /// Number of the insured person among the members. `None` if all insured persons share the benefit.
     pub member: Option<u16>,
-    /// The benefit in full.
+    /// Most that the policy pays for this kind of claim, before claims are subtracted.
     pub most: Rupees,
-    /// What claims leave of it.
+    /// Most that the policy still pays, after claims are subtracted.
     pub left: Rupees,
 }
 
-/// A policy on the day of an event, with the claims on it.
+/// A policy as it was on the day of a loss, with the claims on it.
 pub(crate) struct CoverOnDay {
     then: AnyPolicy,
     covered: Covered,
-    /// The product whose benefits hold. `None`: claims are not taken here.
+    /// Product whose benefits apply. `None` if this service takes no claims on the policy.
     product: Option<Arc<Product>>,
-    /// Whether all of the premium came back, so that there never was cover.
+    /// Whether the whole premium was refunded, so that there never was cover.
     never_covered: bool,
     starts: Date,
-    /// Since when its people are covered, by this policy or those before it.
+    /// First day of the insured persons' cover, by this policy or by the policies that it renewed.
     covered_since: Date,
     claims: Vec<Claim>,
 }
 
-/// The event that a claim is made for.
+/// The loss that a claim is made for.
 fn event_of(notice: &ClaimNotice) -> ClaimEvent {
     ClaimEvent { kind: notice.kind, member: notice.member, on: notice.event_on }
 }
 
-/// What a claim takes of the cover.
+/// Amount that a claim takes from the cover.
 fn taken(claim: &Claim) -> OtherClaim {
     OtherClaim {
         event: event_of(&claim.notice),
@@ -69,8 +69,8 @@ fn taken(claim: &Claim) -> OtherClaim {
 }
 
 impl CoverOnDay {
-    /// `now` is the policy today, `then` the policy on the day of the event; `product` has the benefits; `claims` are all claims on the
-    /// policy.
+    /// Cover on the day of a loss. `now` is the policy today, `then` the policy on that day. `product` has
+    /// the benefits. `claims` are all claims on the policy.
     pub(crate) fn of(
         now: &AnyPolicy,
         (then, covered): (AnyPolicy, Covered),
@@ -95,36 +95,35 @@ impl CoverOnDay {
         self.benefits().of(kind).is_some()
     }
 
-    /// What the policy covered then.
+    /// Cover of the policy on the day of the loss.
     pub(crate) fn covered(&self) -> &Covered {
         &self.covered
     }
 
-    /// Every claim on the policy.
     pub(crate) fn claims(&self) -> &[Claim] {
         &self.claims
     }
 
-    /// The claims on the policy.
     pub(crate) fn into_claims(self) -> Vec<Claim> {
         self.claims
     }
 
-    /// The claims that count, but one.
+    /// Claims that take from the cover, because they are not rejected or withdrawn. Claim `but` is left out.
     fn counting(&self, but: Option<&Claim>) -> impl Iterator<Item = &Claim> {
         let but = but.map(|but| but.id);
         self.claims.iter().filter(move |claim| Some(claim.id) != but && claim.state.counts())
     }
 
-    /// What the claims take that count, but one.
+    /// Amounts that claims take from the cover, without claim `but`.
     fn others(&self, but: Option<&Claim>) -> Vec<OtherClaim> {
         self.counting(but).map(taken).collect()
     }
 
-    /// Judges whether a claim can be made for what somebody tells, on a day.
+    /// Checks whether a claim with this notice can be made today.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a day or a kind that is not covered; [`Error::Conflict`] for a claim that was made known before.
+    /// [`Error::Invalid`] if the day or the kind is not covered; [`Error::Conflict`] if the same claim was
+    /// made before.
     pub(crate) fn judge(&self, notice: &ClaimNotice, today: Date) -> Result<()> {
         if let Some(message) = self.not_covered(notice.event_on, today) {
             return Err(Error::invalid("event_on", message));
@@ -136,7 +135,7 @@ impl CoverOnDay {
                     self.counting(None).nth(nth).map_or_else(String::new, |same| format!(": {}", same.id));
                 Err(Error::conflict_of(
                     ConflictReason::MadeBefore,
-                    format!("This claim was made known before{id}."),
+                    format!("This claim was already reported{id}."),
                 ))
             }
             Err(why @ NotPayable::NoBenefit(_)) => Err(Error::invalid("kind", why.to_string())),
@@ -144,7 +143,7 @@ impl CoverOnDay {
         }
     }
 
-    /// The last day of cover: of a cancelled policy the day on which the cancellation was asked for (D68).
+    /// Last day of cover. For a cancelled policy, the day on which the cancellation was requested (D68).
     fn last_day(&self) -> Date {
         on_any_policy!(&self.then, policy => {
             let ended = policy.cancellation.as_ref().filter(|_| policy.state == PolicyState::Cancelled);
@@ -152,20 +151,20 @@ impl CoverOnDay {
         })
     }
 
-    /// Why the policy did not cover on the day of an event. `None` if it did.
+    /// Why the policy did not cover the day of a loss. `None` if it did.
     fn not_covered(&self, event_on: Date, today: Date) -> Option<String> {
         if event_on > today {
             return Some("Must not be after today.".to_owned());
         }
         if self.never_covered {
-            return Some("The policy never covered: its premium was refunded in full.".to_owned());
+            return Some("The policy never gave cover: its premium was refunded in full.".to_owned());
         }
         let last = self.last_day();
         let is_covered = (self.starts..=last).contains(&event_on);
         (!is_covered).then(|| format!("Must be a day of cover: from {} to {last}.", self.starts))
     }
 
-    /// The cover that a claim draws on.
+    /// Cover from which a claim can be paid.
     pub(crate) fn of_claim(&self, claim: &Claim) -> ClaimCover {
         let event = event_of(&claim.notice);
         let sum_insured = self.sum_insured(event.on);
@@ -182,10 +181,11 @@ impl CoverOnDay {
         on_any_policy!(&self.then, policy => self.covered.on(day, policy.sum_insured))
     }
 
-    /// Judges whether an amount can be approved for a claim today.
+    /// Checks whether an amount can be approved for a claim today.
     ///
     /// # Errors
-    /// [`Error::Conflict`] for more than is left, a survival period that is not over, and a policy that never covered.
+    /// [`Error::Conflict`] if the amount exceeds the cover that is left, a survival period is not over, or
+    /// the policy never gave cover.
     pub(crate) fn judge_approval(&self, claim: &Claim, amount: Rupees, today: Date) -> Result<()> {
         let conflict = |why: String| Err(Error::conflict(why));
         let event = event_of(&claim.notice);
@@ -198,7 +198,7 @@ impl CoverOnDay {
         let left = self.of_claim(claim).left;
         if amount == Rupees::ZERO || amount > left {
             return conflict(format!(
-                "{} cannot be approved: {} is left of the cover for this claim.",
+                "{} cannot be approved: the amount must be above zero and at most {}, the cover left for this claim.",
                 amount.grouped_with_paise(),
                 left.grouped_with_paise()
             ));
@@ -206,7 +206,8 @@ impl CoverOnDay {
         Ok(())
     }
 
-    /// Judges whether the life of a claim had not ended by a paid claim for an earlier day.
+    /// Checks that no paid claim for an earlier day has already ended the cover of the claim's insured
+    /// person.
     ///
     /// # Errors
     /// [`Error::Conflict`].
@@ -215,24 +216,24 @@ impl CoverOnDay {
         judged.map_err(|why| Error::conflict(why.to_string()))
     }
 
-    /// Whether the payment of a claim ends the cover of the policy's last life.
+    /// Whether the payment of a claim ends the cover of the policy's last insured person.
     pub(crate) fn ends_with(&self, claim: &Claim) -> bool {
         let mut paid = self.others(Some(claim));
         paid.push(OtherClaim { is_paid: true, ..taken(claim) });
         self.has_no_life(&paid)
     }
 
-    /// Whether the cover of every life has ended.
+    /// Whether the cover of every insured person has ended.
     fn has_no_life(&self, claims: &[OtherClaim]) -> bool {
         self.lives().all(|member| self.benefits().ended_on(member, claims).is_some())
     }
 
-    /// The numbers of the insured lives.
+    /// Numbers of the insured persons, from 1.
     fn lives(&self) -> RangeInclusive<u16> {
         1..=u16::try_from(self.covered.members.len()).unwrap_or(u16::MAX)
     }
 
-    /// What is left of each benefit on a day: of each life, or of the policy.
+    /// Benefits with what claims leave of each on a day, for each insured person or for the policy.
     pub(crate) fn left_on(&self, day: Date) -> Vec<BenefitLeft> {
         let (benefits, taken, cover) = (self.benefits(), self.others(None), self.sum_insured(day));
         let has_ended = self.never_covered || day > self.last_day() || self.has_no_life(&taken);

@@ -1,4 +1,4 @@
-//! The certificate's two addresses: the signed download (D30) and the check that anyone may make.
+//! Addresses of a certificate: the signed download (D30), and the public page that checks it.
 
 use std::sync::Arc;
 
@@ -21,85 +21,85 @@ use crate::storage::CertificateDocument;
 /// Path of the signed download.
 pub const DOWNLOAD_PATH: &str = "/v1/embedded/policy/";
 
-/// Bytes that an address says before it expires: partner and proposal.
+/// Payload bytes of a signed address: partner and proposal.
 const ADDRESS_BYTES: usize = 16 + 16;
 
-/// What the check page shows a stranger: no more than the holder's initials.
+/// Facts of a certificate for the public check page. The page shows only the initials of the policyholder.
 #[derive(Debug)]
 pub struct GenuineCertificate {
-    /// The number on the certificate.
+    /// Policy number on the certificate.
     pub number: PolicyNumber,
     pub insurer: String,
     pub product: String,
-    /// Initials of the first insured member.
+    /// Initials of the policyholder.
     pub initials: String,
-    /// From when to when it covers.
     pub cover: CoverPeriod,
-    /// Whether the cover runs today.
+    /// State of the cover today.
     pub standing: Standing,
-    /// Whether it is a specimen: nobody is insured by it (D97).
+    /// Whether the certificate is a specimen of a test partner, which insures nobody (D97).
     pub is_specimen: bool,
-    /// How a customer claims, where the catalogue says it.
+    /// How a customer makes a claim, if the catalogue says it.
     pub how_to_claim: Option<String>,
-    /// Whom to call for a claim: the insurer's contact.
+    /// Insurer's contact for claims.
     pub claims_contact: String,
 }
 
-/// Where today lies in a policy's cover.
+/// State of a policy's cover on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// The cover is still to start.
+    /// The cover has not started yet.
     Ahead,
-    /// The cover runs.
+    /// The cover is in force.
     Running,
     /// The cover has ended.
     Ended,
     /// The policy was cancelled on this day.
     Cancelled(Date),
-    /// A paid claim ended the cover of its last life, on this day.
+    /// A paid claim ended the cover of the policy's last insured person on this day.
     Terminated(Date),
-    /// The cover has ended, and so has the time in which the policy could be renewed.
+    /// The cover has ended, and the policy can no longer be renewed.
     Lapsed,
-    /// The cover runs, or is still to start, and another policy follows it.
+    /// The cover is in force or has not started, and another policy follows it.
     RunningRenewed,
     /// The cover has ended, and another policy followed it.
     EndedRenewed,
 }
 
-/// Signs the addresses of certificates, and shows what stands behind them.
+/// Signs the addresses of certificates, and opens them.
 pub struct PolicyDocumentService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) addresses: Arc<SignedAddresses>,
 }
 
 impl PolicyDocumentService {
-    /// A download address of a proposal's certificate, good for 10 minutes from now.
+    /// Download address of a proposal's certificate, valid for 10 minutes.
     pub fn signed_address(&self, of: PartnerId, id: ProposalId) -> String {
         self.addresses.sign(DOWNLOAD_PATH, [of.uuid().as_bytes(), id.uuid().as_bytes().as_slice()].concat())
     }
 
-    /// The certificate behind a signed address, with the proposal that it is of. If the policy was cancelled or terminated, a
-    /// mark on it says so; its own dates say when it ends (D66). The first download is noted.
+    /// Certificate of a signed address, with its partner and proposal. If the policy was cancelled or
+    /// terminated, a mark on the certificate says so. Otherwise its dates say when cover ends (D66). The
+    /// first download is recorded.
     ///
     /// # Errors
-    /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
+    /// [`Error::Unknown`] if the address was not signed here; [`Error::LinkExpired`] after 10 minutes.
     pub async fn download(&self, address: &str) -> Result<(PartnerId, ProposalId, CertificateDocument)> {
         let unknown = || Error::Unknown { what: "document", id: String::new() };
         let bytes = self.addresses.open(address, ADDRESS_BYTES)?;
         let uuid = |from: usize| Uuid::from_slice(&bytes[from..from + 16]).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
         let document = self.shared.storage.certificate(of, id).await?.ok_or_else(unknown)?;
-        // Whoever holds the address gets the document even where nothing can be written.
+        // A valid address must give the document even if the store cannot be written.
         if !document.was_read
             && let Err(fault) =
                 self.shared.storage.certificate_was_read(of, id, self.shared.partner_clock.now(of)).await
         {
-            tracing::warn!(proposal.id = %id, "the first download of the certificate of {id} could not be noted: {fault}");
+            tracing::warn!(proposal.id = %id, "the first download of the certificate of {id} could not be recorded: {fault}");
         }
         Ok((of, id, self.of_its_state(of, id, document).await?))
     }
 
-    /// The newest certificate of a policy, as its partner downloads it.
+    /// Newest certificate of a policy, as its partner downloads it.
     ///
     /// # Errors
     /// [`Error::Unknown`] for an imported policy, which has none.
@@ -123,8 +123,8 @@ impl PolicyDocumentService {
         }
     }
 
-    /// The certificate with a mark if its policy was cancelled or terminated: drawn anew from the same facts. Every other ends by
-    /// its own dates.
+    /// Certificate with a mark, if its policy was cancelled or terminated. The certificate is rendered again
+    /// from the same facts. A certificate of another policy shows when its cover ends.
     async fn marked<L: SoldLine>(
         &self,
         of: PartnerId,
@@ -153,7 +153,7 @@ impl PolicyDocumentService {
         Ok(CertificateDocument { bytes: crate::line::certificate::render(certificate).await?, ..document })
     }
 
-    /// What a certificate's QR code shows. `None` for every code that names none.
+    /// Facts of the certificate whose QR code has this check code. `None` if the code belongs to no policy.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -192,7 +192,7 @@ impl PolicyDocumentService {
     }
 }
 
-/// Where a policy stands on a day, in the words of its page.
+/// State of a policy's cover on a day, for the check page.
 fn standing_of<L: Line>(policy: &Policy<L>, cover: CoverPeriod, today: Date) -> Standing {
     let moved_on = day_of(policy.changed_at);
     match policy.state_on(today) {

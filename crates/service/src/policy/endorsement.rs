@@ -1,5 +1,4 @@
-//! Endorsement of policies: what a change would cost or give back, the request, its confirmation, and the certificates that it
-//! replaces (D89).
+//! Endorsement of policies: quote, request, confirmation, new certificate (D89).
 
 use std::sync::Arc;
 
@@ -32,46 +31,44 @@ use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::AnyPolicy;
 use crate::storage::policies::PolicyPosting;
 
-/// What of a policy somebody wants changed.
+/// Requested change of a policy.
 #[derive(Debug, Clone)]
 pub struct EndorsementAsk {
-    /// What, and to what.
     pub change: EndorsementChange,
-    /// Who asks.
+    /// Actor who requests the endorsement.
     pub by: Actor,
-    /// Why, in the words of who asks.
+    /// Reason in the requester's words.
     pub note: Option<PersonalLine>,
 }
 
-/// What an endorsement would cost or give back today.
+/// Charge or refund of an endorsement if it is made today.
 #[derive(Debug, Clone)]
 pub struct EndorsementQuote {
     pub policy: PolicyId,
-    /// What is changed.
     pub kind: EndorsementKind,
-    /// Cover and premium before it.
+    /// Cover and premium before the endorsement.
     pub before: CoverTerms,
-    /// Cover and premium after it.
+    /// Cover and premium after the endorsement.
     pub after: CoverTerms,
-    /// What is to be paid before it is made. May be nought.
+    /// Premium to pay before the endorsement is made. It may be zero.
     pub charge: Premium,
-    /// What the insurer owes to the insured once it is made.
+    /// Refund that the insurer owes to the insured once the endorsement is made, if any.
     pub refund: Option<OwedRefund>,
-    /// The steps to what it costs or gives back. None where the premium stays.
+    /// Steps of the calculation of the charge or refund. Empty if the premium does not change.
     pub steps: Vec<Step>,
-    /// Where the rule comes from.
+    /// Source of the endorsement's rule, such as a law or the product's wording.
     pub source: String,
-    /// Who confirms it; [`Decision::StraightThrough`]: nobody, it is made at once.
+    /// Who must confirm the endorsement. [`Decision::StraightThrough`] means nobody: the endorsement is made
+    /// at once.
     pub confirmed_by: Decision,
 }
 
-/// An endorsement that is not kept yet.
+/// Endorsement that is not saved yet.
 pub struct EndorsementDraft {
-    /// What it costs or gives back.
     pub quote: EndorsementQuote,
-    /// Its number among those of the policy.
+    /// Number of the endorsement among the policy's endorsements, from 1.
     pub number: u16,
-    /// Where it stands once it is kept.
+    /// State of the endorsement after it is saved.
     pub state: EndorsementState,
     change: PolicyChange,
 }
@@ -82,16 +79,15 @@ impl Draft for EndorsementDraft {
     }
 }
 
-/// What somebody says of an endorsement that was asked for.
+/// Decision about a requested endorsement.
 #[derive(Debug, Clone)]
 pub enum EndorsementVerdict {
-    /// It is made. What it costs must have been paid.
+    /// Make the endorsement. If the endorsement has a charge, the payment is required.
     Confirm(Option<ChargePayment>),
-    /// The policy stays as it is.
+    /// Leave the policy as it is. The text is the reason.
     Refuse(Option<PersonalLine>),
 }
 
-/// Endorses policies.
 pub struct EndorsementService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
@@ -99,25 +95,25 @@ pub struct EndorsementService {
     pub(crate) changes: Arc<PolicyChanges>,
 }
 
-/// A policy that was issued here, with what it came of and what holds for it.
+/// Policy that was issued here, with all data that an endorsement needs.
 struct Subject<L: Line> {
     policy: Policy<L>,
     proposal: Proposal<L>,
     covered: Covered,
-    /// Its product as the running catalogue has it.
+    /// Product of the policy in the running catalogue.
     product: Arc<Product>,
     rules: Arc<EndorsementRules>,
-    /// The catalogue version under which it was sold.
+    /// Catalogue version with which the policy was sold.
     catalogue: Arc<Catalogue>,
 }
 
 impl EndorsementService {
-    /// What a change of a partner's policy would cost or give back today. Nothing is kept.
+    /// Charge or refund of a partner's policy if it is endorsed today. Nothing is saved.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Refused`] where the policy does not stand so that it can be endorsed;
-    /// [`Error::NotEndorsable`] where its rules do not allow it; [`Error::Invalid`]; [`Error::Conflict`] where another one is
-    /// open; [`Error::InsurerUnavailable`].
+    /// [`Error::Unknown`]; [`Error::Refused`] if the policy's state does not allow an endorsement;
+    /// [`Error::NotEndorsable`] if the product's rules do not allow the change; [`Error::Invalid`];
+    /// [`Error::Conflict`] if another endorsement is open; [`Error::InsurerUnavailable`].
     pub async fn quote(&self, of: PartnerId, id: PolicyId, ask: &EndorsementAsk) -> Result<EndorsementQuote> {
         let policy = self.policies.find(of, id).await?;
         on_any_policy!(policy, policy => {
@@ -126,12 +122,12 @@ impl EndorsementService {
         })
     }
 
-    /// A partner's or the operator's request for a change. It is not kept yet. Where nobody else confirms it and nothing is to
-    /// be paid for it, it is made at once.
+    /// Requests a change for a partner or the operator, without saving it. If no confirmation is required and
+    /// the change costs nothing, it is made at once.
     ///
     /// # Errors
-    /// As of [`EndorsementService::quote`]; [`Error::Conflict`] where it costs or gives back something else than `expected`: the
-    /// totals of both.
+    /// The errors of [`EndorsementService::quote`]; [`Error::Conflict`] if the totals of charge and refund
+    /// differ from `expected`.
     pub async fn request(
         &self,
         of: PartnerId,
@@ -159,7 +155,7 @@ impl EndorsementService {
             return Err(Error::conflict_of(
                 ConflictReason::AmountChanged,
                 format!(
-                    "Other amounts were expected: {} is to be paid and {} comes back. Ask for a new quote.",
+                    "The amounts differ from the expected ones: {} must be paid and {} is refunded. Get a new quote.",
                     quote.charge.total().grouped_with_paise(),
                     comes_back.grouped_with_paise()
                 ),
@@ -167,7 +163,10 @@ impl EndorsementService {
         }
         let now = self.shared.partner_clock.now(subject.policy.partner);
         let number = u16::try_from(subject.policy.endorsements.len() + 1).map_err(|_| {
-            Error::conflict_of(ConflictReason::LimitReached, "The policy was endorsed too often.".into())
+            Error::conflict_of(
+                ConflictReason::LimitReached,
+                "The policy already has the maximum number of endorsements.".into(),
+            )
         })?;
         let before = subject.policy.clone();
         subject.policy.endorsements.push(Endorsement {
@@ -198,11 +197,11 @@ impl EndorsementService {
         Ok(EndorsementDraft { quote, number, state, change })
     }
 
-    /// Keeps an endorsement, in one transaction with its response where an idempotency key came. Of two racing ones exactly one
-    /// wins.
+    /// Saves an endorsement, in one transaction with its response if the request has an idempotency key. If
+    /// two endorsements of a policy arrive at once, only one is saved.
     ///
     /// # Errors
-    /// [`Error::Conflict`] for the one that lost.
+    /// [`Error::Conflict`] for the endorsement that was not saved.
     pub async fn keep(
         &self,
         draft: EndorsementDraft,
@@ -212,12 +211,14 @@ impl EndorsementService {
         self.shared.idempotency.outcome(kept, draft.quote, response).await
     }
 
-    /// The operator or the insurer confirms or refuses the endorsement of a policy that is open: the one with a number, where one is
-    /// given. Gives its number, and where it stands now.
+    /// Confirms or refuses the open endorsement of a policy, for the operator or the insurer. If `numbered`
+    /// is given, it must be the number of the open endorsement. Returns the endorsement's number and new
+    /// state.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] where none is open or another one is, where what it costs was not paid, and where a
-    /// claim came in between; [`Error::Refused`] where the policy can be endorsed no more.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if no endorsement or another one is open, the charge was not
+    /// paid, or a claim was made since the request; [`Error::Refused`] if the policy can no longer be
+    /// endorsed.
     pub async fn decide(
         &self,
         id: PolicyId,
@@ -228,11 +229,11 @@ impl EndorsementService {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
         let open = on_any_policy!(&policy, policy => policy.open_endorsement().map(|open| open.number));
-        let number = open.ok_or_else(|| Error::conflict("No endorsement of the policy is open.".into()))?;
+        let number = open.ok_or_else(|| Error::conflict("The policy has no open endorsement.".into()))?;
         if numbered.is_some_and(|numbered| numbered != number) {
             return Err(Error::conflict_of(
                 ConflictReason::ChangedMeanwhile,
-                "Another endorsement was asked for meanwhile.".into(),
+                "Another endorsement of the policy was requested meanwhile.".into(),
             ));
         }
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, verdict).await?);
@@ -260,33 +261,35 @@ impl EndorsementService {
             }
             EndorsementVerdict::Confirm(payment) => payment,
         };
-        // A charge that came while the policy covered is not late because it is noted later.
+        // The operator may record a payment after the cover has ended. What counts is the day of the payment.
         let on = payment.as_ref().map_or(day_of(now), |payment| payment.received_on);
         can_be_endorsed(&policy, on)?;
         let subject = self.subject(policy).await?;
         let Some(open) = subject.policy.open_endorsement() else {
-            return Err(Error::conflict("No endorsement of the policy is open.".into()));
+            return Err(Error::conflict("The policy has no open endorsement.".into()));
         };
         let issued = day_of(subject.policy.issued_at);
         let has_claim = self.has_claim(&subject.policy).await?;
-        // Asked for in time, it is confirmed later as well.
+        // An endorsement that was requested in time may be confirmed later.
         let judged = subject.rules.judge(open.change.kind(), issued, day_of(open.asked_at), has_claim);
         judged.map_err(Error::NotEndorsable)?;
         let due = open.charge.total();
         match &payment {
             None if due > Rupees::ZERO => {
                 return Err(Error::conflict(format!(
-                    "{} is to be paid to the insurer first: name the payment.",
+                    "The insurer must receive the charge of {} first. Name the payment of this charge.",
                     due.grouped_with_paise()
                 )));
             }
             Some(_) if due == Rupees::ZERO => {
-                return Err(Error::conflict("Nothing is to be paid for this endorsement.".into()));
+                return Err(Error::conflict("This endorsement costs nothing: leave out the payment.".into()));
             }
             Some(payment)
                 if payment.received_on > day_of(now) || payment.received_on < day_of(open.asked_at) =>
             {
-                return Err(Error::conflict("A payment comes on a day from the request until today.".into()));
+                return Err(Error::conflict(
+                    "The day of payment must be from the day of the request until today.".into(),
+                ));
             }
             _ => {}
         }
@@ -294,10 +297,10 @@ impl EndorsementService {
         self.make(&before, subject, by, payment, now).await
     }
 
-    /// The certificate of a policy as it was before an endorsement, with its number: for the operator alone.
+    /// Certificate that an endorsement has replaced, with the policy's number. Only for the operator.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for an unknown policy, and a version that it never had or still has.
+    /// [`Error::Unknown`] for an unknown policy, a version that never existed, or the current version.
     pub async fn replaced_certificate(&self, id: PolicyId, version: u32) -> Result<(String, Vec<u8>)> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
@@ -307,7 +310,8 @@ impl EndorsementService {
         Ok((number, bytes))
     }
 
-    /// Makes the open endorsement of a policy, of which `before` is kept: with its certificate, and what it means to the ledger.
+    /// Makes the open endorsement of a policy take effect, with its certificate and ledger postings. `before`
+    /// is the policy's previous version.
     async fn make<L: SoldLine>(
         &self,
         before: &Policy<L>,
@@ -342,18 +346,18 @@ impl EndorsementService {
         Ok(PolicyChange::unmoved(&events, before, policy, postings, Some(certificate), now))
     }
 
-    /// A policy with what is needed to endorse it.
+    /// The policy, with all data that an endorsement needs.
     async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Subject<L>> {
         let imported = || {
             Error::conflict_of(
                 ConflictReason::NotOffered,
-                "The policy was imported: it is endorsed where it was sold.".into(),
+                "The policy was imported. Endorse it where it was sold.".into(),
             )
         };
         let id = policy.proposal.ok_or_else(imported)?;
         let proposal = L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?;
         let proposal =
-            proposal.ok_or_else(|| Error::Internal(format!("{} has lost its proposal", policy.id)))?;
+            proposal.ok_or_else(|| Error::Internal(format!("the proposal of {} is missing", policy.id)))?;
         let catalogue = L::catalogue_of_policy(&policy).ok_or_else(imported)?;
         let catalogue = self.shared.catalogues.version(catalogue).await?;
         let covered = L::covered(&policy, Some(&proposal), Some(&catalogue))?;
@@ -361,7 +365,7 @@ impl EndorsementService {
         let none = || {
             Error::conflict_of(
                 ConflictReason::NotOffered,
-                "Policies of this product are not endorsed here.".into(),
+                "Policies of this product cannot be endorsed here.".into(),
             )
         };
         let rules = product.endorsements.clone().ok_or_else(none)?;
@@ -392,7 +396,8 @@ impl EndorsementService {
         let prices = (before.premium, after.premium);
         let (charge, refund, steps) = self.difference(subject, rule, prices, (now, has_claim));
         let decision = match (rule.confirmed, product.decision) {
-            // Somebody confirms it, and nobody else decides anything of such products.
+            // The endorsement must be confirmed. For a straight-through product, only the operator can
+            // confirm it.
             (true, Decision::StraightThrough) => Decision::Operator,
             (true, other) => other,
             (false, _) => Decision::StraightThrough,
@@ -407,19 +412,19 @@ impl EndorsementService {
             steps,
             source: rule.source.clone(),
             confirmed_by: match decision {
-                // Its own request is its confirmation.
+                // The partner confirms endorsements, so its request is also the confirmation.
                 Decision::Partner => Decision::StraightThrough,
                 other => other,
             },
         })
     }
 
-    /// Whether a policy has a claim that counts.
+    /// Whether a policy has a claim that was not rejected or withdrawn.
     async fn has_claim<L: SoldLine>(&self, policy: &Policy<L>) -> Result<bool> {
         Ok(self.policies.claims_of(policy).await?.iter().any(|claim| claim.state.counts()))
     }
 
-    /// What a policy's proposal says with its endorsements and a change.
+    /// Application of a policy with its endorsements so far and one further change.
     fn changed<L: SoldLine>(
         &self,
         subject: &Subject<L>,
@@ -428,7 +433,7 @@ impl EndorsementService {
         let Subject { policy, proposal, covered, .. } = subject;
         let members = covered.members.len();
         if change.member().is_some_and(|member| !(1..=members).contains(&usize::from(member))) {
-            let message = format!("No such member: the policy has {members}.");
+            let message = format!("Must be the number of a member, from 1 to {members}.");
             return Err(Error::invalid("member", message));
         }
         match change {
@@ -441,7 +446,7 @@ impl EndorsementService {
             EndorsementChange::Nominees(nominees)
                 if L::LINE == LineOfBusiness::Health && nominees.len() != 1 =>
             {
-                return Err(Error::invalid("nominees", "A health policy has one nominee."));
+                return Err(Error::invalid("nominees", "Must be one nominee: a health policy has only one."));
             }
             EndorsementChange::Nominees(nominees)
                 if let [only] = &covered.members[..]
@@ -452,7 +457,7 @@ impl EndorsementService {
             }
             EndorsementChange::CoverReduction(cover) if *cover >= policy.sum_insured => {
                 let now = policy.sum_insured.grouped_with_paise();
-                let message = format!("Must be less than the present cover of {now}.");
+                let message = format!("Must be less than the current cover of {now}.");
                 return Err(Error::invalid("sum_insured", message));
             }
             _ => {}
@@ -463,12 +468,15 @@ impl EndorsementService {
         let mut cover = policy.cover.clone();
         L::endorse_cover(&mut cover, change);
         if changed == before && cover == policy.cover {
-            return Err(Error::invalid(field_of(change.kind()), "The policy says so already."));
+            return Err(Error::invalid(
+                field_of(change.kind()),
+                "Must differ from what the policy already has.",
+            ));
         }
         Ok(changed)
     }
 
-    /// What a policy covers and costs with a change that is priced.
+    /// New cover and premium of a policy after a change that affects the price.
     async fn repriced<L: SoldLine>(
         &self,
         subject: &Subject<L>,
@@ -479,7 +487,8 @@ impl EndorsementService {
         let field = field_of(change.kind());
         let refused = |why| Error::invalid(field, why);
         let terms = L::repriced(&self.rules, catalogue, policy, changed).await?.map_err(refused)?;
-        // What the product's rules asked of the sale, they ask of the change. What was broken before is nobody's news.
+        // The change must meet the product's rules for sales. Rules that were already broken before the
+        // change do not count.
         let issued = day_of(policy.issued_at);
         let sold = |application: L::Application, premium: Premium| Proposal {
             application,
@@ -499,7 +508,7 @@ impl EndorsementService {
         }
     }
 
-    /// What is to be paid or comes back, with the steps to it.
+    /// Charge or refund of a change, with the steps of its calculation.
     fn difference<L: SoldLine>(
         &self,
         subject: &Subject<L>,
@@ -548,7 +557,7 @@ impl EndorsementService {
     }
 }
 
-/// The field of a request that a kind of change is in.
+/// Name of the request field that holds this kind of change.
 const fn field_of(kind: EndorsementKind) -> &'static str {
     match kind {
         EndorsementKind::Nominee => "nominees",
@@ -561,7 +570,7 @@ const fn field_of(kind: EndorsementKind) -> &'static str {
     }
 }
 
-/// A policy is endorsed while it is issued and covers, and nobody wants it cancelled.
+/// Checks that a policy is issued and in force, and that no cancellation waits for confirmation.
 fn can_be_endorsed<L: Line>(policy: &Policy<L>, on: Date) -> Result<()> {
     match policy.state_on(on) {
         PolicyState::Issued => Ok(()),
@@ -569,7 +578,7 @@ fn can_be_endorsed<L: Line>(policy: &Policy<L>, on: Date) -> Result<()> {
     }
 }
 
-/// What the ledger says of an endorsement that is made.
+/// Ledger postings for an endorsement that takes effect.
 fn postings(made: &Endorsement, product: &Product, is_test: bool, at: Timestamp) -> Vec<PolicyPosting> {
     if let Some(refund) = &made.refund {
         return RefundTerms::of(product).postings(Entry::Endorsement, refund, is_test, at);

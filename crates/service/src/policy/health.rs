@@ -1,4 +1,4 @@
-//! Health policies as partners read them that are existing users of the deprecated reads (interface §12, §13; D9, D31 to
+//! Health policies for partners that may use the deprecated read operations (interface §12, §13; D9, D31 to
 //! D35, D54).
 
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::list::{ListAsk, ListPage, Lists};
 use crate::shared::Shared;
 use crate::storage::lists::{ListPosition, Page};
 
-/// A health policy with the catalogue that names its variant; `None` for an imported one, which names its own.
+/// Health policy with the catalogue version that names its variant.
 pub struct HealthPolicyShown {
     pub policy: HealthPolicy,
-    /// The catalogue version.
+    /// Catalogue version of the variant. `None` for an imported policy, whose record names the variant.
     pub catalogue: Option<Arc<Catalogue>>,
 }
 
@@ -29,10 +29,11 @@ pub struct HealthPolicyService {
 }
 
 impl HealthPolicyService {
-    /// A health policy of a partner by our id, or by the insurer's number or ours.
+    /// Health policy of a partner, by its id, by this service's policy number, or by the insurer's number.
     ///
     /// # Errors
-    /// [`Error::Unknown`], which names nothing: a number is whatever somebody wrote.
+    /// [`Error::Unknown`]. The error contains a requested id, but never a number, because that could be any
+    /// text.
     pub async fn find(&self, of: PartnerId, named: &str) -> Result<HealthPolicyShown> {
         let by_id = match named.parse::<PolicyId>() {
             Ok(id) => self.shared.storage.policy(of, id).await?,
@@ -46,10 +47,10 @@ impl HealthPolicyService {
         self.shown(policy.ok_or(Error::Unknown { what: "policy", id })?).await
     }
 
-    /// A page of a partner's health policies, by the day of issue.
+    /// A page of a partner's health policies, ordered by the day of issue.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
+    /// [`Error::Invalid`] with every fault of the query (D31 to D33).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthPolicyShown>> {
         let resolved = self.lists.resolve(of, ListKind::Policies, ask)?;
         let page = match resolved.which.clone() {

@@ -1,4 +1,4 @@
-//! Policies of every line as their partners and operators read them (D66, D67).
+//! Policies of every line of business for their partners and operators (D66, D67).
 //!
 //! Uses `access`, `error`, `event`, `insurer`, `line`, `list`, `partner`, `shared`.
 //!
@@ -42,66 +42,67 @@ use crate::shared::Shared;
 use crate::storage::lists::{Beyond, ListStart, Page, Selection};
 use crate::storage::{AnyPolicy, Identified};
 
-/// A day before every policy.
+/// A day before the first day of every policy.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
 
-/// Records of a page of an export.
+/// Policies per page of an export.
 pub(crate) const EXPORTED_AT_ONCE: usize = 500;
 
-/// A policy with what it covers, as it stands on a day.
+/// Policy with its cover and today's date, from which its state follows.
 #[derive(Clone)]
 pub struct PolicyShown {
     pub policy: AnyPolicy,
     pub covered: Covered,
-    /// The day, in Asia/Kolkata.
+    /// Today's date in Asia/Kolkata, on the partner's clock.
     pub today: Date,
 }
 
-/// Everything that a partner may know of a policy.
+/// Everything that a partner may know about a policy.
 pub struct PolicyView {
     pub shown: PolicyShown,
-    /// A fresh address of its certificate. `None` for an imported one.
+    /// New download address of the policy's certificate. `None` for an imported policy.
     pub certificate: Option<String>,
-    /// Every move after its issue, oldest first.
+    /// Every status change after the issue, oldest first.
     pub history: Vec<Move<PolicyState>>,
-    /// The reasons for which its cancellation can be asked for now.
+    /// Reasons for which the policy can be cancelled now.
     pub may_cancel_for: Vec<CancellationReason>,
-    /// What of it can be endorsed now.
+    /// Kinds of endorsement that can be requested for the policy now.
     pub may_endorse: Vec<EndorsementKind>,
-    /// The kinds of claims that it knows. Empty: its insurer alone takes claims.
+    /// Kinds of claim that can be made through this service. Empty if only the insurer takes claims.
     pub may_claim_for: Vec<ClaimKind>,
-    /// What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims.
+    /// Benefits with what claims leave of each today, or on the policy's last day. Empty if only the insurer
+    /// takes claims.
     pub cover_left: Vec<BenefitLeft>,
-    /// The claims on it, oldest first.
+    /// Claims on the policy, oldest first.
     pub claims: Vec<Claim>,
-    /// The first and the last day on which it can be renewed. `None` where it cannot be.
+    /// First and last day on which the policy can be renewed. `None` if it cannot be renewed.
     pub renewable: Option<Period>,
-    /// Whether it can be renewed now.
+    /// Whether the policy can be renewed now.
     pub may_renew: bool,
 }
 
 impl PolicyShown {
-    /// Where it stands on the day.
+    /// State of the policy on `today`.
     pub fn state(&self) -> PolicyState {
         on_any_policy!(&self.policy, policy => policy.state_on(self.today))
     }
 
-    /// Since when.
+    /// Time since which the policy has this state.
     pub fn state_since(&self) -> Timestamp {
         on_any_policy!(&self.policy, policy => policy.state_since(self.today))
     }
 }
 
-/// What a policy is looked for by.
+/// Value by which a policy is searched.
 #[derive(Debug, Clone)]
 pub enum PolicySought {
-    /// Our number or the insurer's, as it is written.
+    /// Policy number of this service or of the insurer, as it is written.
     Number(String),
-    /// Something that the customer or the sale is known by (D79).
+    /// Identifier of the customer or of the sale (D79).
     Known(Identifier),
 }
 
-/// Policies of a partner, a page after another.
+/// Pages of a partner's policies.
 pub struct PolicyPages<'a> {
     policies: &'a PolicyService,
     of: PartnerId,
@@ -111,7 +112,7 @@ pub struct PolicyPages<'a> {
 }
 
 impl PolicyPages<'_> {
-    /// The next page, with the number of all. `None` behind the last one.
+    /// Next page, with the number of policies on all pages. `None` after the last page.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -136,7 +137,6 @@ impl PolicyPages<'_> {
     }
 }
 
-/// Reads policies.
 pub struct PolicyService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) documents: Arc<PolicyDocumentService>,
@@ -145,20 +145,21 @@ pub struct PolicyService {
 }
 
 impl PolicyService {
-    /// Today in Asia/Kolkata.
+    /// Today in Asia/Kolkata, by the real clock.
     pub fn today(&self) -> Date {
         day_of(self.shared.partner_clock.real())
     }
 
-    /// A partner's today, by which its policies are judged.
+    /// Today on a partner's clock, by which its policies are judged.
     pub fn today_of(&self, of: PartnerId) -> Date {
         self.shared.partner_clock.today(of)
     }
 
-    /// A page of a partner's policies of every line, by the day of issue. What their proposals alone say is left out.
+    /// A page of a partner's policies of every line of business, ordered by the day of issue. It lacks data
+    /// that only the proposals have, such as the insured persons.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault of what is asked (D67).
+    /// [`Error::Invalid`] with every fault of the query (D67).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<PolicyShown>> {
         let list = ListKind::AnyPolicies;
         let resolved = self.lists.resolve(of, list, ask)?;
@@ -177,7 +178,8 @@ impl PolicyService {
         Ok(self.lists.page(of, list, resolved, page, |shown| shown.policy.position()))
     }
 
-    /// Policies of every partner or of one, newest first; those in one state where it is given. At most `most`.
+    /// Policies of one partner or all, newest first, at most `most`. If `state` is given, it returns only
+    /// policies in that state.
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
@@ -201,8 +203,8 @@ impl PolicyService {
         self.all_shown(found).await
     }
 
-    /// Policies of every partner or of one by what a customer names: a number, or something that the customer or the sale is
-    /// known by. The newest first; at most `most`.
+    /// Policies of one partner or all that match a policy number or an identifier. Newest first, at most
+    /// `most`.
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
@@ -225,7 +227,7 @@ impl PolicyService {
         self.all_shown(found).await
     }
 
-    /// The policies of any partner that have a number, ours or the insurer's; at most `most`.
+    /// Policies of any partner with this number, which this service or the insurer assigned, at most `most`.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -235,7 +237,7 @@ impl PolicyService {
         Ok(found.iter().map(AnyPolicy::id).collect())
     }
 
-    /// Policies of some partners that bear an identifier, and those whose proposal does.
+    /// Policies of some partners that have an identifier, or whose proposal has it.
     async fn identified(&self, of: &[PartnerId], by: &Identifier, most: usize) -> Result<Vec<AnyPolicy>> {
         let mut found = Vec::new();
         for (of, id) in self.shared.storage.identified(of, Identified::Policy, by, most).await? {
@@ -250,14 +252,14 @@ impl PolicyService {
         Ok(found)
     }
 
-    /// Every policy of a partner, or those issued on some days, newest first, a page after another. `in_full`: with what their
-    /// proposals alone say, such as who is covered.
+    /// Pages of a partner's policies, newest first: every policy, or those issued on some days. `in_full`
+    /// adds data that only the proposals have, such as the insured persons.
     pub fn pages(&self, of: PartnerId, days: Option<Period>, in_full: bool) -> PolicyPages<'_> {
         let which = days.map_or(Selection::All, Selection::Period);
         PolicyPages { policies: self, of, which, in_full, from: Some(None) }
     }
 
-    /// Policies as lists show them, without what their proposals alone say.
+    /// Policies as lists show them, without data that only the proposals have.
     pub(crate) async fn in_short(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>> {
         let mut shown = Vec::with_capacity(policies.len());
         for policy in policies {
@@ -268,7 +270,7 @@ impl PolicyService {
         Ok(shown)
     }
 
-    /// A policy of a partner, with everything that the partner may know.
+    /// Policy of a partner, with everything that the partner may know.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -322,7 +324,7 @@ impl PolicyService {
         })
     }
 
-    /// A policy of a partner.
+    /// Policy of a partner by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -330,7 +332,7 @@ impl PolicyService {
         self.shared.storage.any_policy(of, id).await?.ok_or_else(|| unknown_policy(id))
     }
 
-    /// Whose a policy is.
+    /// Partner that owns a policy.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -338,19 +340,19 @@ impl PolicyService {
         self.shared.storage.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
     }
 
-    /// Whose a policy is that is more than a test.
+    /// Partner that owns a policy, if it is no test partner.
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Conflict`] for a policy of a test partner.
     pub(crate) async fn live_owner(&self, id: PolicyId) -> Result<PartnerId> {
         let of = self.owner(id).await?;
         match self.shared.partner_clock.is_test(of) {
-            true => Err(Error::conflict("The policy is a test partner's: nobody is insured by it.".into())),
+            true => Err(Error::conflict("The policy belongs to a test partner: it insures nobody.".into())),
             false => Ok(of),
         }
     }
 
-    /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
+    /// Policies with an open endorsement, at most `most`. The oldest request comes first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -358,7 +360,7 @@ impl PolicyService {
         self.all_shown(self.shared.storage.endorsements_open(most).await?).await
     }
 
-    /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
+    /// Policies whose insurer owes a refund, at most `most`. The earliest due date comes first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -366,7 +368,7 @@ impl PolicyService {
         self.all_shown(self.shared.storage.refunds_owed(most).await?).await
     }
 
-    /// Policies with everything that their proposals say, such as who is covered.
+    /// Policies with all data that their proposals have, such as the insured persons.
     pub(crate) async fn all_shown(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>> {
         let mut shown = Vec::with_capacity(policies.len());
         for policy in policies {
@@ -376,13 +378,13 @@ impl PolicyService {
         Ok(shown)
     }
 
-    /// A policy with what it covers.
+    /// Policy with its cover.
     pub(crate) async fn shown(&self, policy: AnyPolicy, today: Date) -> Result<PolicyShown> {
         let covered = on_any_policy!(&policy, policy => self.covered(policy).await?);
         Ok(PolicyShown { policy, covered, today })
     }
 
-    /// A policy as it was when only the first `endorsements` of those that were made were part of it.
+    /// Policy as it was after its first `endorsements` endorsements.
     pub(crate) async fn as_of_endorsement(
         &self,
         policy: &AnyPolicy,
@@ -390,7 +392,7 @@ impl PolicyService {
         today: Date,
     ) -> Result<PolicyShown> {
         on_any_policy!(policy, policy => {
-            let lost = || Error::Internal(format!("{} has lost its proposal", policy.id));
+            let lost = || Error::Internal(format!("the proposal of {} is missing", policy.id));
             let proposal = self.proposal_of(policy).await?.ok_or_else(lost)?;
             let before = policy.as_of_endorsement(endorsements, &proposal).ok_or_else(lost)?;
             let covered = self.covered_by(&before, Some(&proposal)).await?;
@@ -398,7 +400,7 @@ impl PolicyService {
         })
     }
 
-    /// The proposal of a policy. `None` for an imported one.
+    /// The proposal of a policy. `None` for an imported policy.
     async fn proposal_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Option<Proposal<L>>> {
         match policy.proposal {
             Some(id) => Ok(L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?),
@@ -411,7 +413,7 @@ impl PolicyService {
         self.covered_by(policy, proposal.as_ref()).await
     }
 
-    /// What a policy covers, by its proposal where that is at hand.
+    /// Cover of a policy. `proposal` adds data that only the proposal has.
     pub(crate) async fn covered_by<L: SoldLine>(
         &self,
         policy: &Policy<L>,
@@ -424,7 +426,7 @@ impl PolicyService {
         L::covered(policy, proposal, catalogue.as_deref())
     }
 
-    /// The catalogue version that a policy names. `None` for an imported one.
+    /// Catalogue version of a policy. `None` for an imported policy.
     pub(crate) async fn own_catalogue(&self, policy: &AnyPolicy) -> Result<Option<Arc<Catalogue>>> {
         match on_any_policy!(policy, policy => named_catalogue(policy.as_ref())) {
             Some(hash) => Ok(Some(self.shared.catalogues.version(hash).await?)),
@@ -432,8 +434,8 @@ impl PolicyService {
         }
     }
 
-    /// The product of a policy as the running catalogue has it, whose rules of cancellation hold; else as it was sold (D68).
-    /// `None` for an imported policy.
+    /// Product of a policy in the running catalogue, because its current cancellation rules apply. If the
+    /// running catalogue lacks the product, the product as it was sold (D68). `None` for an imported policy.
     pub(crate) fn sold_as(&self, covered: &Covered) -> Option<Arc<Product>> {
         let sold = covered.product.clone()?;
         let running = self.shared.catalogues.running();
@@ -442,7 +444,7 @@ impl PolicyService {
 }
 
 impl PolicyService {
-    /// The claims on a policy as it was read, oldest first: none that was made known since.
+    /// Claims that a policy had when it was read, oldest first. Claims that were made later are left out.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -450,7 +452,7 @@ impl PolicyService {
         on_any_policy!(policy, policy => self.claims_of(policy).await)
     }
 
-    /// The same, of a policy of one line.
+    /// Like [`PolicyService::claims_on`], for a policy of one line of business.
     pub(crate) async fn claims_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Vec<Claim>> {
         if policy.claims.is_empty() {
             return Ok(Vec::new());
@@ -460,14 +462,14 @@ impl PolicyService {
         Ok(claims)
     }
 
-    /// A policy as it was on a day, with the claims on it.
+    /// Policy as it was on a day, with the claims on it.
     pub(crate) async fn cover_on(&self, policy: &AnyPolicy, day: Date) -> Result<CoverOnDay> {
         let claims = self.claims_on(policy).await?;
         let now = self.shown(policy.clone(), self.today_of(policy.partner())).await?;
         self.cover_of(&now, day, claims).await
     }
 
-    /// The same, of a policy that was read with its claims.
+    /// Like [`PolicyService::cover_on`], for a policy that was read together with its claims.
     async fn cover_of(&self, now: &PolicyShown, day: Date, claims: Vec<Claim>) -> Result<CoverOnDay> {
         let (endorsements, all) = on_any_policy!(&now.policy, policy => {
             (policy.endorsements_on(day), policy.made_endorsements().count())
@@ -476,7 +478,7 @@ impl PolicyService {
             true => now.clone(),
             false => self.as_of_endorsement(&now.policy, endorsements, now.today).await?,
         };
-        // Where claims were not taken when the policy was sold, its catalogue version has no benefits.
+        // If the product took no claims at the time of the sale, its catalogue version has no benefits.
         let sold = then.covered.product.clone().filter(|product| product.benefits.iter().next().is_some());
         let product = sold.or_else(|| self.sold_as(&then.covered));
         Ok(CoverOnDay::of(&now.policy, (then.policy, then.covered), product, claims))
@@ -484,7 +486,8 @@ impl PolicyService {
 }
 
 impl PolicyService {
-    /// When the insurer of a policy is to be told that something happened to it at an instant. `None`: it is not told.
+    /// Time `at`, if the policy's insurer must get a notice about an event at that time. `None` if the
+    /// insurer gets no notices.
     pub(crate) async fn tell<L: SoldLine>(
         &self,
         policy: &Policy<L>,
@@ -496,7 +499,7 @@ impl PolicyService {
     }
 }
 
-/// The moves of a policy up to the one by which it came to stand where it was read: it may have been moved since.
+/// Status changes of a policy up to the state that it had when it was read. Later ones are left out.
 fn until_it_stood_so<L: SoldLine>(
     mut history: Vec<Move<PolicyState>>,
     policy: &Policy<L>,
@@ -504,7 +507,7 @@ fn until_it_stood_so<L: SoldLine>(
     let is_last = |made: &Move<PolicyState>| (made.to, made.at) == (policy.state, policy.changed_at);
     match history.iter().rposition(is_last) {
         Some(last) => history.truncate(last + 1),
-        // It stands as it was issued.
+        // The policy still has the state in which it was issued.
         None if policy.state == PolicyState::Issued => history.clear(),
         None => {}
     }

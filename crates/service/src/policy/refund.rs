@@ -1,4 +1,4 @@
-//! Refunds of cancellations and of endorsements: to whom they go, and their payment to the insured (D69).
+//! Refunds of cancellations and endorsements: who receives them, and their payment (D69).
 
 use std::sync::Arc;
 
@@ -18,11 +18,11 @@ use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged, PolicyPosting};
 
-/// What a product says of refunds.
+/// How refunds of a product are paid.
 pub(crate) struct RefundTerms {
-    /// Who pays them.
+    /// Insurer that pays the refunds.
     insurer: InsurerId,
-    /// The deposit that paid the premium, if refunds go back to it: the borrower was not charged.
+    /// Deposit that paid the premium. Refunds go back to it if the borrower was not charged.
     deposit: Option<String>,
 }
 
@@ -35,14 +35,15 @@ impl RefundTerms {
         RefundTerms { insurer: product.insurer.id, deposit }
     }
 
-    /// What of an amount goes back to the deposit: at most what it paid for the policy and did not get back before.
+    /// Part of an amount that goes back to the deposit: at most what the deposit paid for the policy, less
+    /// what it already got back.
     pub(crate) fn to_deposit<L: Line>(&self, policy: &Policy<L>, amount: Rupees) -> Rupees {
         let returned: Rupees = policy.refunds().map(|refund| refund.to_deposit).sum();
         let paid = policy.sold_terms().premium.total();
         self.deposit.as_ref().map_or(Rupees::ZERO, |_| amount.min(paid - returned))
     }
 
-    /// What the ledger says of a refund. No money of a test partner lies in a deposit.
+    /// Ledger postings of a refund. For a test partner, no money moves to a deposit.
     pub(crate) fn postings(
         &self,
         entry: Entry,
@@ -62,22 +63,23 @@ impl RefundTerms {
     }
 }
 
-/// Tries of a payment whose policy is changed at the same time.
+/// Most attempts to record a payment while its policy changes.
 const MOST_TRIES: usize = 3;
 
-/// Notes the payment of refunds.
+/// Records the payment of refunds.
 pub struct RefundService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
 }
 
 impl RefundService {
-    /// Notes that the insurer paid a refund of a policy: of several the one that is due first. The same reference again changes
-    /// nothing. `amount` is what was paid with the interest for paying late, where somebody says it. Gives the refund and its
-    /// payment as it is noted.
+    /// Records that the insurer paid a refund of a policy. If the policy has several refunds, the one that is
+    /// due first is paid. A repeated call with the same payment reference changes nothing. `amount` is the
+    /// paid amount including interest for late payment, if given. Returns the refund with its payment.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Conflict`] where nothing is owed, another payment was noted, or the amount is another.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if nothing is owed, another payment was recorded, or the
+    /// amount differs.
     pub async fn paid(
         &self,
         id: PolicyId,
@@ -96,11 +98,11 @@ impl RefundService {
         }
         Err(Error::conflict_of(
             ConflictReason::ChangedMeanwhile,
-            "The policy is being changed just now. Please try again.".into(),
+            "The policy is being changed by another request. Try again.".into(),
         ))
     }
 
-    /// `None` if the policy was changed at the same time, such as by the same command once more.
+    /// Records the payment. `None` if the policy was changed at the same time, such as by the same command.
     async fn paid_one<L: SoldLine>(
         &self,
         mut policy: Policy<L>,
@@ -117,23 +119,23 @@ impl RefundService {
             let earlier = policy.refunds().filter_map(|refund| refund.paid.as_ref()).last();
             return conflict(match (earlier, policy.refunds().next()) {
                 (Some(earlier), _) => {
-                    format!("The refund was paid before, by {}.", earlier.reference.as_str())
+                    format!("The refund was already paid, with reference {}.", earlier.reference.as_str())
                 }
                 (None, Some(refund)) if refund.to_deposit > Rupees::ZERO => {
                     "The refund went back to the deposit that paid the premium.".into()
                 }
-                (None, Some(_)) => "Nothing comes back of this policy.".into(),
-                (None, None) => "The policy is not cancelled, so that no refund is owed.".into(),
+                (None, Some(_)) => "No refund is owed for this policy.".into(),
+                (None, None) => "No refund is owed: the policy is not cancelled.".into(),
             });
         };
         let (owed, interest) = (refund.owed(), refund.interest_on(paid_on));
         let asked = policy.refund_asked_at(refund).map_or(policy.issued_at, |asked| asked);
         if paid_on > day_of(now) || paid_on < day_of(asked) {
-            return conflict("A refund is paid on a day from the request until today.".into());
+            return conflict("The day of payment must be from the day of the request until today.".into());
         }
         if amount.is_some_and(|amount| amount != owed + interest) {
             return conflict(format!(
-                "{} is owed on that day, {} of it interest, and another amount was named.",
+                "The amount must be {}, including {} of interest up to the day of payment.",
                 (owed + interest).grouped_with_paise(),
                 interest.grouped_with_paise()
             ));
@@ -175,21 +177,21 @@ impl RefundService {
     }
 }
 
-/// A payment's reference that paid something else.
+/// Error for a payment reference that was already used for another claim or refund.
 pub(crate) fn paid_before(reference: &PaymentReference, other: &str) -> Error {
     Error::conflict_of(
         ConflictReason::MadeBefore,
         format!(
-            "{} paid {other} before. One payment pays one claim or refund: name another reference.",
+            "The payment {} already paid {other}. Each payment pays one claim or refund: name another reference.",
             reference.as_str()
         ),
     )
 }
 
-/// A refund of a policy that is noted under a reference already: the same again changes nothing.
+/// Refund whose payment is already recorded under this reference.
 ///
 /// # Errors
-/// [`Error::Conflict`] if the amount is not the one that it paid.
+/// [`Error::Conflict`] if the recorded payment has another amount.
 fn noted_before<L: Line>(
     policy: &Policy<L>,
     reference: &PaymentReference,

@@ -1,4 +1,4 @@
-//! Whether a policy can be renewed: asked by those who show it, and by those who quote and renew it (D91).
+//! Check whether a policy can be renewed, for views of policies, renewal quotes and renewals (D91).
 
 use domain::date::Date;
 use domain::line::Line;
@@ -9,11 +9,12 @@ use rating::{NotRenewable, RenewalRules};
 
 use crate::error::{Error, Result};
 
-/// Judges whether a policy can be renewed on a day, by the rules of its product.
+/// Checks whether a policy can be renewed on a day, by its product's rules.
 ///
 /// # Errors
-/// [`Error::Refused`] by where it stands, [`Error::NotRenewable`] by its days, [`Error::Conflict`] while an endorsement waits: the
-/// renewal would be without it.
+/// [`Error::NotRenewable`] if policies of the product cannot be renewed, or the day is too early;
+/// [`Error::Refused`] if the policy's state does not allow a renewal, such as after the last day to renew it;
+/// [`Error::Conflict`] while an endorsement waits, because the renewal would lack it.
 pub(crate) fn can_be_renewed<L: Line>(policy: &Policy<L>, rules: &RenewalRules, today: Date) -> Result<()> {
     if policy.renewable_until.is_none() {
         return Err(Error::NotRenewable(NotRenewable::NoRules));

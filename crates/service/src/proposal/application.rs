@@ -1,5 +1,4 @@
-//! A proposal as its operator reads it who decides it: everything that it holds, and what its product's rules say of it
-//! today.
+//! Proposal as the operator who decides it sees it: its data, and the product rules that it breaks today.
 
 use domain::line::ProposalState;
 use domain::money::Rupees;
@@ -12,7 +11,7 @@ use crate::line::person::Facts;
 use crate::proposal::operator::OperatorProposalService;
 
 impl OperatorProposalService {
-    /// Where the premium of a proposal stands (D63).
+    /// Facts about the premium of a proposal (D63).
     async fn premium_facts<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
@@ -44,18 +43,20 @@ impl OperatorProposalService {
         Ok(facts.optional("accepted_under", decision.and_then(|decision| decision.insurer_number.as_ref())))
     }
 
-    /// Everything that a proposal holds, personal data included, with its price step by step and, while it is undecided, the
-    /// rules of its product that a policy issued today would break (D61).
+    /// All facts of a proposal, including personal data and the steps of its price calculation. While the
+    /// proposal is undecided, the facts include the product rules that a policy issued today would break
+    /// (D61).
     ///
     /// # Errors
-    /// [`crate::Error::Storage`] when its catalogue version is gone.
+    /// [`crate::Error::Storage`] if the proposal's catalogue version is missing.
     pub async fn facts_of<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<Facts> {
         let today = self.shared.partner_clock.today(proposal.partner);
         let catalogue = self.proposals.catalogue_of(proposal).await?;
         let facts = L::facts(proposal, catalogue.as_deref(), today)?;
         let facts = facts.group("premium_state", self.premium_facts(proposal, catalogue.as_deref()).await?);
         let Some(catalogue) = catalogue.filter(|_| !proposal.status.is_final()) else { return Ok(facts) };
-        // Insurers are not asked: their own decision is what the operator waits for.
+        // With the actor `Insurer`, this check does not ask insurers for their prices, so that the operator
+        // need not wait.
         let rules = &self.proposals.rules;
         let broken = L::broken_rules(rules, &catalogue, proposal, today, Actor::Insurer).await?;
         Ok(facts.texts("broken_rules", broken.0.into_iter().map(|fault| fault.message).collect()))

@@ -12,41 +12,40 @@ use crate::error::{Error, Result};
 use crate::shared::Shared;
 use crate::storage::premiums::{Deposit, DepositChange, DepositChanged};
 
-/// A deposit as its operator sees it.
+/// Deposit as the operator sees it.
 #[derive(Debug, Clone)]
 pub struct DepositView {
-    /// With whom it lies.
+    /// Insurer that holds the deposit.
     pub insurer: InsurerId,
-    /// The insurer's name, where the running catalogue has one.
+    /// Name of the insurer, if the running catalogue has it.
     pub insurer_name: Option<String>,
     pub name: String,
-    /// What is left.
     pub balance: Rupees,
-    /// Whether the insurer guarantees cover beyond it.
+    /// Whether the insurer guarantees cover beyond the balance.
     pub guaranteed: bool,
-    /// The balance below which there is a warning, where the running catalogue names the deposit.
+    /// Balance below which the service warns. `None` if the running catalogue does not name the deposit.
     pub warn_below: Option<Rupees>,
 }
 
 impl DepositView {
-    /// Whether the balance is below what the catalogue says.
+    /// Whether the balance is below `warn_below`.
     pub fn is_low(&self) -> bool {
         self.warn_below.is_some_and(|least| self.balance < least)
     }
 }
 
-/// Opens deposits, and changes and shows them for their operator.
+/// Opens deposits, changes them, and shows them to the operator.
 pub struct DepositService {
     pub(crate) shared: Arc<Shared>,
-    /// Deposits that are known to be open.
+    /// Deposits that this process knows to be open in the store.
     pub(crate) open: Mutex<HashSet<(InsurerId, String)>>,
-    /// Deposits that were low at the last look.
+    /// Deposits whose balance was low at the last check.
     pub(crate) low: Mutex<HashSet<(InsurerId, String)>>,
 }
 
 impl DepositService {
-    /// Opens a deposit where it is drawn on for the first time. Returns whether draws on it are guaranteed: a proposal may be
-    /// of an older catalogue, and what the running one says holds.
+    /// Opens a deposit at its first use. Returns whether the insurer guarantees cover beyond the deposit's
+    /// balance. The running catalogue says this, even for a proposal with an older catalogue version.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -72,7 +71,7 @@ impl DepositService {
         Ok(())
     }
 
-    /// Every deposit that was opened, and those that the running catalogue names and that nothing was drawn from yet.
+    /// Every deposit of the running catalogue, and every other deposit that was ever opened.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -101,7 +100,8 @@ impl DepositService {
         Ok(deposits.into_iter().map(view).collect())
     }
 
-    /// Opens what the catalogue names, and looks at every deposit: its balance becomes a metric, and one that has come to be low a warning.
+    /// Opens the deposits of the running catalogue, updates the metrics of all balances, and warns if one
+    /// becomes low.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -117,18 +117,18 @@ impl DepositService {
                 low.remove(&key);
             } else if low.insert(key) {
                 let left = deposit.balance.grouped_with_paise();
-                tracing::warn!(insurer.id = %deposit.insurer, "the deposit {} is low: {left}", deposit.name);
+                tracing::warn!(insurer.id = %deposit.insurer, "the deposit {} is low: {left} left", deposit.name);
             }
         }
         Ok(())
     }
 
-    /// Notes money that was paid into a deposit, or taken out of it. The same reference again changes nothing. Proposals
-    /// that wait for the deposit are tried again.
+    /// Records money that was paid into a deposit, or taken out of it. A repeated call with the same payment
+    /// reference changes nothing. Proposals that wait for the deposit are tried again. Returns the balance.
     ///
     /// # Errors
-    /// [`Error::Unknown`] for an unknown deposit; [`Error::Conflict`] for a reference of another payment, and where there
-    /// is too little to take out.
+    /// [`Error::Unknown`] for an unknown deposit; [`Error::Conflict`] if another payment has the same
+    /// reference, or the deposit has less money than is taken out.
     pub async fn change(
         &self,
         insurer: InsurerId,
@@ -162,14 +162,14 @@ impl DepositService {
                 "Another payment of the deposit {name} has the reference {reference}."
             ))),
             DepositChanged::TooLittle(balance) => {
-                Err(Error::conflict(format!("The deposit {name} has {}.", balance.grouped_with_paise())))
+                Err(Error::conflict(format!("The deposit {name} has only {}.", balance.grouped_with_paise())))
             }
             DepositChanged::Unknown => Err(Error::Unknown { what: "deposit", id: name.to_owned() }),
         }
     }
 }
 
-/// What a catalogue says of a deposit, where it names it.
+/// Terms of a deposit in a catalogue. `None` if the catalogue does not name it.
 pub fn named<'c>(catalogue: &'c Catalogue, insurer: InsurerId, name: &str) -> Option<&'c DepositTerms> {
     let mut terms = of_catalogue(catalogue.products());
     let is_it =
@@ -177,7 +177,7 @@ pub fn named<'c>(catalogue: &'c Catalogue, insurer: InsurerId, name: &str) -> Op
     terms.find(is_it).map(|(_, terms)| terms)
 }
 
-/// The products of a catalogue that draw on a deposit.
+/// Products whose premiums come from a deposit, each with the deposit's terms.
 fn of_catalogue<'c>(
     products: impl Iterator<Item = &'c Product>,
 ) -> impl Iterator<Item = (&'c Product, &'c DepositTerms)> {

@@ -1,4 +1,5 @@
-//! Embedded proposals: created from a quote, moved along by their partner, looked at (interface §5 to §7; D24 to D30).
+//! Embedded proposals: made from a quote, changed and viewed by their partner (interface §5 to §7; D24 to
+//! D30).
 
 use std::sync::Arc;
 
@@ -25,34 +26,33 @@ use crate::quote::embedded::EmbeddedQuoteService;
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 
-/// What an answer about a proposal says.
+/// Id and status of a proposal in a response.
 #[derive(Debug, Clone, Copy)]
 pub struct ProposalState {
-    /// Which.
     pub id: ProposalId,
-    /// Where it stands for the one who asked.
+    /// Status of the proposal that the response shows.
     pub status: ProposalStatus,
 }
 
-/// A proposal's status with the address of its certificate, once there is one.
+/// Status of a proposal, with the address of its certificate once the policy is issued.
 #[derive(Debug)]
 pub struct ProposalView {
-    /// Where it stands.
     pub state: ProposalState,
-    /// The signed address, fresh at every look (D30).
+    /// Signed address of the certificate, new in each response (D30). `None` while there is no certificate.
     pub policy_url: Option<String>,
-    /// Where its premium stands, while its policy waits for that.
+    /// State of the premium. `None` unless the policy waits for the premium.
     pub premium: Option<PremiumState>,
 }
 
-/// A proposal that was made or moved, and is not yet kept.
+/// Proposal that was made or changed, but is not saved yet.
 pub struct ProposalDraft {
-    /// What the response says. A straight-through policy follows in the same act, but the contract has the response say
-    /// PENDING (D29).
+    /// Id and status in the response. For a straight-through product, the same transaction also issues the
+    /// policy, but the contract requires PENDING in the response (D29).
     pub state: ProposalState,
     from: Option<ProposalStatus>,
     underway: Underway<EmbeddedProposal>,
-    /// The same, come to its policy: where the product is straight-through and its rules allow it (D29, D61).
+    /// The proposal after the issue of its policy, if the product is straight-through and its rules allow the
+    /// policy (D29, D61).
     issued: Option<Underway<EmbeddedProposal>>,
 }
 
@@ -62,7 +62,7 @@ impl Draft for ProposalDraft {
     }
 }
 
-/// Makes proposals of credit life from quotes, and moves them along for their partner.
+/// Makes credit-life proposals from quotes, and changes their status for their partner.
 pub struct EmbeddedProposalService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
@@ -71,11 +71,11 @@ pub struct EmbeddedProposalService {
 }
 
 impl EmbeddedProposalService {
-    /// A proposal made from a quote's recommendation. It is not yet kept.
+    /// Makes a proposal from one recommendation of a quote, without saving it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40), or the product's rules do not allow the
-    /// sale (D61); [`Error::InsurerUnavailable`].
+    /// [`Error::Invalid`] if the quote or recommendation cannot be proposed (D24, D40), or the product's
+    /// rules do not allow the sale (D61); [`Error::InsurerUnavailable`].
     pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft> {
         let now = self.shared.partner_clock.now(of);
         let quote = self.quotes.find(of, request.quote).await?;
@@ -122,7 +122,8 @@ impl EmbeddedProposalService {
         Ok(ProposalDraft { state, from: None, underway, issued })
     }
 
-    /// What is wrong with a quote and its recommendation, for a request that has other faults already (D11, D24).
+    /// Faults of the quote and the recommendation that a request names. For a request that has other faults
+    /// too, so that one response lists all (D11, D24).
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -141,7 +142,7 @@ impl EmbeddedProposalService {
             .unwrap_or_default())
     }
 
-    /// Where a proposal stands, with a fresh address of its certificate once it is completed (D30).
+    /// Status of a proposal, with a new address of its certificate once the policy is issued (D30).
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -156,7 +157,7 @@ impl EmbeddedProposalService {
         Ok(ProposalView { state: ProposalState { id, status }, policy_url, premium })
     }
 
-    /// A partner's move of a proposal. It is not yet kept.
+    /// Changes the status of a proposal for its partner, without saving it.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`].
@@ -180,12 +181,12 @@ impl EmbeddedProposalService {
         Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway, issued })
     }
 
-    /// Keeps a new proposal or a move, in one transaction with its response where an idempotency key came. Of two racing
-    /// moves exactly one wins (D28).
+    /// Saves a new proposal or a status change, in one transaction with its response if the request has an
+    /// idempotency key. If two status changes of a proposal arrive at once, only one is saved (D28).
     ///
     /// # Errors
-    /// [`Error::Refused`] for the move that lost; [`Error::AgainstRules`] for a policy that the product's rules do not
-    /// allow; [`Error::Storage`] when it could not be kept.
+    /// [`Error::Refused`] for the status change that was not saved; [`Error::AgainstRules`] if the product's
+    /// rules do not allow the policy; [`Error::Storage`] if nothing was saved.
     pub async fn keep(
         &self,
         draft: ProposalDraft,
@@ -197,8 +198,9 @@ impl EmbeddedProposalService {
         self.shared.idempotency.outcome(kept, draft.state, response).await
     }
 
-    /// Keeps a draft with its policy where it comes to one at once. Where the product's rules do not allow the policy, the
-    /// proposal stays submitted, for the operator to decide; where its premium is due, it is accepted and waits.
+    /// Saves a draft, with its policy if the policy is issued at once. If the product's rules do not allow
+    /// the policy, the proposal stays submitted for the operator to decide. If the premium is due, the
+    /// proposal is accepted and waits for the premium.
     async fn record(&self, draft: &ProposalDraft, with: KeptWith<'_>) -> Result<(), NotKept> {
         if let Some(issued) = &draft.issued {
             match self.proposals.record(issued, draft.from, with).await {
@@ -215,7 +217,8 @@ impl EmbeddedProposalService {
     }
 }
 
-/// A submitted proposal of a straight-through product, completed at once (D29). `None` for every other.
+/// Copy of a submitted proposal in which its policy is issued, for a straight-through product (D29). `None`
+/// for other products.
 fn straight_to_policy(
     underway: &Underway<EmbeddedProposal>,
     product: &Product,
@@ -232,12 +235,12 @@ fn straight_to_policy(
 }
 
 const BEYOND_THE_CALENDAR: &str =
-    "disbursement_date is too late, here or in the quote: the cover would end beyond the calendar.";
+    "disbursement_date, here or in the quote, is too late: cover would end after the year 9999.";
 const UNKNOWN_QUOTE: &str = "Must be the id of one of your quotes.";
-const NOT_PRICED: &str = "This recommendation has no price: choose one without is_error.";
+const NOT_PRICED: &str = "This recommendation has no price: choose a recommendation without is_error.";
 const OTHER_QUOTES: &str = "Must be a recommendation of this quote.";
 
-/// The variant that a quote's recommendation proposes and its premium, when both can be proposed (D24, D40).
+/// Variant and premium of a quote's recommendation, if both can be proposed (D24, D40).
 fn proposable(
     quote: &EmbeddedQuote,
     catalogue: &Catalogue,
@@ -248,7 +251,7 @@ fn proposable(
     let mut fault = |field: &str, message: String| faults.0.push(Fault { field: field.into(), message });
     let last_day = quote.last_day(catalogue.quote_validity_days());
     if day_of(now) > last_day {
-        fault("quote_id", format!("The quote lapsed after {}. Get a new quote.", in_words(last_day)));
+        fault("quote_id", format!("The quote was valid until {}. Get a new quote.", in_words(last_day)));
     }
     let item = recommendation.map(|id| quote.item(id));
     match item {

@@ -1,5 +1,7 @@
-//! Health proposals: made on the journey, judged by the catalogue's rules, moved along to a policy, and read by partners
-//! that are existing users of the deprecated reads (interface §10, §11, States; D9, D29, D31 to D35).
+//! Health proposals from the journey (interface §10, §11, States; D9, D29, D31 to D35).
+//!
+//! The catalogue's rules judge a new proposal, which then moves towards its policy. Partners that may use the
+//! deprecated read operations can read proposals.
 
 use std::sync::Arc;
 
@@ -29,23 +31,24 @@ use crate::proposal::{KeptWith, NotKept, ProposalService, note_referred};
 use crate::shared::Shared;
 use crate::storage::lists::{ListPosition, Page};
 
-/// A health proposal with the catalogue that names its variant; `None` for an imported one, which names its own.
+/// Health proposal with the catalogue version that names its variant.
 pub struct HealthProposalShown {
     pub proposal: HealthProposal,
-    /// The catalogue version.
+    /// Catalogue version of the variant. `None` for an imported proposal, whose record names the variant.
     pub catalogue: Option<Arc<Catalogue>>,
 }
 
-/// What stands between a journey and its proposal.
+/// Why a journey's proposal was not made.
 #[derive(Debug)]
 pub enum NotProposed {
-    /// A page before was not answered, or its answers no longer fit together: the customer goes there.
+    /// An earlier page has no answer, or its answers no longer fit together. The customer must go back to
+    /// that page.
     Unanswered,
-    /// A consent without which there is no proposal was not given.
+    /// A required consent was not given.
     ConsentMissing(ConsentPurpose),
-    /// The quote has lapsed, or was made for other ages or prices than stand there now: it is to be made anew.
+    /// The quote has expired, or the ages or prices in it have changed. The customer needs a new quote.
     QuoteLapsed,
-    /// A fault of ours or of the store.
+    /// The store failed, or there was an internal error.
     Failed(Error),
 }
 
@@ -55,19 +58,17 @@ impl<E: Into<Error>> From<E> for NotProposed {
     }
 }
 
-/// What is asked of a customer beside the form.
+/// Answer of a customer to a consent question.
 #[derive(Debug, Clone)]
 pub struct ConsentAnswer {
-    /// To what.
     pub purpose: ConsentPurpose,
-    /// Whether it was given.
     pub given: bool,
-    /// The text that was shown.
+    /// The text of the question, as it was shown to the customer.
     pub text: String,
     pub language: Language,
 }
 
-/// Makes health proposals of journeys, and reads them for partners.
+/// Makes health proposals from journeys, and reads health proposals for partners.
 pub struct HealthProposalService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
@@ -75,8 +76,8 @@ pub struct HealthProposalService {
 }
 
 impl HealthProposalService {
-    /// Makes the proposal of a journey whose pages are all answered. Asked again, it is the same proposal: the store
-    /// keeps one active proposal for a quote and variant.
+    /// Makes the proposal of a journey whose pages are all answered. A repeated call returns the same
+    /// proposal, because the store allows only one active proposal for a quote and variant.
     ///
     /// # Errors
     /// [`NotProposed`].
@@ -111,7 +112,7 @@ impl HealthProposalService {
         let consents_kept = consents.iter().map(consent).collect();
         let made = JourneyProposal { quoted, chosen, form, consents: consents_kept };
         let id = self.shared.ids.make();
-        // What the partner told with the token that opened the journey is all that it calls this sale by.
+        // The partner's only reference for this sale is the user id in the token that opened the journey.
         let reference = journey.user.as_ref().and_then(|user| Reference::of(user.reveal()));
         let proposal = HealthProposal {
             id,
@@ -134,7 +135,8 @@ impl HealthProposalService {
             .0
             .is_empty()
         {
-            // A birthday since the quote, or another tax: the customer sees the price of today first.
+            // A birthday since the quote, or a new tax rate, has changed the price: show the customer today's
+            // price first.
             return Err(NotProposed::QuoteLapsed);
         }
         let created = Underway::created(proposal, Actor::Customer);
@@ -150,9 +152,9 @@ impl HealthProposalService {
                 let stands =
                     self.shared.storage.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
                 match stands.answers.proposal {
-                    // A second press of the same button was first: what it made is what this one asked for.
+                    // The customer pressed the button twice. Both requests return the same proposal.
                     Some(made) => Ok(made),
-                    // It was only noted that the customer is here, or in which language.
+                    // Only the time of the last visit or the language of the journey has changed meanwhile.
                     None if stands.answers == journey.answers => {
                         Box::pin(self.propose(&stands, consents)).await
                     }
@@ -163,7 +165,7 @@ impl HealthProposalService {
         }
     }
 
-    /// The parts of a proposal, where a journey has them all and they fit together.
+    /// Parts of a proposal, if the journey has all of them and they fit together.
     async fn parts(&self, journey: &Journey, now: Timestamp) -> Result<ProposableHealth, NotProposed> {
         let answers = &journey.answers;
         let unanswered = || NotProposed::Unanswered;
@@ -207,7 +209,7 @@ impl HealthProposalService {
         Ok(ProposableHealth { catalogue, quoted, chosen, form })
     }
 
-    /// Judges whether a partner may use the deprecated reads (D9).
+    /// Checks that a partner may use the deprecated read operations (D9).
     ///
     /// # Errors
     /// [`Error::NotPermitted`].
@@ -217,11 +219,11 @@ impl HealthProposalService {
             return Ok(());
         }
         Err(Error::NotPermitted(
-            "This read is deprecated and closed to new integrations: it serves only partners that the operator marked as its existing users.",
+            "This operation is deprecated and closed to new integrations. Only partners that the operator marked as existing users can call it.",
         ))
     }
 
-    /// A health proposal of a partner.
+    /// Health proposal of a partner by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -233,7 +235,7 @@ impl HealthProposalService {
     /// A page of a partner's health proposals.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
+    /// [`Error::Invalid`] with every fault of the query (D31 to D33).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthProposalShown>> {
         let resolved = self.lists.resolve(of, ListKind::Proposals, ask)?;
         let page = match resolved.which.clone() {
@@ -261,7 +263,7 @@ impl HealthProposalService {
     }
 }
 
-/// The parts of a proposal of the journey.
+/// Parts of a health proposal, taken from the journey.
 struct ProposableHealth {
     catalogue: Arc<Catalogue>,
     quoted: QuotedFamily,
@@ -269,8 +271,9 @@ struct ProposableHealth {
     form: HealthForm,
 }
 
-/// Keeps a new proposal as far as it goes by itself. Where the product's rules do not allow its policy it waits for the operator,
-/// and where its premium is due it is accepted and waits for that.
+/// Saves a new proposal, with every status change that needs no decision. If the product's rules do not allow
+/// the policy, the proposal waits for the operator. If the premium is due, the proposal is accepted and waits
+/// for the premium.
 pub(crate) async fn record_on_its_way(
     proposals: &ProposalService,
     created: &Underway<HealthProposal>,
@@ -298,8 +301,8 @@ pub(crate) async fn record_on_its_way(
     }
 }
 
-/// Sends a new proposal as far as it goes by itself, by what the product's rules say of it: it may end there, wait for its insurer,
-/// go on with a person, or be accepted at once.
+/// Applies every status change of a new proposal that needs no decision. Depending on the product's rules,
+/// the proposal is cancelled, waits for its insurer or a person, or is accepted at once.
 fn send_on_its_way(
     underway: &mut Underway<HealthProposal>,
     variant: &HealthVariant,
@@ -323,7 +326,7 @@ fn send_on_its_way(
     }
 }
 
-/// Hands a new proposal to the operator, who goes on with it.
+/// Moves a new proposal to the status in which the operator decides it.
 fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<()> {
     [Pending, Offline]
         .into_iter()
@@ -331,13 +334,14 @@ fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<()> {
         .map_err(Error::Refused)
 }
 
-/// What a product's rules before underwriting say of a proposal, with the reason of the rule that decides.
+/// Consequence of a product's rules before underwriting, with the reason of the rule that has this
+/// consequence.
 pub(crate) type Judged = (Option<Consequence>, Option<PersonalLine>);
 
-/// Judges a new proposal by the product's rules before underwriting.
+/// Applies the product's rules before underwriting to a new proposal.
 fn judge_before_underwriting(underway: &Underway<HealthProposal>, variant: &HealthVariant) -> Result<Judged> {
     let made = underway.proposal().application.journey();
-    let made = made.ok_or_else(|| Error::Internal("not of a journey".into()))?;
+    let made = made.ok_or_else(|| Error::Internal("the proposal is not from a journey".into()))?;
     let on = day_of(underway.at());
     let people: Vec<(u16, Vec<&str>)> = made
         .form
@@ -354,7 +358,7 @@ fn judge_before_underwriting(underway: &Underway<HealthProposal>, variant: &Heal
     Ok((rule.map(|rule| rule.then), rule.and_then(|rule| PersonalLine::of_words(rule.reason.english()))))
 }
 
-/// Whether a quote can no longer become a proposal (D40).
+/// Whether a quote has expired, so that no proposal can be made from it (D40).
 pub(crate) fn has_lapsed(quote: &HealthQuote, catalogue: &Catalogue, now: Timestamp) -> bool {
     day_of(now) > quote.last_day(catalogue.quote_validity_days())
 }

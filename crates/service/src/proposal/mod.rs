@@ -1,4 +1,5 @@
-//! The life of a proposal in every line of business: kept, moved, decided, read (D28 to D30).
+//! Life of a proposal in every line of business: it is saved, changes its status, is decided, and is read
+//! (D28 to D30).
 //!
 //! Uses `error`, `line`, `list`, `partner`, `policy`, `quote`, `shared`.
 //!
@@ -41,61 +42,61 @@ use crate::storage::{
 };
 use crate::traces;
 
-/// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
+/// Most attempts to decide a proposal whose status changes meanwhile. The status can change twice before a
+/// decision.
 const DECIDE_ATTEMPTS: usize = 4;
 
-/// Who moves a proposal, and why.
+/// Actor of a status change, with the reason.
 #[derive(Clone)]
 pub(crate) struct Mover {
     pub(crate) by: Actor,
     pub(crate) reason: Option<PersonalLine>,
-    /// The insurer's own number of the policy that it accepts.
+    /// Insurer's own number of the accepted policy, if known.
     pub(crate) insurer_number: Option<PolicyNumber>,
 }
 
 impl Mover {
-    /// Somebody who gives no reason and no number.
+    /// Actor without a reason, and without an insurer's policy number.
     pub(crate) fn silent(by: Actor) -> Self {
         Mover { by, reason: None, insurer_number: None }
     }
 }
 
-/// What is kept together with a proposal's record, beside what its moves bring about.
+/// What is saved together with a proposal and its status changes.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct KeptWith<'a> {
-    /// The journey that it came of, as it stands then.
+    /// Journey of the proposal, as it is after the proposal was made.
     pub(crate) journey: Option<&'a Journey>,
-    /// Its response, where an idempotency key came (D36).
+    /// Response, if the request has an idempotency key (D36).
     pub(crate) response: Option<&'a KeyedResponse>,
-    /// The insurer's own number of the policy that it accepts.
+    /// Insurer's own number of the accepted policy, if known.
     pub(crate) insurer_number: Option<&'a PolicyNumber>,
-    /// The acceptance that waits for the premium.
+    /// Acceptance that is stored because it waits for the premium.
     pub(crate) accepted: Option<&'a KeptDecision>,
 }
 
-/// How a decision ended.
+/// Result of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Decided {
     Done,
-    /// It is kept, and the policy is issued once the premium has come.
+    /// The decision is saved. The policy is issued once the premium is received.
     Waits {
-        /// What is owed.
         due: PremiumDue,
-        /// The decision that was kept before, where one was.
+        /// Decision that was stored before this one, if any.
         earlier: Option<KeptDecision>,
     },
 }
 
-/// Why an act kept nothing.
+/// Why nothing was saved.
 #[derive(Debug)]
 pub(crate) enum NotKept {
-    /// Another request with the same idempotency key was first (D36).
+    /// Another request with the same idempotency key was saved first (D36).
     Twin,
-    /// This one is active for the same quote and variant (S4090).
+    /// Another proposal, with this id, is active for the same quote and variant (S4090).
     AlreadyActive(ProposalId),
-    /// The journey was changed meanwhile.
+    /// The journey was changed by another request meanwhile.
     JourneyChanged,
-    /// Something else.
+    /// Any other error.
     Failed(Error),
 }
 
@@ -116,7 +117,7 @@ impl From<NotKept> for Error {
         match why {
             NotKept::Twin => Error::conflict_of(
                 ConflictReason::MadeBefore,
-                "The same request was answered already.".into(),
+                "An identical request was already answered.".into(),
             ),
             NotKept::AlreadyActive(other) => Error::conflict_of(
                 ConflictReason::MadeBefore,
@@ -124,7 +125,7 @@ impl From<NotKept> for Error {
             ),
             NotKept::JourneyChanged => Error::conflict_of(
                 ConflictReason::ChangedMeanwhile,
-                "The journey was changed at the same time.".into(),
+                "The journey was changed by another request.".into(),
             ),
             NotKept::Failed(fault) => fault,
         }
@@ -132,10 +133,10 @@ impl From<NotKept> for Error {
 }
 
 impl NotKept {
-    /// How the keeping ended, where an idempotency key may decide.
+    /// Result of saving. If another request with the same idempotency key was saved first, that is no error.
     ///
     /// # Errors
-    /// Why nothing was kept, unless by another request with the same key.
+    /// Why nothing was saved, except for another request with the same key.
     pub(crate) fn or_twin(kept: Result<(), NotKept>) -> Result<Kept> {
         match kept {
             Ok(()) => Ok(Kept::New),
@@ -145,7 +146,7 @@ impl NotKept {
     }
 }
 
-/// The acts on proposals that all lines of business share.
+/// Operations on proposals that all lines of business share.
 pub struct ProposalService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) rules: Arc<SaleRules>,
@@ -153,9 +154,9 @@ pub struct ProposalService {
 }
 
 impl ProposalService {
-    /// Judges a proposal that has come to its policy, makes the policy, and keeps proposal, moves, policy, certificate and job
-    /// in one transaction. Every act on any proposal passes here: a new one with `from: None`, a moved one with the state in
-    /// which it was read.
+    /// Saves proposal, status changes, policy, certificate and job in one transaction. If the proposal
+    /// becomes a policy, the product's rules are checked first. Every change of a proposal is saved here.
+    /// `from` is the status in which the proposal was read, `None` for a new proposal.
     pub(crate) async fn record<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
@@ -166,7 +167,7 @@ impl ProposalService {
         let catalogue = self.catalogue_of(proposal).await?;
         let issue = match proposal.status == L::Status::ISSUED {
             true => {
-                let imported = "The proposal was imported: its policy is imported as well.";
+                let imported = "The proposal was imported. Its policy must be imported too.";
                 let catalogue = catalogue.as_deref().ok_or_else(|| Error::conflict(imported.into()))?;
                 let renewed = self.judge(underway, catalogue).await?;
                 Some((catalogue, renewed))
@@ -184,7 +185,7 @@ impl ProposalService {
             None => None,
         };
         let asks = match &catalogue {
-            // There everybody is asked: the customer to pay, and the insurer to decide.
+            // A test partner's proposal always has a job, which simulates the customer and the insurer.
             Some(_) if self.shared.partner_clock.is_test(proposal.partner) => {
                 !proposal.status.is_final() && !proposal.status.is_unsubmitted()
             }
@@ -210,13 +211,13 @@ impl ProposalService {
             Proposed::JourneyChanged => Err(NotKept::JourneyChanged),
             Proposed::PremiumDue => Err(self.premium_due(proposal, catalogue.as_deref())?.into()),
             Proposed::RenewedChanged => {
-                let detail = "The policy was changed at the same time. Ask for a new quote.".to_owned();
+                let detail = "The policy was changed by another request. Get a new quote.".to_owned();
                 Err(Error::conflict_of(ConflictReason::ChangedMeanwhile, detail).into())
             }
         }
     }
 
-    /// Keeps an act, and has the workers look at what it left them.
+    /// Saves a change of a proposal, then wakes the workers for its jobs.
     async fn store<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
@@ -246,7 +247,7 @@ impl ProposalService {
         Ok(recorded)
     }
 
-    /// What a proposal's partner is told of an act, of its policy and of the one that this one renews.
+    /// Events for a change of a proposal: about the proposal, its policy and the policy that it renews.
     async fn events_of<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
@@ -267,8 +268,9 @@ impl ProposalService {
         Ok(events)
     }
 
-    /// What happens to the premium in an act: it is owed once the proposal is submitted, drawn or applied when the policy is
-    /// issued, and owed back where the proposal ends without one (D63).
+    /// Change of the owed premium that a status change causes (D63). The premium is owed once the proposal is
+    /// submitted. When the policy is issued, it is drawn from the deposit, or the received money is used. If
+    /// the proposal ends without a policy, the received money is owed back.
     async fn change_of_premium<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
@@ -280,7 +282,7 @@ impl ProposalService {
         let product = L::product(catalogue, proposal)?;
         let status = proposal.status;
         let deposit = match &product.premium {
-            // Nobody's money lies there for it.
+            // Deposits have no money for a test partner's proposal.
             PremiumTerms::Deposit { .. } if self.shared.partner_clock.is_test(proposal.partner) => {
                 return Ok(None);
             }
@@ -295,12 +297,13 @@ impl ProposalService {
                 let (deposit, amount) = (terms.name.clone(), proposal.premium.total());
                 Some(PremiumAct::Draw(Draw { insurer, deposit, amount, guaranteed, at }))
             }
-            // Nothing can have come for a proposal that was not there.
+            // Nobody can have paid for a proposal that did not exist.
             (None, None) if status == L::Status::ISSUED => {
                 return Err(self.premium_due(proposal, Some(catalogue))?);
             }
             (None, Some(_)) if status == L::Status::ISSUED => {
-                // The store judges it with the policy; nobody makes a certificate for what is known to be unpaid.
+                // The store checks this again when it saves the policy. The check here avoids a certificate
+                // for an unpaid policy.
                 let premium = self.shared.storage.premium(proposal.partner, proposal.id).await?;
                 if premium.is_none_or(|mut premium| premium.books.issue().is_err()) {
                     return Err(self.premium_due(proposal, Some(catalogue))?);
@@ -318,19 +321,20 @@ impl ProposalService {
         })
     }
 
-    /// Why no policy is issued: its premium was not received.
+    /// Error for a policy that is not issued because its premium was not received.
     fn premium_due<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
         catalogue: Option<&Catalogue>,
     ) -> Result<Error> {
         let catalogue =
-            catalogue.ok_or_else(|| Error::Internal("an imported proposal owes nothing".into()))?;
+            catalogue.ok_or_else(|| Error::Internal("an imported proposal owes no premium".into()))?;
         let route = L::product(catalogue, proposal)?.premium.route();
         Ok(Error::PremiumDue(PremiumDue { due: proposal.premium.total(), route }))
     }
 
-    /// Keeps an acceptance until the premium has come. `None`: it came meanwhile, or the proposal was decided.
+    /// Saves an acceptance that waits for the premium. `None` if the premium was received meanwhile, or the
+    /// proposal was decided.
     async fn keep_acceptance<L: SoldLine>(
         &self,
         of: PartnerId,
@@ -360,7 +364,8 @@ impl ProposalService {
         Ok(Some(Decided::Waits { due, earlier }))
     }
 
-    /// Somebody moved the proposal first: what its states say to the move from where it stands now.
+    /// Error for a status change that another one has overtaken. The error names the proposal's current
+    /// status.
     async fn lost<L: SoldLine>(
         &self,
         of: PartnerId,
@@ -376,11 +381,11 @@ impl ProposalService {
         }
     }
 
-    /// Judges by the product's rules whether a completed proposal may have its policy, and gives the policy that this one
-    /// renews, as it stands before.
+    /// Checks by the product's rules whether the policy of a proposal may be issued. Returns the policy that
+    /// the proposal renews, if any, as it is before the renewal.
     ///
     /// # Errors
-    /// [`Error::AgainstRules`] where they do not allow it, [`Error::InsurerUnavailable`].
+    /// [`Error::AgainstRules`] if the rules do not allow the policy; [`Error::InsurerUnavailable`].
     async fn judge<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
@@ -399,11 +404,11 @@ impl ProposalService {
         renewed.map_err(|why| Error::AgainstRules(Faults::one("policy", why)))
     }
 
-    /// Makes the policy of a completed proposal that was judged, with its certificate. Nothing is kept yet. Every policy is
-    /// made here.
+    /// Makes the policy of a checked proposal with its certificate, without saving it. Every policy is made
+    /// here.
     ///
     /// # Errors
-    /// [`Error::Internal`] where its cover or its certificate cannot be made.
+    /// [`Error::Internal`] if the cover or the certificate cannot be made.
     async fn issue<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
@@ -427,7 +432,7 @@ impl ProposalService {
             grace_days: product.renewals.as_ref().map(|rules| rules.grace_days),
         };
         let policy = Policy::issue(proposal, terms, underway.at());
-        let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
+        let policy = policy.ok_or_else(|| Error::Internal("cover would end after the year 9999".into()))?;
         let printed = Printed {
             base_url: &self.shared.settings.base_url,
             operator: self.shared.settings.operator.as_deref(),
@@ -445,7 +450,7 @@ impl ProposalService {
         Ok(Issue { policy, certificate, is_told: self.shared.catalogues.is_told(&product.insurer), renewed })
     }
 
-    /// How the premium is settled, and how and when it was paid if it was.
+    /// Sentence about how the premium is paid, with the day and reference of the payment, if any.
     async fn settlement<L: SoldLine>(&self, proposal: &Proposal<L>, product: &Product) -> Result<String> {
         let words = product.settlement.english().trim_end();
         if matches!(product.premium, PremiumTerms::Deposit { .. }) {
@@ -458,7 +463,7 @@ impl ProposalService {
         Ok([Some(words), paid.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 
-    /// The catalogue version of a proposal. `None` for an imported one.
+    /// The catalogue version of a proposal. `None` for an imported proposal.
     pub(crate) async fn catalogue_of<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
@@ -469,11 +474,13 @@ impl ProposalService {
         }
     }
 
-    /// Brings an undecided proposal to a decision, by as many moves as it takes. An acceptance whose premium has not come is
-    /// kept, and the premium issues the policy.
+    /// Decides an undecided proposal, with all the status changes that this takes. If a proposal is accepted
+    /// before its premium is received, the acceptance is saved. The receipt of the premium then issues the
+    /// policy.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] for the acceptance of an imported one.
+    /// [`Error::Unknown`]; [`Error::Refused`]; [`Error::Conflict`] for the acceptance of an imported
+    /// proposal.
     pub(crate) async fn decide<L: SoldLine>(
         &self,
         of: PartnerId,
@@ -488,7 +495,8 @@ impl ProposalService {
             let steps = proposal.status.way_to(decision).ok_or(Error::Refused(refused))?;
             attempts += 1;
             match self.move_along(proposal, &steps, mover).await {
-                // It came a step further meanwhile: the next round says whether it is still undecided.
+                // The proposal's status changed meanwhile. The next attempt checks whether it is still
+                // undecided.
                 Err(Error::Refused(_)) if attempts < DECIDE_ATTEMPTS => {}
                 Err(Error::PremiumDue(due)) => match self.keep_acceptance::<L>(of, id, mover, due).await? {
                     Some(waits) => return Ok(waits),
@@ -500,7 +508,7 @@ impl ProposalService {
         }
     }
 
-    /// Moves a proposal along several steps in one transaction.
+    /// Changes a proposal's status in several steps, in one transaction.
     pub(crate) async fn move_along<L: SoldLine>(
         &self,
         proposal: Proposal<L>,
@@ -518,7 +526,7 @@ impl ProposalService {
         Ok(self.record(&underway, Some(from), with).await?)
     }
 
-    /// A proposal of a partner.
+    /// Proposal of a partner by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -526,7 +534,7 @@ impl ProposalService {
         self.find_if_any(of, id).await?.ok_or_else(|| unknown_proposal(id))
     }
 
-    /// Where a proposal of a partner stands.
+    /// Status of a partner's proposal.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -535,7 +543,7 @@ impl ProposalService {
         status.ok_or_else(|| unknown_proposal(id))
     }
 
-    /// A proposal of a partner, where there is one.
+    /// Proposal of a partner, if it exists.
     pub(crate) async fn find_if_any<L: SoldLine>(
         &self,
         of: PartnerId,
@@ -544,7 +552,7 @@ impl ProposalService {
         Ok(L::storage(self.shared.storage.as_ref()).proposal(of, id).await?)
     }
 
-    /// Every move of a partner's proposal, oldest first.
+    /// Every status change of a partner's proposal, oldest first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -552,7 +560,7 @@ impl ProposalService {
         Ok(L::storage(self.shared.storage.as_ref()).history(of, id).await?)
     }
 
-    /// The policy that came of a proposal.
+    /// Policy that was issued for a proposal, if any.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -561,13 +569,13 @@ impl ProposalService {
     }
 }
 
-/// Why a proposal of a test partner is not issued by itself, by the first name of who proposes.
+/// Why the sandbox leaves a test partner's proposal to a person. The proposer's first name selects this.
 fn referred_in_sandbox<L: SoldLine>(proposal: &Proposal<L>) -> Option<Fault> {
     let message = match test_name(proposal)? {
         TestName::Refer => {
-            "The sandbox refers a proposal with this first name: decide it with POST /v1/sandbox/proposals/{proposal_id}/decide."
+            "The sandbox leaves proposals of proposers with this first name undecided. Decide the proposal with POST /v1/sandbox/proposals/{proposal_id}/decide."
         }
-        TestName::Reject => "The sandbox rejects a proposal with this first name.",
+        TestName::Reject => "The sandbox rejects every proposer with this first name.",
         TestName::Late | TestName::Short => return None,
     };
     Some(Fault { field: "proposer.first_name".into(), message: message.into() })
@@ -577,7 +585,7 @@ pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
     Error::Unknown { what: "proposal", id: id.to_string() }
 }
 
-/// Writes into the log that a proposal waits for the operator, because the product's rules do not allow its policy.
+/// Logs that a proposal waits for the operator, because the product's rules do not allow its policy.
 pub(crate) fn note_referred(id: ProposalId, broken: &Faults) {
     let rules: Vec<&str> = broken.0.iter().map(|fault| fault.message.as_str()).collect();
     tracing::warn!(proposal.id = %id, "proposal {id} waits for the operator: {}", rules.join(" "));

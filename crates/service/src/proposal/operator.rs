@@ -1,4 +1,4 @@
-//! Proposals of every line as their operator finds and decides them, whichever partner's they are.
+//! Proposals of every partner and line of business, for the operator who finds and decides them.
 
 use std::sync::Arc;
 
@@ -19,31 +19,27 @@ use crate::proposal::{Decided, Mover, ProposalService, unknown_proposal};
 use crate::shared::Shared;
 use crate::storage::ProposalLine;
 
-/// A proposal of any line, with every move that it made.
+/// Proposal of any line of business, with all its status changes.
 pub enum AnyProposal {
     CreditLife(Box<EmbeddedProposal>, Vec<Move<ProposalStatus>>),
     Health(Box<HealthProposal>, Vec<Move<HealthProposalStatus>>),
 }
 
-/// What an operator decides, each with the reason that is kept in the history.
+/// Decision of an operator. Its reason is stored in the history.
 #[derive(Debug, Clone)]
 pub enum Verdict {
-    /// The policy is issued.
+    /// Issue the policy.
     Accept {
-        /// Why.
         reason: Option<PersonalLine>,
-        /// The insurer's own number of the policy, where the operator has it.
+        /// Insurer's own number of the policy, if the operator has it.
         insurer_number: Option<PolicyNumber>,
     },
-    /// There is no policy.
-    Reject {
-        /// Why.
-        reason: Option<PersonalLine>,
-    },
+    /// Issue no policy.
+    Reject { reason: Option<PersonalLine> },
 }
 
 impl Verdict {
-    /// An acceptance under our own number alone, or a rejection.
+    /// Verdict that accepts without an insurer's policy number, or rejects.
     pub fn of(accepts: bool, reason: Option<PersonalLine>) -> Self {
         match accepts {
             true => Verdict::Accept { reason, insurer_number: None },
@@ -52,12 +48,12 @@ impl Verdict {
     }
 }
 
-/// What an operator's decision came to.
+/// Result of an operator's decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperatorDecision {
-    /// Where the proposal stands now, in the contract's word.
+    /// Current status of the proposal, in the contract's word.
     pub status: &'static str,
-    /// The premium for which the acceptance waits, where it does.
+    /// Premium for which the acceptance waits. `None` if it does not wait.
     pub waits_for: Option<PremiumDue>,
 }
 
@@ -69,7 +65,8 @@ pub struct OperatorProposalService {
 }
 
 impl OperatorProposalService {
-    /// Proposals of every partner, or of one, newest first; in one status where a word of the contract is given.
+    /// Proposals of one partner or all, newest first, at most `most`. `status` is a status word of the
+    /// contract, such as PENDING; `None` means every status.
     ///
     /// # Errors
     /// [`crate::Error::Unknown`] for an unknown partner.
@@ -90,7 +87,7 @@ impl OperatorProposalService {
         Ok(lines)
     }
 
-    /// Proposals of a partner in one line. A word that the line does not have finds nothing in it.
+    /// Proposals of a partner in one line of business. Empty if the line has no such status.
     async fn proposals_of<L: SoldLine>(
         &self,
         of: PartnerId,
@@ -105,7 +102,7 @@ impl OperatorProposalService {
         }
     }
 
-    /// Whose a proposal is and in which line.
+    /// Partner and line of business of a proposal.
     ///
     /// # Errors
     /// [`crate::Error::Unknown`].
@@ -113,7 +110,7 @@ impl OperatorProposalService {
         self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))
     }
 
-    /// A proposal of any partner, with its history.
+    /// Proposal of any partner, with its history.
     ///
     /// # Errors
     /// [`crate::Error::Unknown`].
@@ -131,12 +128,13 @@ impl OperatorProposalService {
         })
     }
 
-    /// Decides a proposal of any line for its operator, whatever the product's decision (D29). An acceptance whose premium
-    /// has not come is kept, and the receipt issues the policy.
+    /// Decides a proposal of any line for the operator, whatever the product's decision (D29). If a proposal
+    /// is accepted before its premium is received, the acceptance is saved. The receipt of the premium then
+    /// issues the policy.
     ///
     /// # Errors
-    /// [`crate::Error::Unknown`], [`crate::Error::Refused`], [`crate::Error::AgainstRules`], [`crate::Error::Conflict`] for an acceptance of an imported
-    /// one.
+    /// [`crate::Error::Unknown`]; [`crate::Error::Refused`]; [`crate::Error::AgainstRules`];
+    /// [`crate::Error::Conflict`] for the acceptance of an imported proposal.
     pub async fn decide(&self, id: ProposalId, verdict: Verdict) -> Result<OperatorDecision> {
         let (of, line) = self.owner(id).await?;
         match line {

@@ -7,7 +7,7 @@ use rating::{PremiumTerms, Product};
 
 use crate::line::SoldLine;
 
-/// A premium that a submitted proposal owes from an instant on, with the decision that waits for it, where one was made.
+/// Premium that a submitted proposal owes since `at`, with the decision that waits for this premium, if any.
 pub(crate) fn owed<L: SoldLine>(
     proposal: &Proposal<L>,
     product: &Product,
@@ -32,7 +32,7 @@ pub(crate) fn owed<L: SoldLine>(
     }
 }
 
-/// The acceptance of a straight-through product, which nobody but the service makes (D29).
+/// Acceptance of a proposal for a straight-through product, which the service makes by itself (D29).
 pub(crate) fn accepted_at_once(at: Timestamp) -> KeptDecision {
     KeptDecision { by: Actor::Service, at, reason: None, insurer_number: None }
 }

@@ -1,4 +1,5 @@
-//! Proposals of every line as their partner reads them: where each stands, and what is missing and from whom (D80).
+//! Partners' view of proposals of every line of business: the status, the missing steps and who must take
+//! them (D80).
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -29,101 +30,95 @@ use crate::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 vocabulary! {
     /// What a proposal waits for before it can become a policy.
     Awaited, "one of SUBMISSION, PREMIUM, DECISION" {
-        /// It is saved, and not submitted.
+        /// The proposal is saved, but not submitted.
         Submission = "SUBMISSION",
         Premium = "PREMIUM",
-        /// Somebody decides it.
+        /// The partner, the insurer or the operator must decide the proposal.
         Decision = "DECISION",
     }
 }
 
-/// What is missing, and from whom.
+/// Step that is missing before the policy, with the actor who must take it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Awaits {
-    /// What.
     pub what: Awaited,
-    /// From whom.
+    /// Actor who must take the step.
     pub from: Actor,
 }
 
-/// A proposal of any line, as its partner reads it.
+/// A proposal of any line of business, as its partner reads it.
 #[derive(Debug, Clone)]
 pub struct ProposalShown {
     pub id: ProposalId,
     pub line: LineOfBusiness,
-    /// Where it stands, in the word of its line.
+    /// Status, in the contract's word for the line of business.
     pub status: &'static str,
-    /// Since when.
+    /// Time since which the proposal has this status.
     pub status_since: Timestamp,
-    /// The reason of its last move.
+    /// Reason of the last status change.
     pub reason: Option<PersonalLine>,
-    /// When it was created.
     pub created_at: Timestamp,
-    /// The session that it belongs to.
+    /// Id of the session in which the proposal was made.
     pub session: Option<String>,
-    /// What the partner calls the sale.
+    /// Partner's reference for the sale.
     pub reference: Option<Reference>,
-    /// Id of the quote that it was made from; of an imported one in the words of its record.
+    /// Id of the quote. For an imported proposal, the id in the imported record.
     pub quote_id: String,
-    /// Id of its variant, likewise.
+    /// Id of the variant. For an imported proposal, the id in the imported record.
     pub variant_id: String,
-    /// Name of the insurer, the product and the variant. `None` for an imported one.
+    /// Names of the insurer and the product. `None` for an imported proposal.
     pub sold: Option<Sold>,
     pub premium: Premium,
-    /// How its premium comes, and where that stands. `None` where the product is not known here, and for one that is not
+    /// Route and state of the premium. `None` if the product is unknown here, or the proposal was not
     /// submitted or was refused.
     pub payment: Option<Payment>,
-    /// What is missing before it becomes a policy. Nothing once it is decided.
+    /// Steps that are missing before the policy. Empty once the proposal is decided.
     pub awaits: Vec<Awaits>,
-    /// Its policy, once there is one.
+    /// Policy of the proposal, once it is issued.
     pub policy: Option<PolicyId>,
 }
 
-/// What is sold, by its names.
+/// Names of the insurer and the product.
 #[derive(Debug, Clone)]
 pub struct Sold {
     pub insurer: String,
     pub product: String,
 }
 
-/// How the premium of a proposal comes, and where it stands.
+/// Route and state of a proposal's premium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payment {
-    /// Its way.
     pub route: PremiumRoute,
-    /// Where it stands. `None`: nothing is noted of it, since the deposit is drawn when the policy is issued.
+    /// `None` if nothing is recorded yet, because a deposit pays the premium only when the policy is issued.
     pub state: Option<PremiumState>,
 }
 
-/// A proposal with its history.
+/// Proposal with its history.
 pub struct ProposalReading {
     pub shown: ProposalShown,
-    /// Every move, oldest first, its creation included.
+    /// Every status change, oldest first, including the creation of the proposal.
     pub history: Vec<Moved>,
 }
 
-/// A move in the words of its line.
+/// Status change, in the contract's words for the line of business.
 pub struct Moved {
-    /// When.
     pub at: Timestamp,
-    /// Who.
     pub by: Actor,
-    /// From where. `None` for the creation.
+    /// Previous status. `None` for the creation of the proposal.
     pub from: Option<&'static str>,
-    /// To where.
+    /// New status.
     pub to: &'static str,
-    /// Why.
     pub reason: Option<PersonalLine>,
 }
 
-/// Reads proposals of every line for their partners.
+/// Reads proposals of every line of business for their partners.
 pub struct ProposalReadService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) lists: Arc<Lists>,
 }
 
-/// Runs the same words for the line of business of a value.
+/// Evaluates the same expression for the line of business of a value.
 macro_rules! on_line {
     ($line:expr, $l:ident => $words:expr) => {
         match $line {
@@ -139,7 +134,7 @@ macro_rules! on_line {
     };
 }
 
-/// A proposal of whichever line, as the store has it.
+/// Proposal of any line of business, as the store has it.
 enum Found {
     CreditLife(Box<EmbeddedProposal>),
     Health(Box<HealthProposal>),
@@ -157,7 +152,7 @@ impl From<HealthProposal> for Found {
     }
 }
 
-/// Runs the same words on a proposal of whichever line.
+/// Evaluates the same expression on a proposal of any line of business.
 macro_rules! on_found {
     ($found:expr, $proposal:ident => $words:expr) => {
         match $found {
@@ -173,7 +168,7 @@ impl Found {
     }
 }
 
-/// Proposals of a partner, a page after another.
+/// Pages of a partner's proposals.
 pub struct ProposalPages<'a> {
     reads: &'a ProposalReadService,
     of: PartnerId,
@@ -182,7 +177,7 @@ pub struct ProposalPages<'a> {
 }
 
 impl ProposalPages<'_> {
-    /// The next page. `None` behind the last one.
+    /// Next page. `None` after the last page.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -196,10 +191,10 @@ impl ProposalPages<'_> {
 }
 
 impl ProposalReadService {
-    /// A page of a partner's proposals of every line, newest first.
+    /// A page of a partner's proposals of every line of business, newest first.
     ///
     /// # Errors
-    /// [`crate::Error::Invalid`] with every fault of what is asked (D80).
+    /// [`crate::Error::Invalid`] with every fault of the query (D80).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ProposalShown>> {
         let list = ListKind::AnyProposals;
         let resolved = self.lists.resolve(of, list, ask)?;
@@ -210,13 +205,14 @@ impl ProposalReadService {
         Ok(self.lists.page(of, list, resolved, page, ProposalShown::position))
     }
 
-    /// Every proposal of a partner, or those made on some days, newest first, a page after another.
+    /// Pages of a partner's proposals, newest first: every proposal, or those that were made in a period.
     pub fn pages(&self, of: PartnerId, days: Option<Period>) -> ProposalPages<'_> {
         let which = days.map_or(Selection::All, Selection::Period);
         ProposalPages { reads: self, of, which, from: Some(None) }
     }
 
-    /// The page of all lines together: each line has its own list, and of their pages the nearest records are this one.
+    /// Page of the proposals of all lines of business together. Each line has its own list, so this page
+    /// takes the nearest records of their pages.
     async fn page(
         &self,
         of: PartnerId,
@@ -234,7 +230,7 @@ impl ProposalReadService {
                 all.records.extend(page.records.into_iter().map(Found::from));
             });
         }
-        // Those under a reference are in the order of their ids.
+        // Proposals with a given reference are ordered by their ids.
         match which {
             Selection::Reference(_) => all.records.sort_by_key(|found| Reverse(found.position().id)),
             _ => all.records.sort_by_key(|found| Reverse(found.position())),
@@ -255,7 +251,7 @@ impl ProposalReadService {
         Ok(Page { records: self.all_shown(of, &records).await?, has_newer, has_older, count })
     }
 
-    /// Proposals of a partner as they are shown. What is beside them in the store is read for all at once.
+    /// Proposals in the form that partners read. The premiums and policies of all proposals are read at once.
     async fn all_shown(&self, of: PartnerId, found: &[Found]) -> Result<Vec<ProposalShown>> {
         let (mut submitted, mut issued) = (Vec::new(), Vec::new());
         for found in found {
@@ -279,7 +275,8 @@ impl ProposalReadService {
         Ok(shown)
     }
 
-    /// Some proposals of a partner in a line, in the order of their ids. One that is gone is left out.
+    /// Proposals of a partner in one line of business, in the order of `ids`. Proposals that do not exist are
+    /// left out.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -298,7 +295,7 @@ impl ProposalReadService {
         })
     }
 
-    /// A proposal of a partner, with its history.
+    /// Proposal of a partner, with its history.
     ///
     /// # Errors
     /// [`crate::Error::Unknown`].
@@ -378,7 +375,7 @@ impl ProposalShown {
     }
 }
 
-/// Whether it may have a policy of ours.
+/// Whether this service may have issued a policy for the proposal.
 fn is_issued<L: Line>(proposal: &Proposal<L>) -> bool {
     proposal.status == L::Status::ISSUED
 }
@@ -399,14 +396,15 @@ fn awaits<L: SoldLine>(
         let from = match decision {
             Decision::Partner => Actor::Partner,
             Decision::Insurer if proposal.status.is_undecided() => Actor::Insurer,
-            // Also what the rules of a straight-through product do not let through.
+            // The operator also decides proposals for a straight-through product whose rules did not allow
+            // the policy.
             Decision::Insurer | Decision::Operator | Decision::StraightThrough => Actor::Operator,
         };
         awaits.push(Awaits { what: Awaited::Decision, from });
     }
     let is_missing = match noted {
         Some(noted) => noted.waits(),
-        // Drawn when the policy is issued, which nobody has tried yet.
+        // The deposit pays the premium only at the issue of the policy, which was not tried yet.
         None => false,
     };
     if let Some(Payment { route, .. }) = payment.filter(|_| is_missing) {

@@ -1,4 +1,4 @@
-//! Renewal of health policies: which are due, what one would cost, and the proposal by which another policy follows (D91).
+//! Renewal of health policies: due policies, quotes, proposals (D91).
 
 use std::sync::Arc;
 
@@ -35,23 +35,23 @@ use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::AnyPolicy;
 use crate::storage::lists::{Beyond, ListPosition, Page, Selection};
 
-/// The quote of a renewal is not kept: its id is the policy's own counted on from here. So of one policy only one renewal can be
-/// under way at a time.
+/// Distance from a policy's id to the quote id of its renewal. The quote itself is not stored. Because every
+/// renewal of a policy has the same quote id, only one can be under way.
 const RENEWAL_QUOTE: u32 = 0x2000;
 
-/// A waiting period on the first day of a renewal.
+/// Waiting period of a health policy, as of the first day of its renewal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WaitingPeriod {
-    /// Completed months of cover after which what waits is covered.
+    /// Length of the waiting period, in completed months of cover.
     pub months: u16,
-    /// How many of them were served by then.
+    /// Months of the waiting period that are over on the first day.
     pub served: u16,
-    /// The first day on which what waits is covered.
+    /// First day on which the waiting period is over.
     pub over_on: Date,
 }
 
 impl WaitingPeriod {
-    /// A waiting period of which some months were served with another insurer.
+    /// Waiting period of `months` months. `brought` of them were served with another insurer.
     fn of(months: u16, covered_since: Date, brought: u16, starts: Date) -> Self {
         let served = months_served(covered_since, starts).saturating_add(brought).min(months);
         let left = u32::from(months.saturating_sub(brought));
@@ -61,44 +61,43 @@ impl WaitingPeriod {
     }
 }
 
-/// What a renewal would cost, and what it would cover.
+/// Price and cover of a renewal.
 #[derive(Debug, Clone)]
 pub struct RenewalQuote {
-    /// The policy that is renewed.
+    /// Policy to renew.
     pub policy: PolicyId,
     pub before: Premium,
-    /// Last day on which it can be renewed.
+    /// Last day on which the policy can be renewed.
     pub until: Date,
-    /// Years of cover.
+    /// Length of the renewal's cover, in years.
     pub years: u8,
-    /// From when to when the renewal would cover if it were issued today.
+    /// Period of cover if the renewal is issued today.
     pub period: CoverPeriod,
-    /// Days between the two policies on which nobody is covered.
+    /// Days without cover between the two policies.
     pub days_without_cover: u32,
     pub sum_insured: Rupees,
-    /// Deductible in a year; zero for none.
+    /// Deductible in a year, zero if none.
     pub deductible: Rupees,
     /// Part of every claim that the customer bears, in percent.
     pub copay_percent: u8,
-    /// What it costs.
+    /// Premium of the renewal.
     pub premium: Premium,
-    /// The steps to it. None where its insurer priced it.
+    /// Steps of the premium's calculation. Empty if the insurer set the price.
     pub steps: Vec<Step>,
-    /// Since when its people are covered without a break.
+    /// First day of the insured persons' cover without a break.
     pub covered_since: Date,
     /// The waiting period for pre-existing diseases.
     pub waiting: WaitingPeriod,
-    /// Where the rules come from.
+    /// Source of the renewal rules, such as a law or the product's wording.
     pub source: String,
-    /// Who decides the proposal.
+    /// Who decides the proposal of the renewal.
     pub confirmed_by: Decision,
-    /// How its premium reaches the insurer.
+    /// How the premium of the renewal reaches the insurer.
     pub route: PremiumRoute,
 }
 
-/// A renewal that is not kept yet.
+/// Renewal that is not saved yet.
 pub struct RenewalDraft {
-    /// What it costs and covers.
     pub quote: RenewalQuote,
     pub proposal: ProposalId,
     created: Underway<HealthProposal>,
@@ -111,18 +110,19 @@ impl Draft for RenewalDraft {
     }
 }
 
-/// A policy that is due to be renewed.
+/// Policy that is due for renewal.
 pub struct RenewalDue {
     pub shown: PolicyShown,
-    /// Last day on which it can be renewed.
+    /// Last day on which the policy can be renewed.
     pub until: Date,
-    /// First day on which it can be. `None` where the running catalogue has no rules for it.
+    /// First day on which the policy can be renewed. `None` if the running catalogue has no renewal rules for
+    /// it.
     pub from: Option<Date>,
-    /// The notice that has come: so many days before its last one. `None` before the first, and once its cover has ended.
+    /// Latest renewal notice, as the number of days before the last day of cover. `None` before the first
+    /// notice, and after the cover has ended.
     pub notice: Option<u16>,
 }
 
-/// Renews policies.
 pub struct RenewalService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
@@ -132,32 +132,34 @@ pub struct RenewalService {
     pub(crate) lists: Arc<Lists>,
 }
 
-/// A policy with all that a renewal of it is made of.
+/// Policy with all data for its renewal.
 struct Subject {
     policy: HealthPolicy,
     issued: IssuedPolicy,
     made: JourneyProposal,
     renewal: Renewal,
     rules: Arc<RenewalRules>,
-    /// The running catalogue, by which it is priced.
+    /// Running catalogue, from which the renewal is priced.
     catalogue: Arc<Catalogue>,
 }
 
 impl RenewalService {
-    /// What the renewal of a partner's policy would cost today, for as many years as before or for so many. Nothing is kept.
+    /// Price and cover of the renewal of a partner's policy today, for `years` years. `None` means the same
+    /// tenure as before. Nothing is saved.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Refused`] where the policy does not stand so that it can be renewed; [`Error::NotRenewable`];
-    /// [`Error::Conflict`] for a policy that is renewed elsewhere; [`Error::InsurerUnavailable`].
+    /// [`Error::Unknown`]; [`Error::Refused`] if the policy's state does not allow a renewal;
+    /// [`Error::NotRenewable`]; [`Error::Conflict`] if the policy was imported, or an endorsement of it waits
+    /// for a decision; [`Error::InsurerUnavailable`].
     pub async fn quote(&self, of: PartnerId, id: PolicyId, years: Option<u8>) -> Result<RenewalQuote> {
         let subject = self.subject(of, id).await?;
         Ok(self.quote_one(&subject, years).await?.0)
     }
 
-    /// A request to renew a policy. It is not kept yet.
+    /// Requests the renewal of a policy without saving it.
     ///
     /// # Errors
-    /// As of [`RenewalService::quote`]; [`Error::Conflict`] where it costs something else than `expected`.
+    /// The errors of [`RenewalService::quote`]; [`Error::Conflict`] if the premium differs from `expected`.
     pub async fn request(
         &self,
         of: PartnerId,
@@ -173,7 +175,7 @@ impl RenewalService {
             return Err(Error::conflict_of(
                 ConflictReason::AmountChanged,
                 format!(
-                    "Another premium was expected: the renewal costs {} today. Ask for a new quote.",
+                    "The premium differs from the expected one: today the renewal costs {}. Get a new quote.",
                     total.grouped_with_paise()
                 ),
             ));
@@ -203,11 +205,12 @@ impl RenewalService {
         })
     }
 
-    /// Keeps a renewal's proposal as far as it goes by itself, in one transaction with its response where an idempotency key
-    /// came.
+    /// Saves a renewal's proposal, with every status change that needs no decision. If the request has an
+    /// idempotency key, its response is saved in the same transaction.
     ///
     /// # Errors
-    /// [`Error::Conflict`] where another one is under way, and where the policy was changed at the same time.
+    /// [`Error::Conflict`] if the policy already has another open renewal, or the policy was changed at the
+    /// same time.
     pub async fn keep(
         &self,
         draft: RenewalDraft,
@@ -216,9 +219,9 @@ impl RenewalService {
         let made = draft.created.proposal().application.journey();
         let chosen = made.map(|made| &made.chosen);
         let variant = chosen.and_then(|chosen| draft.catalogue.health_variant(chosen.variant));
-        let variant = variant.ok_or_else(|| Error::Internal("a renewal of no variant".into()))?;
+        let variant = variant.ok_or_else(|| Error::Internal("the variant of a renewal is missing".into()))?;
         let with = KeptWith { response: response.as_ref().map(KeptResponse::keyed), ..KeptWith::default() };
-        // Who is insured already is not judged anew before underwriting.
+        // The rules before underwriting do not apply, because these persons are already insured.
         let record =
             async || record_on_its_way(&self.proposals, &draft.created, variant, (None, None), with).await;
         let mut recorded = record().await;
@@ -231,7 +234,7 @@ impl RenewalService {
             match why {
                 NotKept::AlreadyActive(other) => Error::conflict_of(
                     ConflictReason::MadeBefore,
-                    format!("The renewal of the policy is under way: {other}."),
+                    format!("The policy already has an open renewal: {other}."),
                 )
                 .into(),
                 other => other,
@@ -240,11 +243,11 @@ impl RenewalService {
         self.shared.idempotency.outcome(kept, (draft.proposal, draft.quote), response).await
     }
 
-    /// A page of a partner's policies that are due to be renewed: those whose cover ends in a period, else all that can be
-    /// renewed today. The one that ends first comes first.
+    /// A page of a partner's policies that are due for renewal, earliest end first. If the query has a
+    /// period: the policies whose cover ends in it. If not: all policies that can be renewed today.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault of what is asked.
+    /// [`Error::Invalid`] with every fault of the query.
     pub async fn due(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<RenewalDue>> {
         let list = ListKind::Renewals;
         let resolved = self.lists.resolve(of, list, ask)?;
@@ -260,7 +263,8 @@ impl RenewalService {
         let has_more = found.len() > most;
         let (has_newer, has_older) = match from {
             Some(Beyond::Before(_)) => {
-                // The one too many is the farthest from the position: the first.
+                // One record more than requested was read. It is the farthest from the position, so it is the
+                // first.
                 found.drain(..found.len().saturating_sub(most));
                 (has_more, true)
             }
@@ -274,8 +278,8 @@ impl RenewalService {
         Ok(self.lists.page(of, list, resolved, page, |due| position(&due.shown.policy)))
     }
 
-    /// Policies of every partner or of one that are due to be renewed within so many days; the one that ends first comes first.
-    /// At most `most`.
+    /// Policies of one partner or all that are due for renewal within `within_days`, earliest end first, at
+    /// most `most`.
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
@@ -298,7 +302,7 @@ impl RenewalService {
         Ok(self.with_days(self.policies.all_shown(found).await?))
     }
 
-    /// The last days of cover of all policies that can be renewed on a day.
+    /// Period in which a policy must end so that it can be renewed on a day.
     fn ends_of_all_due(&self, today: Date) -> Period {
         let running = self.shared.catalogues.running();
         let rules = running.products().filter_map(|product| product.renewals.as_ref());
@@ -324,7 +328,7 @@ impl RenewalService {
         found.into_iter().map(due).collect()
     }
 
-    /// A policy that can be renewed today, with all that its renewal is made of.
+    /// Policy that can be renewed today, with all data for its renewal.
     async fn subject(&self, of: PartnerId, id: PolicyId) -> Result<Subject> {
         let today = self.policies.today_of(of);
         let policy = match self.policies.find(of, id).await? {
@@ -334,13 +338,13 @@ impl RenewalService {
         let imported = || {
             Error::conflict_of(
                 ConflictReason::NotOffered,
-                "The policy was imported: it is renewed where it was sold.".into(),
+                "The policy was imported. Renew it where it was sold.".into(),
             )
         };
         let proposal = policy.proposal.ok_or_else(imported)?;
         let issued = policy.cover.issued().cloned().ok_or_else(imported)?;
         let proposal = Health::storage(self.shared.storage.as_ref()).proposal(of, proposal).await?;
-        let proposal = proposal.ok_or_else(|| Error::Internal(format!("{id} has lost its proposal")))?;
+        let proposal = proposal.ok_or_else(|| Error::Internal(format!("the proposal of {id} is missing")))?;
         let made = policy.endorsed(&proposal.application).journey().cloned().ok_or_else(imported)?;
         let covered = self.policies.covered_by(&policy, Some(&proposal)).await?;
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
@@ -359,7 +363,7 @@ impl RenewalService {
         Ok(Subject { policy, issued, made, renewal, rules, catalogue })
     }
 
-    /// What a renewal costs, and what its proposal is made of.
+    /// Quote for a renewal, with the content of the renewal's proposal.
     async fn quote_one(
         &self,
         subject: &Subject,
@@ -373,12 +377,12 @@ impl RenewalService {
         let years = years.unwrap_or(policy.cover.tenure);
         let starts = renewal.starts(today);
         let period = CoverPeriod::of(Some(starts), today, u32::from(years) * 12);
-        let period = period.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
+        let period = period.ok_or_else(|| Error::Internal("cover would end after the year 9999".into()))?;
         let mut renewed = self.application(subject, now);
         let refused = |why: String| Error::NotRenewable(NotRenewable::NotOffered(why));
         let request = renewed.request_on(starts);
-        let request = request.ok_or_else(|| refused("Somebody is older than 120.".into()))?;
-        // A variant that its insurer prices has no steps, and no price here.
+        let request = request.ok_or_else(|| refused("A person would be older than 120.".into()))?;
+        // If the insurer prices a variant, `explain` has no steps and no price for it.
         let HealthExplanation { tenures: explained, outcome } = variant.explain(&request, starts);
         let outcome = match variant.insurer().connector {
             Connector::RateTable => outcome,
@@ -393,7 +397,8 @@ impl RenewalService {
             offer => offer.map_err(|why| refused(why.to_string()))?,
         };
         if offer.deductible != issued.chosen.deductible {
-            // One that has no deductible asks for none, and is offered the least.
+            // A policy without a deductible requests none. Then the lowest deductible is offered, which the
+            // policy does not have.
             return Err(refused(NotOffered::Deductible.to_string()));
         }
         let price = offer.tenures.iter().find(|price| price.years == years).ok_or_else(|| {
@@ -429,7 +434,7 @@ impl RenewalService {
         Ok((quote, renewed))
     }
 
-    /// The proposal of a renewal before it is priced: the same people in the same plan.
+    /// Content of a renewal's proposal before it is priced: the same people in the same plan.
     fn application(&self, subject: &Subject, now: Timestamp) -> JourneyProposal {
         let Subject { policy, issued, made, renewal, catalogue, .. } = subject;
         let HealthForm { proposer, .. } = &made.form;
@@ -448,14 +453,14 @@ impl RenewalService {
                 ..issued.chosen.clone()
             },
             form: made.form.clone(),
-            // The customer agreed to the first policy; the partner has the renewal's.
+            // The customer consented to the first policy. The partner has the consents for the renewal.
             consents: Vec::new(),
         }
     }
 }
 
-/// Who decides the renewal of a plan: no operation of the contract decides health proposals, so partners' products are their
-/// operator's.
+/// Who decides the renewal of a plan. The contract has no operation for partners to decide health proposals,
+/// so the operator decides if the product says the partner.
 fn decided_by(variant: &HealthVariant) -> Decision {
     let product = &variant.product;
     match (product.decision, &product.insurer.connector) {
@@ -465,7 +470,7 @@ fn decided_by(variant: &HealthVariant) -> Decision {
     }
 }
 
-/// The position of a policy in the list of those that are due: its last day, then its id.
+/// Position of a policy in the list of due policies: its last day, then its id.
 fn position(policy: &AnyPolicy) -> ListPosition {
     let (day, id) = position_of_end(policy);
     ListPosition { created_at: start_of_day(day).unwrap_or(Timestamp::MIN), id: id.uuid() }

@@ -1,5 +1,6 @@
-//! The policy before a renewal: whether it is still the one that the renewal's proposal was made of, and the end of a proposal of
-//! which it is not (D91).
+//! Check of a renewal's proposal against the policy that it renews (D91).
+//!
+//! If the proposal no longer fits the policy, the proposal is rejected.
 
 use domain::date::{Date, Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId};
@@ -14,21 +15,22 @@ use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::proposal::{Mover, ProposalService};
 
-/// Why a policy is not renewed by a proposal any more, on the day on which its premium came or else of the issue. `None`: it is.
+/// Why a proposal can no longer renew a policy. `on` is the day when the premium was received, otherwise the
+/// day of issue. `None` if the proposal still can.
 fn why_void<L: Line>(renewal: &Renewal, policy: &Policy<L>, on: Date) -> Option<String> {
     if policy.state != PolicyState::Issued {
-        return Some(format!("The policy before is {} and is not renewed any more.", policy.state));
+        return Some(format!("The earlier policy is {} and can no longer be renewed.", policy.state));
     }
     if policy.certificate_version() != renewal.certificate_version || policy.open_endorsement().is_some() {
-        return Some("The policy before was endorsed since the renewal was asked for.".to_owned());
+        return Some("The earlier policy has a new endorsement since the renewal was requested.".to_owned());
     }
     let until = policy.renewable_until.filter(|until| on > *until)?;
-    Some(format!("The policy before could be renewed until {}.", in_words(until)))
+    Some(format!("The earlier policy could be renewed only until {}.", in_words(until)))
 }
 
 impl ProposalService {
-    /// The policy that a proposal renews, as it stands before; `None` for a proposal that renews none. Inside: why it can no longer
-    /// be renewed by this proposal.
+    /// Policy that a proposal renews, as it is before the renewal. `None` if the proposal renews no policy.
+    /// The inner `Err` says why this proposal can no longer renew it.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -39,11 +41,11 @@ impl ProposalService {
     ) -> Result<Result<Option<Policy<L>>, String>> {
         let Some(renewal) = L::renewal(&proposal.application) else { return Ok(Ok(None)) };
         let found = L::storage(self.shared.storage.as_ref()).policy(proposal.partner, renewal.policy).await?;
-        let lost = || Error::Internal(format!("{} renews a policy that is not there", proposal.id));
+        let lost = || Error::Internal(format!("the policy that {} renews is missing", proposal.id));
         let policy = found.ok_or_else(lost)?;
         let mut on = day_of(at);
         if policy.renewable_until.is_some_and(|until| on > until) {
-            // A premium that came in time is not late because somebody acts on it later.
+            // A premium that was received in time is not late if the proposal is handled later.
             let receipts = self.shared.storage.receipts_of(proposal.partner, proposal.id).await?;
             on = receipts.iter().map(|receipt| receipt.received_on).max().unwrap_or(on);
         }
@@ -53,7 +55,7 @@ impl ProposalService {
         })
     }
 
-    /// Whether a proposal renews a policy that it can no longer renew: nobody is to pay for it.
+    /// Whether a proposal can no longer renew its policy, so that nobody should pay for it.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -62,11 +64,11 @@ impl ProposalService {
             && self.renewed(proposal, self.shared.partner_clock.now(proposal.partner)).await?.is_err())
     }
 
-    /// Ends a proposal that renews a policy that it can no longer renew; what was paid for it is owed back. `false`: it is another
-    /// one, or was decided.
+    /// Rejects a proposal that can no longer renew its policy. Payments for the proposal are owed back.
+    /// Returns `false` if the proposal still can renew it, or is already decided.
     ///
     /// # Errors
-    /// [`Error::Storage`]; [`Error::Refused`] where somebody was first.
+    /// [`Error::Storage`]; [`Error::Refused`] if the proposal's status changed meanwhile.
     pub(crate) async fn end_if_void<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<bool> {
         let proposal = self.find::<L>(of, id).await?;
         let Some(steps) = proposal.status.way_to(L::Status::REJECTED) else { return Ok(false) };

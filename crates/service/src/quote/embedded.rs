@@ -1,4 +1,4 @@
-//! Credit-protection quotes: every variant open to the partner, priced at once (interface §4; D21 to D23).
+//! Credit-life quotes: every variant open to the partner, priced at once (interface §4; D21 to D23).
 
 use std::sync::Arc;
 
@@ -21,21 +21,21 @@ use crate::storage::Kept;
 /// Most quotes that are removed at once.
 const FORGOTTEN_AT_ONCE: usize = 500;
 
-/// A quote with the catalogue that names its variants.
+/// Quote with the catalogue version that names its variants.
 pub struct PricedQuote {
     pub quote: EmbeddedQuote,
-    /// The catalogue that priced it.
+    /// Catalogue version that priced the quote.
     pub catalogue: Arc<Catalogue>,
 }
 
-/// Prices and keeps quotes of credit life.
+/// Prices and saves quotes of credit life.
 pub struct EmbeddedQuoteService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) pricing: Arc<CreditPricing>,
 }
 
 impl EmbeddedQuoteService {
-    /// Whether insurers over HTTP are asked to price a request of this partner, so that it waits for them.
+    /// Whether a quote request of this partner waits for insurers over HTTP.
     pub fn waits_for_insurers(&self, of: PartnerId) -> bool {
         let catalogue = self.shared.catalogues.running();
         let is_http = |connector: &Connector| matches!(connector, Connector::Http(_));
@@ -43,7 +43,7 @@ impl EmbeddedQuoteService {
             || catalogue.credit_variants(of).any(|variant| is_http(&variant.insurer().connector))
     }
 
-    /// Prices a request. The quote is not yet kept.
+    /// Prices a quote request. The quote is not saved yet.
     pub async fn price(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
         let now = self.shared.partner_clock.now(of);
         let catalogue = self.shared.catalogues.running();
@@ -59,10 +59,10 @@ impl EmbeddedQuoteService {
         PricedQuote { quote, catalogue }
     }
 
-    /// Keeps a quote, in one transaction with its response where an idempotency key came.
+    /// Saves a quote, in one transaction with its response if the request has an idempotency key.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`] when it could not be kept: then there is no quote.
+    /// [`crate::Error::Storage`] if the quote was not saved.
     pub async fn keep(
         &self,
         priced: PricedQuote,
@@ -87,8 +87,8 @@ impl EmbeddedQuoteService {
         self.shared.idempotency.outcome(kept, priced, response).await
     }
 
-    /// Prices every variant open to the partner: from the rate tables here, and by the insurers on a wire all at
-    /// once under one deadline. In the order of the answer (D22).
+    /// Prices every variant open to the partner, from rate tables and by insurers over HTTP. All insurers are
+    /// called at once, under one deadline. The items are in the order of the response (D22).
     async fn items(
         &self,
         catalogue: &Catalogue,
@@ -141,8 +141,9 @@ impl EmbeddedQuoteService {
         Ok(self.shared.storage.embedded_quote(of, id).await?)
     }
 
-    /// Removes quotes that are older than the operator keeps them; where the store divides them by months, once their month is
-    /// over for as long. Proposals and policies that were made of them have all that they need. Returns whether there were some.
+    /// Removes quotes that are older than the operator's retention period. If the store has a partition for
+    /// each month, a month is dropped as a whole once all its quotes are that old. Proposals and policies do
+    /// not need the quotes from which they were made. Returns whether any quotes were removed.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -155,7 +156,7 @@ impl EmbeddedQuoteService {
             .and_then(|kept_for| self.shared.ids.now().checked_sub(kept_for).ok());
         let Some(before) = kept_for else { return Ok(false) };
         let mut were_some = false;
-        // A few at a time, so that requests' writes get in between.
+        // A few at a time, so that requests can write in between.
         while self.shared.storage.forget_embedded_quotes(before, FORGOTTEN_AT_ONCE).await? {
             were_some = true;
         }

@@ -1,5 +1,4 @@
-//! Explains a quote: prices it again by the catalogue version it was given under, step by step (DESIGN: every
-//! price explains itself).
+//! Explanation of a quote: prices the quote again by its own catalogue version, and shows each step.
 
 use std::sync::Arc;
 
@@ -13,32 +12,32 @@ use crate::partner::PartnerService;
 use crate::quote::embedded::EmbeddedQuoteService;
 use crate::shared::Shared;
 
-/// One item of a quote, priced again.
+/// Item of a quote, which was priced again.
 pub struct ItemExplained {
-    /// The item as it was answered.
+    /// Item as the partner received it.
     pub item: QuoteItem,
-    /// The insurer's name.
+    /// Name of the insurer.
     pub insurer: String,
-    /// The product's name.
+    /// Name of the product.
     pub product: String,
-    /// The variant's name.
+    /// Name of the variant.
     pub variant: String,
-    /// How the price comes about. `None` where the insurer priced it itself.
+    /// Steps of the price calculation. `None` if the insurer set the price itself.
     pub explanation: Option<Explanation>,
 }
 
 impl ItemExplained {
-    /// Whether pricing again gives the same to the paisa.
+    /// Whether the new price equals the quoted price to the paisa.
     pub fn agrees(&self) -> bool {
         self.explanation.as_ref().is_none_or(|explanation| explanation.outcome == self.item.outcome)
     }
 }
 
-/// A quote, priced again.
+/// A quote whose items were priced again.
 pub struct QuoteExplained {
-    /// The quote as it was given.
+    /// The quote as the partner received it.
     pub quote: EmbeddedQuote,
-    /// Its items in the order answered.
+    /// Items in the order of the response.
     pub items: Vec<ItemExplained>,
 }
 
@@ -53,7 +52,7 @@ impl ExplanationService {
     /// Explains a quote of any partner.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
+    /// [`Error::Unknown`]; [`Error::Storage`] if the quote's catalogue version is missing.
     pub async fn embedded_quote(&self, id: QuoteId) -> Result<QuoteExplained> {
         let quote = self.find_embedded_quote(id).await?;
         let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
@@ -76,7 +75,7 @@ impl ExplanationService {
         Ok(QuoteExplained { quote, items })
     }
 
-    /// A quote of any partner.
+    /// Quote of any partner by its id.
     async fn find_embedded_quote(&self, id: QuoteId) -> Result<EmbeddedQuote> {
         for record in self.partners.all().await? {
             if let Some(quote) = self.embedded_quotes.find(record.partner.id, id).await? {

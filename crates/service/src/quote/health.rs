@@ -1,4 +1,5 @@
-//! Health quotes: asked for as a job, read back while it runs and ever after (interface §2, §3, §8, §9; D8, D14 to D19).
+//! Health quotes: a job prices them, and they can be read while the job runs and afterwards (interface §2,
+//! §3, §8, §9; D8, D14 to D19).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,15 +22,15 @@ use crate::storage::lists::{ListPosition, Page};
 use crate::storage::{Identified, Kept};
 use crate::traces;
 
-/// A health quote with the catalogue that names its variants.
+/// Health quote with the catalogue version that names its variants.
 pub struct HealthQuoteShown {
     pub quote: HealthQuote,
-    /// The catalogue version that its variants are of.
+    /// Catalogue version of the quote's variants.
     pub catalogue: Arc<Catalogue>,
 }
 
 impl HealthQuoteShown {
-    /// Why the offer at an index stands where it does, once all are known.
+    /// Reason for the rank of the offer at `index`. `None` until all offers are known.
     pub fn reason(&self, index: usize) -> Option<Reason> {
         self.quote.ranking.as_ref()?;
         let (indexes, candidates) = candidates(&self.quote, &self.catalogue).ok()?;
@@ -37,31 +38,31 @@ impl HealthQuoteShown {
     }
 }
 
-/// Keeps health quotes with their jobs, and reads them.
+/// Saves health quotes with their jobs, and reads them.
 pub struct HealthQuoteService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) lists: Arc<Lists>,
 }
 
 impl HealthQuoteService {
-    /// Judges whether a partner may attribute a quote so (D8).
+    /// Checks that a partner may attribute a quote to this partner or enterprise (D8).
     ///
     /// # Errors
     /// [`Error::NotPermitted`].
     pub fn may_attribute(&self, of: PartnerId, to: &Attribution) -> Result<()> {
         let other_partner = to.partner.as_ref().is_some_and(|named| *named != of.to_string());
-        // A partner has no enterprise of its own: whatever it names is another's.
+        // A partner has no enterprise of its own, so a named enterprise always belongs to another.
         let other = other_partner || to.enterprise.is_some();
         let granted = self.shared.directory.known().partner(of).is_some_and(|partner| partner.attribution);
         if other && !granted {
             return Err(Error::NotPermitted(
-                "The operator has not permitted this partner attribution to others: send your own partner_id or none, and no enterprise_id.",
+                "The operator has not allowed you to attribute quotes to other partners or to enterprises. Send your own partner_id or none, and no enterprise_id.",
             ));
         }
         Ok(())
     }
 
-    /// A health quote with its work list, not yet kept: no variant of it is priced.
+    /// Makes a health quote with the list of variants to price, without saving it. No variant is priced yet.
     pub fn make(&self, of: PartnerId, request: HealthRequest) -> HealthQuote {
         let now = self.shared.partner_clock.now(of);
         let catalogue = self.shared.catalogues.running();
@@ -76,11 +77,11 @@ impl HealthQuoteService {
         }
     }
 
-    /// Keeps a health quote and the job that prices it, in one transaction with its response where an idempotency key
-    /// came. The job runs by itself.
+    /// Saves a health quote with the job that prices it, in one transaction with its response if the request
+    /// has an idempotency key. The workers run the job.
     ///
     /// # Errors
-    /// [`Error::Storage`] when it could not be kept: then there is neither quote nor job.
+    /// [`Error::Storage`] if quote and job were not saved.
     pub async fn keep(
         &self,
         quote: HealthQuote,
@@ -96,7 +97,7 @@ impl HealthQuoteService {
         self.shared.idempotency.outcome(kept, quote, response).await
     }
 
-    /// A health quote of a partner, as far as its job has come.
+    /// Health quote of a partner, with the results so far.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -110,7 +111,7 @@ impl HealthQuoteService {
     /// A page of a partner's health quotes.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
+    /// [`Error::Invalid`] with every fault of the query (D31 to D33).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthQuoteShown>> {
         let resolved = self.lists.resolve(of, ListKind::Quotes, ask)?;
         let page = match resolved.which.clone() {
@@ -141,7 +142,8 @@ impl HealthQuoteService {
         Ok(self.lists.page(of, ListKind::Quotes, resolved, page, position))
     }
 
-    /// Health quotes of a partner, or of any, by what its platform calls the lead or the end user, newest first (D16).
+    /// Health quotes of one partner or all that have the platform's id of the lead or of the end user. Newest
+    /// first, at most `most` (D16).
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -161,7 +163,8 @@ impl HealthQuoteService {
     }
 }
 
-/// The work list of a request: what is priced here together, then each insurer that is asked (D17).
+/// Price requests for a health quote: one for all variants priced from rate tables, and one for each insurer
+/// that prices its own variants over HTTP (D17).
 fn work_list(catalogue: &Catalogue, of: PartnerId, request: &HealthRequest) -> Vec<Ask> {
     let mut asks: Vec<Ask> = Vec::new();
     for variant in catalogue.health_variants(of, request.plan) {

@@ -1,4 +1,4 @@
-//! Explains a health quote: prices and ranks it again by the catalogue version it was given under.
+//! Explanation of a health quote: prices and ranks its variants again by the quote's own catalogue version.
 
 use domain::date::day_of;
 use domain::health_quote::{HealthQuote, Outcome};
@@ -11,27 +11,28 @@ use crate::error::{Error, Result};
 use crate::quote::explanation::ExplanationService;
 use crate::quote::recommendation::candidates;
 
-/// One variant of a health quote, priced again.
+/// Variant of a health quote, which was priced again.
 pub struct HealthItemExplained {
-    /// Its index in the work list.
+    /// Index of the variant in the quote's list of variants to price.
     pub index: usize,
     pub id: VariantId,
-    /// What was answered; `None` while the job has not come to it.
+    /// Result that the partner received. `None` if the job has not priced the variant yet.
     pub outcome: Option<Outcome>,
-    /// The insurer's name.
+    /// Name of the insurer.
     pub insurer: String,
-    /// The product's name.
+    /// Name of the product.
     pub product: String,
-    /// The variant's name.
+    /// Name of the variant.
     pub variant: String,
-    /// How its prices come about. `None` where the insurer priced it itself.
+    /// Steps of the price calculation. `None` if the insurer set the prices itself.
     pub explanation: Option<HealthExplanation>,
-    /// Where it ranks among the offers, with its reason; `None` where it offers nothing or the job still runs.
+    /// Score of the variant, and reason for its rank among the offers. `None` if it has no offer, or the job
+    /// still runs.
     pub ranked: Option<(Score, Reason)>,
 }
 
 impl HealthItemExplained {
-    /// Whether pricing again gives the same to the paisa.
+    /// Whether the new prices equal the quoted prices to the paisa.
     pub fn agrees(&self) -> bool {
         match (&self.explanation, &self.outcome) {
             (Some(explanation), Some(outcome)) => explanation.outcome == *outcome,
@@ -40,25 +41,25 @@ impl HealthItemExplained {
     }
 }
 
-/// A health quote, priced and ranked again.
+/// Health quote whose variants were priced and ranked again.
 pub struct HealthQuoteExplained {
-    /// The quote as it stands.
+    /// The quote in its current state.
     pub quote: HealthQuote,
-    /// Its variants: offers best first, then the others by index.
+    /// Variants of the quote: first the offers, best first, then the other variants by index.
     pub items: Vec<HealthItemExplained>,
-    /// How much each criterion counted.
+    /// Weight of each criterion of the ranking.
     pub weights: Weights,
-    /// Whether ranking again gives the same order.
+    /// Whether the new ranking has the same order as the quoted one.
     pub ranks_alike: bool,
 }
 
 impl HealthQuoteExplained {
-    /// How many variants were finished and priced again.
+    /// Number of variants with a result that were priced again.
     pub fn repriced(&self) -> usize {
         self.items.iter().filter(|item| item.explanation.is_some() && item.outcome.is_some()).count()
     }
 
-    /// Whether pricing and ranking again give the same.
+    /// Whether the new prices and the new ranking equal the quoted ones.
     pub fn agrees(&self) -> bool {
         self.ranks_alike && self.items.iter().all(HealthItemExplained::agrees)
     }
@@ -68,7 +69,7 @@ impl ExplanationService {
     /// Explains a health quote of any partner.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
+    /// [`Error::Unknown`]; [`Error::Storage`] if the quote's catalogue version is missing.
     pub async fn health_quote(&self, id: QuoteId) -> Result<HealthQuoteExplained> {
         let quote = self.find_health_quote(id).await?;
         let catalogue = self.shared.catalogues.version(quote.catalogue).await?;
@@ -106,7 +107,7 @@ impl ExplanationService {
         Ok(HealthQuoteExplained { quote, items, weights, ranks_alike })
     }
 
-    /// A health quote of any partner.
+    /// Health quote of any partner by its id.
     async fn find_health_quote(&self, id: QuoteId) -> Result<HealthQuote> {
         for record in self.partners.all().await? {
             if let Some(quote) = self.shared.storage.health_quote(record.partner.id, id).await? {

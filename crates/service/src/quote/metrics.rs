@@ -1,18 +1,18 @@
-//! Counts quotes, by line and insurer. Those of test partners are not counted.
+//! Metrics of quotes by line and insurer, without those of test partners.
 
 use domain::id::{InsurerId, PartnerId};
 use domain::line::LineOfBusiness;
 
 use crate::shared::Shared;
 
-/// Counts a quote that was kept.
+/// Counts a saved quote.
 pub(super) fn count_quote(shared: &Shared, of: PartnerId, line: LineOfBusiness) {
     if !shared.partner_clock.is_test(of) {
         metrics::counter!("covernote_quotes_total", "line" => line.word()).increment(1);
     }
 }
 
-/// Counts what came of the variants of a finished quote, each with whether it has a price.
+/// Counts the variants of a finished quote, by whether the variant has a price.
 pub(super) fn count_variants(
     shared: &Shared,
     of: PartnerId,

@@ -1,4 +1,4 @@
-//! Quotes of every line, and why a price is what it is.
+//! Quotes of every line of business, with explanations of their prices.
 //!
 //! Uses `catalogue`, `error`, `insurer`, `line`, `list`, `partner`, `shared`.
 //!

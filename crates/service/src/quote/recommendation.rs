@@ -1,4 +1,5 @@
-//! The work of a recommendation job: asks all insurers at once, keeps what comes as it comes, then ranks (D17, D19).
+//! Work of a job that prices a health quote: calls all insurers at once, saves each result, then ranks the
+//! offers (D17, D19).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -21,23 +22,24 @@ use crate::quote::metrics::count_variants;
 use crate::shared::Shared;
 use crate::storage::jobs::Lease;
 
-/// How often work on a job may meet a fault of ours before what is open is given up: a job always ends (D17).
+/// Internal faults after which a job gives up, because it must end (D17). The variants without a result then
+/// get no offer.
 const MOST_FAULTS: u32 = 3;
 
-/// Works on the jobs of recommendations.
+/// Runs the jobs that price and rank health quotes.
 pub struct RecommendationService {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl RecommendationService {
-    /// Goes on with a quote until it is finished. What was finished before is not asked again.
+    /// Continues a quote until it is finished. Insurers that have already answered are not called again.
     ///
     /// # Errors
-    /// [`Error`] of the store: the job is to be gone on with later.
+    /// [`Error`] of the store; the job continues later.
     pub(crate) async fn work_on(&self, lease: &Lease) -> Result<()> {
         let id = QuoteId::from_uuid(lease.job.subject);
         let Some(mut quote) = self.shared.storage.health_quote(lease.job.of, id).await? else {
-            tracing::error!(quote.id = %id, "the job of quote {id} has no quote");
+            tracing::error!(quote.id = %id, "the job of quote {id} was ended: the quote is missing");
             self.shared.storage.end_job(lease).await?;
             return Ok(());
         };
@@ -48,7 +50,7 @@ impl RecommendationService {
         } else {
             let catalogue = catalogue?;
             if !self.ask_all(lease, &mut quote, &catalogue).await? {
-                tracing::warn!(quote.id = %id, "quote {id} is worked on by somebody else now");
+                tracing::warn!(quote.id = %id, "another worker has taken over the job of quote {id}");
                 return Ok(());
             }
             quote.ranking = Some(ranking(&quote, &catalogue)?);
@@ -72,8 +74,8 @@ impl RecommendationService {
         Ok(())
     }
 
-    /// Asks whatever is open. Outcomes are kept as they come, those of the last ask with the ranking. `false`: the
-    /// lease was lost.
+    /// Sends every price request that has no result yet, and saves each result. The last results are saved
+    /// with the ranking. Returns `false` if the lease of the job was lost.
     async fn ask_all(
         &self,
         lease: &Lease,
@@ -110,7 +112,7 @@ impl RecommendationService {
                 Error::Internal("a variant of the work list is not in its catalogue version".into())
             })?;
             waiting -= 1;
-            // The last ones are kept together with the ranking.
+            // The last results are saved together with the ranking.
             if waiting > 0 && !self.shared.storage.keep_outcomes(lease, index, &outcomes).await? {
                 return Ok(false);
             }
@@ -119,7 +121,8 @@ impl RecommendationService {
         Ok(true)
     }
 
-    /// The outcomes, those of a test partner's first insurer as the customer's name wants them.
+    /// Results of one price request. The customer's name can make a test partner's first insurer slow, or let
+    /// it fail.
     async fn with_trouble(
         &self,
         of: PartnerId,
@@ -152,7 +155,7 @@ impl RecommendationService {
         Some(outcomes)
     }
 
-    /// Asks one insurer within the deadline of recommendations.
+    /// Asks one insurer for its prices, within the deadline for recommendations.
     async fn ask_health(
         &self,
         of: PartnerId,
@@ -164,7 +167,7 @@ impl RecommendationService {
     ) -> Vec<Outcome> {
         let amounts = [Some(request.sum_insured), request.deductible];
         if amounts.into_iter().flatten().any(Rupees::is_beyond_counting) {
-            // Nobody sells it, and what was written may be more than could be handed on.
+            // No insurer sells so much cover, and the exact amount may not fit into the request.
             return vec![Err(NotOffered::TooLarge); variants.len()];
         }
         let within = self.shared.settings.recommendation_deadline;
@@ -185,7 +188,8 @@ impl RecommendationService {
     }
 }
 
-/// What every offer of a quote is judged by, with its index.
+/// Input of the ranking: one candidate for each offer of the quote. The first vector has, for each
+/// candidate, the index of its offer in the quote.
 pub(crate) fn candidates(quote: &HealthQuote, catalogue: &Catalogue) -> Result<(Vec<usize>, Vec<Candidate>)> {
     let mut by_index: Vec<_> = quote.offers().collect();
     by_index.sort_by_key(|(index, ..)| *index);
@@ -199,8 +203,8 @@ pub(crate) fn candidates(quote: &HealthQuote, catalogue: &Catalogue) -> Result<(
     Ok((indexes, candidates))
 }
 
-/// Ends a quote whose work fails again and again: what is open is left out, and where even ranking fails the cheapest
-/// comes first.
+/// Ends a quote whose work fails again and again. Variants without a result get no offer. If the ranking
+/// fails as well, the cheapest offer comes first.
 fn give_up(quote: &mut HealthQuote, catalogue: Option<&Catalogue>) {
     for ask in quote.asks.iter_mut().filter(|ask| ask.outcomes.is_none()) {
         ask.outcomes = Some(vec![Err(NotOffered::InsurerFailed); ask.variants.len()]);
@@ -215,14 +219,14 @@ fn give_up(quote: &mut HealthQuote, catalogue: Option<&Catalogue>) {
     }));
 }
 
-/// The ranking, where it can be had without a fault or a panic.
+/// The ranking. `None` if it fails or panics.
 fn ranking_if_any(quote: &HealthQuote, catalogue: Option<&Catalogue>) -> Option<Vec<usize>> {
     let catalogue = catalogue?;
     let ranked = catch_unwind(AssertUnwindSafe(|| ranking(quote, catalogue)));
     ranked.ok().and_then(Result::ok)
 }
 
-/// The indexes of the offers, best first (D19).
+/// Indexes of the offers, best first (D19).
 fn ranking(quote: &HealthQuote, catalogue: &Catalogue) -> Result<Vec<usize>> {
     let (indexes, candidates) = candidates(quote, catalogue)?;
     Ok(rank(&candidates, catalogue.ranking_weights()).iter().map(|score| indexes[score.index]).collect())

@@ -1,4 +1,4 @@
-//! The connection to an insurer, as the catalogue says.
+//! Connections to insurers, as the catalogue describes them.
 
 use std::sync::Arc;
 
@@ -18,8 +18,9 @@ pub(crate) struct Connections {
 }
 
 impl Connections {
-    /// The connection to an insurer: as the running catalogue has it, since it may have moved, else as the version that
-    /// named it had. For a test partner it is the sandbox's (D97).
+    /// Connection to an insurer, by the insurer's entry in the running catalogue, because its address may
+    /// have changed. If there is no such entry, by the entry in `version`. A test partner gets the simulated
+    /// insurer (D97).
     pub(crate) fn to_ask(
         &self,
         of: PartnerId,
@@ -32,7 +33,7 @@ impl Connections {
         self.to(of, insurer)
     }
 
-    /// The connection to an insurer as a catalogue has it.
+    /// Connection to an insurer by its catalogue entry. A test partner gets the simulated insurer.
     pub(crate) fn to(&self, of: PartnerId, insurer: &rating::Insurer) -> Option<Arc<dyn Insurer>> {
         match self.clock.is_test(of) {
             true => Some(Arc::new(SandboxInsurer { catalogue: self.catalogues.running() })),
@@ -40,7 +41,7 @@ impl Connections {
         }
     }
 
-    /// The connection to an insurer of the running catalogue.
+    /// Connection to an insurer of the running catalogue.
     pub(crate) fn running(&self, id: InsurerId) -> Option<Arc<dyn Insurer>> {
         self.catalogues.running().insurer(id).and_then(|insurer| self.connectors.connect(insurer))
     }

@@ -1,4 +1,4 @@
-//! Partners and keys in memory, read again when the store's revision says that they changed.
+//! Partners and keys in memory, read again when the store's revision changes.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,31 +17,32 @@ use crate::keys::{Hasher, Key, KeyPurpose};
 use crate::shared::token_key::TokenKey;
 use crate::storage::{Keys, PartnerRecord, Partners, StorageError};
 
-/// What was read at one revision.
+/// Partners and keys, as read at one revision.
 pub(crate) struct Known {
-    /// Every request looks its partner up, several times. Their ids are ours: nobody can make them collide.
+    /// Has a fast hash, because every request looks up its partner several times. This hash is safe, because
+    /// this service makes the ids, so an attacker cannot choose ids that collide.
     partners: HashMap<PartnerId, Arc<PartnerRecord>, RandomState>,
     by_client_id: HashMap<String, Arc<PartnerRecord>>,
-    /// The live keys of each purpose as hashers, the newest first.
+    /// Live keys of each purpose, newest first. Each can compute keyed hashes.
     hashers: HashMap<KeyPurpose, Vec<LiveHasher>>,
-    /// Live signing keys, of which there are two at most.
+    /// Live signing keys, two at most.
     pub(crate) token_keys: Vec<Arc<TokenKey>>,
 }
 
-/// A live key as a hasher.
+/// Live key that computes keyed hashes.
 #[derive(Clone)]
 struct LiveHasher {
-    /// From when on it makes new hashes.
+    /// Time since which the key is used for new hashes.
     active_from: Timestamp,
     hasher: Arc<Hasher>,
 }
 
-/// The directory of one process.
+/// Directory of partners and keys in one process.
 pub struct Directory {
     partners: Arc<dyn Partners>,
     keys: Arc<dyn Keys>,
     clock: Arc<dyn Clock>,
-    /// Whose keys sign tokens: the address that partners call.
+    /// Issuer of access tokens: the base URL that partners call.
     issuer: Arc<str>,
     known: ArcSwap<Known>,
     revision: AtomicU64,
@@ -49,7 +50,7 @@ pub struct Directory {
 
 impl Known {
     async fn read(partners: &dyn Partners, keys: &dyn Keys, issuer: &str) -> Result<Self, StorageError> {
-        // First the keys: what is read then may be sealed with the newest of them.
+        // Read the keys first, because a record that is read later may be sealed with the newest key.
         let keys = keys.keys().await?;
         let records: Vec<_> = partners.partners().await?.into_iter().map(Arc::new).collect();
         let mut hashers = HashMap::new();
@@ -57,7 +58,7 @@ impl Known {
             let live = keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none());
             let mut live: Vec<&Key> = live.collect();
             if live.is_empty() {
-                return Err(StorageError::Damaged(format!("it has no live {} key", purpose.word())));
+                return Err(StorageError::Damaged(format!("there is no live {} key", purpose.word())));
             }
             live.sort_by_key(|key| Reverse(key.number));
             let hasher =
@@ -89,14 +90,14 @@ impl Known {
         self.partners.get(&id).map(Arc::as_ref)
     }
 
-    /// The partner of an id or a `client_id`.
+    /// Partner by its id or `client_id`.
     pub(crate) fn partner_named(&self, named: &str) -> Option<PartnerId> {
         let by_id = named.parse().ok().filter(|id| self.partners.contains_key(id));
         by_id.or_else(|| self.by_client_id.get(named).map(|record| record.partner.id))
     }
 
-    /// The enabled partner that these credentials are of, with the number of its secret. Secrets are compared in
-    /// constant time (D5).
+    /// Enabled partner with these credentials, and the number of the secret. Secrets are compared in constant
+    /// time (D5).
     pub(crate) fn authenticated(
         &self,
         client_id: &str,
@@ -109,12 +110,12 @@ impl Known {
         record.filter(|record| number > 0 && record.partner.enabled).map(|record| (record.clone(), number))
     }
 
-    /// The key whose tokens begin with this header.
+    /// Key that signed the tokens with this header.
     pub(crate) fn token_key(&self, header: &str) -> Option<&Arc<TokenKey>> {
         self.token_keys.iter().find(|key| key.header() == header)
     }
 
-    /// The newest active key that signs tokens.
+    /// Newest active key that signs tokens. If no key is active yet, the oldest one.
     pub(crate) fn signing_key(&self, now: Timestamp) -> Option<&Arc<TokenKey>> {
         let active = self.token_keys.iter().filter(|key| key.active_from() <= now);
         let newest = active.max_by_key(|key| key.number());
@@ -135,33 +136,32 @@ impl Directory {
         Ok(Directory { partners, keys, clock, issuer, known, revision })
     }
 
-    /// Looks whether partners or keys changed, and reads them again if so. Called every 2 seconds, so that a
-    /// disabled partner or a revoked scope is known everywhere within 5.
+    /// Reads partners and keys again if they have changed. This is called every 2 seconds, so that all
+    /// processes know a disabled partner or a revoked scope within 5 seconds.
     ///
     /// # Errors
-    /// [`StorageError`] when the store is away; what was known stays in force.
+    /// [`StorageError`] if the store cannot be reached; earlier data stays in use.
     pub async fn refresh(&self) -> Result<(), StorageError> {
         let revision = self.partners.revision().await?;
         if revision != self.revision.load(Ordering::Acquire) {
             let known = Known::read(self.partners.as_ref(), self.keys.as_ref(), &self.issuer).await?;
             self.known.store(Arc::new(known));
-            // The revision was looked at first: a change in between is seen the next time.
+            // The revision was read before the data, so that the next call sees a change in between.
             self.revision.store(revision, Ordering::Release);
         }
         Ok(())
     }
 
-    /// A partner by its id, as it is known now.
+    /// Partner by its id, as this process knows it now.
     pub fn partner(&self, id: PartnerId) -> Option<Partner> {
         self.known().partner(id).cloned()
     }
 
-    /// The partner of an id or a `client_id`.
+    /// Partner by its id or `client_id`.
     pub fn partner_named(&self, named: &str) -> Option<PartnerId> {
         self.known().partner_named(named)
     }
 
-    /// Every partner's id.
     pub fn partner_ids(&self) -> Vec<PartnerId> {
         self.known().partners.keys().copied().collect()
     }
@@ -170,12 +170,12 @@ impl Directory {
         self.known.load()
     }
 
-    /// The hasher that makes new hashes of a purpose.
+    /// Hasher for new hashes of a purpose.
     pub(crate) fn hasher(&self, purpose: KeyPurpose) -> Arc<Hasher> {
         let known = self.known.load();
         let live = known.live_hashers(purpose);
         match live {
-            // Most stores have one, and need not look at the clock.
+            // Most stores have one key for each purpose, and need no clock here.
             [only] => only.hasher.clone(),
             _ => {
                 let now = self.clock.now();
@@ -187,12 +187,13 @@ impl Directory {
         }
     }
 
-    /// The hashers whose hashes of a purpose are accepted, the newest first.
+    /// Hashers of a purpose whose hashes are accepted, newest first.
     pub(crate) fn hashers(&self, purpose: KeyPurpose) -> Vec<Arc<Hasher>> {
         self.known.load().live_hashers(purpose).iter().map(|live| live.hasher.clone()).collect()
     }
 
-    /// Whether a hash is one that any accepted key of a purpose makes. `is_it` compares in constant time.
+    /// Whether any accepted key of a purpose makes this hash. `is_it` compares the hash of one key, and must
+    /// do so in constant time.
     pub(crate) fn accepts(&self, purpose: KeyPurpose, is_it: impl Fn(&Hasher) -> bool) -> bool {
         self.known.load().live_hashers(purpose).iter().any(|live| is_it(&live.hasher))
     }

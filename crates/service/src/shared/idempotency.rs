@@ -1,6 +1,6 @@
-//! Idempotency: the first response to a key is kept for a day and replayed (D36).
+//! Idempotency: the first response to an idempotency key is stored for a day and replayed (D36).
 //!
-//! A use case makes a value, whoever called it renders the response from that value, and one storage call keeps both.
+//! A use case makes a value. Its caller renders the response from that value. One storage call saves both.
 
 use std::sync::Arc;
 
@@ -14,21 +14,21 @@ use crate::shared::directory::Directory;
 use crate::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
 use crate::storage::{Kept, KeyedResponse, Responses, StorageError};
 
-/// The instant before which a kept response's day is over.
+/// Time of the oldest stored responses that are still replayed.
 fn oldest_kept(now: Timestamp) -> Timestamp {
     now - std::time::Duration::from_secs(KEPT_FOR.unsigned_abs())
 }
 
-/// A request under an idempotency key, which may have come before.
+/// Request with an idempotency key. It may repeat an earlier request.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt {
     of: PartnerId,
     named: Named,
-    /// The same by the key of the store that was used before, where that one is still accepted.
+    /// Hashes of the same request with the store's previous key, if that key is still accepted.
     before: Option<Named>,
 }
 
-/// An idempotency key and a body by their keyed hashes.
+/// Keyed hashes of a request: of its idempotency key, and of its body.
 #[derive(Debug, Clone, Copy)]
 struct Named {
     key: IdempotencyKeyHash,
@@ -36,20 +36,21 @@ struct Named {
 }
 
 impl Attempt {
-    /// What keeps the response to this attempt, made at `at`, in the transaction of what the response tells of.
+    /// Response to this request, made at `at`. It is saved in one transaction with the record that the
+    /// request creates.
     pub fn response(self, bytes: Vec<u8>, at: Timestamp) -> KeptResponse {
         let response = StoredResponse { body: self.named.body, bytes, kept_at: at };
         KeptResponse { attempt: self, keyed: KeyedResponse { key: self.named.key, response } }
     }
 }
 
-/// Something that was made and is not kept yet.
+/// New record that is not saved yet.
 pub trait Draft {
-    /// When it was made.
+    /// When the record was made.
     fn at(&self) -> Timestamp;
 }
 
-/// A response to keep under the key of its attempt.
+/// Response to save under the idempotency key of its request.
 #[derive(Debug, Clone)]
 pub struct KeptResponse {
     attempt: Attempt,
@@ -57,24 +58,25 @@ pub struct KeptResponse {
 }
 
 impl KeptResponse {
-    /// As the store takes it.
+    /// The response in the form in which it is stored.
     pub(crate) fn keyed(&self) -> &KeyedResponse {
         &self.keyed
     }
 }
 
-/// How a use case ended that may have come before under the same idempotency key.
+/// Result of a use case whose request may repeat an earlier request with the same idempotency key.
 #[derive(Debug)]
 #[must_use]
 pub enum Outcome<T> {
-    /// The value is kept, with its response where a key came.
+    /// The value is saved, with its response if the request has an idempotency key.
     New(T),
-    /// Another request with the same key was first: these are the bytes of its response, and nothing was kept.
+    /// Another request with the same idempotency key was first. Nothing was saved. These are the bytes of the
+    /// earlier response.
     Replayed(Vec<u8>),
 }
 
 impl<T> Outcome<T> {
-    /// The bytes of the earlier response, where another request was first.
+    /// Bytes of the earlier response, if another request was first.
     pub fn replayed(self) -> Option<Vec<u8>> {
         match self {
             Outcome::New(_) => None,
@@ -83,10 +85,10 @@ impl<T> Outcome<T> {
     }
 }
 
-/// Old responses dropped in one transaction.
+/// Old responses that are removed in one transaction.
 const FORGOTTEN_AT_ONCE: usize = 500;
 
-/// Keeps the first response to a key, and replays it.
+/// Saves the first response to an idempotency key, and replays it.
 pub struct Idempotency {
     pub(crate) storage: Arc<dyn Responses>,
     pub(crate) directory: Arc<Directory>,
@@ -94,7 +96,7 @@ pub struct Idempotency {
 }
 
 impl Idempotency {
-    /// Names an attempt by its key, method, path and body.
+    /// Makes an [`Attempt`] from the idempotency key, method, path and body of a request.
     pub fn attempt(&self, of: PartnerId, key: &str, method: &str, path: &str, body: &[u8]) -> Attempt {
         let name = |hasher: &Hasher| Named {
             key: IdempotencyKeyHash(hasher.hash(&[method.as_bytes(), path.as_bytes(), key.as_bytes()])),
@@ -106,10 +108,11 @@ impl Idempotency {
         Attempt { of, named: name(&now), before: before.map(|before| name(before)) }
     }
 
-    /// The bytes of the response to an earlier request with the same key, if there was one within the day.
+    /// Bytes of the response to an earlier request with the same key, if there was such a request within the
+    /// last day.
     ///
     /// # Errors
-    /// [`Error::KeyReused`] when its body was another.
+    /// [`Error::KeyReused`] if that request had another body.
     pub async fn replay(&self, attempt: Attempt) -> Result<Option<Vec<u8>>> {
         let since = oldest_kept(self.clock.now());
         for Named { key, body } in [Some(attempt.named), attempt.before].into_iter().flatten() {
@@ -122,15 +125,15 @@ impl Idempotency {
         Ok(None)
     }
 
-    /// Drops kept responses whose day is over (D36). Returns how many.
+    /// Removes stored responses that are older than a day (D36). Returns their number.
     ///
     /// # Errors
-    /// [`StorageError`] when the store is away.
+    /// [`StorageError`] if the store cannot be reached.
     pub async fn forget_old(&self) -> Result<usize, StorageError> {
         let before = oldest_kept(self.clock.now());
         let mut forgotten = 0;
         loop {
-            // A few at a time, so that requests' writes get in between.
+            // A few at a time, so that requests can write in between.
             let some = self.storage.forget_kept_responses(before, FORGOTTEN_AT_ONCE).await?;
             forgotten += some;
             if some < FORGOTTEN_AT_ONCE {
@@ -139,7 +142,8 @@ impl Idempotency {
         }
     }
 
-    /// The outcome of keeping a value with its response: the value, or the response of the twin that was first.
+    /// Result of saving a value with its response: the value, or the response of the earlier request with the
+    /// same key.
     pub(crate) async fn outcome<T>(
         &self,
         kept: Kept,
@@ -156,8 +160,9 @@ impl Idempotency {
     }
 
     async fn response_of_twin(&self, attempt: Option<Attempt>) -> Result<Vec<u8>> {
-        let attempt = attempt.ok_or_else(|| Error::Internal("a twin without an idempotency key".into()))?;
+        let attempt =
+            attempt.ok_or_else(|| Error::Internal("a repeated request has no idempotency key".into()))?;
         let earlier = self.replay(attempt).await?;
-        earlier.ok_or_else(|| Error::Internal("a twin's response is gone".into()))
+        earlier.ok_or_else(|| Error::Internal("the stored response to a repeated request is missing".into()))
     }
 }

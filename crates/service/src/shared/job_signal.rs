@@ -1,20 +1,20 @@
-//! Tells the workers of this process that there is a job.
+//! Signal to the workers of this process that a job is due.
 
 use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-/// Heard by the workers of this process; those of others look for themselves.
+/// Only the workers of this process receive the signal. The workers of other processes poll the store.
 #[derive(Clone, Default)]
 pub(crate) struct JobSignal(Arc<Notify>);
 
 impl JobSignal {
-    /// There is a job.
+    /// Signals to the workers that a job is due.
     pub(crate) fn wake_workers(&self) {
         self.0.notify_one();
     }
 
-    /// Until there is one. It was missed by nobody: one that came before is remembered.
+    /// Waits for the signal. A signal that came earlier is remembered.
     pub(crate) async fn heard(&self) {
         self.0.notified().await;
     }

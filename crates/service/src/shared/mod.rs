@@ -1,4 +1,5 @@
-//! What every use case holds: the store, the clock, ids, catalogues, partners and keys in memory, connections to insurers.
+//! State of every use case: store, clock, ids, catalogues, partners and keys in memory, connections to
+//! insurers.
 //!
 //! Uses `catalogue`, `error`, `insurer`, `outside`.
 //!
@@ -28,19 +29,19 @@ use crate::clock::{Clock, Ids, Random};
 use crate::insurer::Connectors;
 use crate::storage::{Storage, StorageError};
 
-/// What every use case holds. One per process.
+/// State that every use case needs. Each process has one.
 pub struct Shared {
     /// The running catalogue and its older versions.
     pub catalogues: Arc<Catalogues>,
     /// Partners and keys in memory.
     pub directory: Arc<Directory>,
-    /// Kept responses.
+    /// Stored responses, by idempotency key.
     pub idempotency: Idempotency,
     /// Tokens that opened a journey.
     pub used_tokens: UsedTokens,
     pub(crate) storage: Arc<dyn Storage>,
     pub(crate) clock: Arc<dyn Clock>,
-    /// Each partner's time: a test partner's may be ahead (D97).
+    /// Time of each partner. The clock of a test partner may be ahead (D97).
     pub(crate) partner_clock: PartnerClock,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
@@ -50,7 +51,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Keeps a server's own catalogue in the store, and reads partners and keys.
+    /// Saves a server's own catalogue in the store, then reads the partners and keys.
     pub(crate) async fn open(
         storage: Arc<dyn Storage>,
         clock: Arc<dyn Clock>,

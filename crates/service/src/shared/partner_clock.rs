@@ -1,4 +1,4 @@
-//! The time by which a partner's business goes: the time itself, and for a test partner what its own clock shows (D97).
+//! Partner's clock: the real time, or a test partner's own time (D97).
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::clock::Clock;
 use crate::shared::directory::Directory;
 use crate::storage::StorageError;
 
-/// Tells each partner's time. Covers, premiums, claims and lists go by it; ids, tokens, signed addresses, kept responses and what
-/// waits for other machines go by [`PartnerClock::real`].
+/// Gives each partner's time. Covers, premiums, claims and lists use the partner's time. Ids, tokens, signed
+/// addresses, stored responses and waits for other machines use [`PartnerClock::real`].
 #[derive(Clone)]
 pub(crate) struct PartnerClock {
     pub(crate) clock: Arc<dyn Clock>,
@@ -18,7 +18,7 @@ pub(crate) struct PartnerClock {
 }
 
 impl PartnerClock {
-    /// The present instant of a partner.
+    /// Current instant of a partner.
     pub(crate) fn now(&self, of: PartnerId) -> Timestamp {
         let now = self.clock.now();
         let known = self.directory.known();
@@ -26,22 +26,22 @@ impl PartnerClock {
         sandbox.map_or(now, |sandbox| now.checked_add(sandbox.ahead).unwrap_or(Timestamp::MAX))
     }
 
-    /// The present day of a partner, in Asia/Kolkata.
+    /// Current day of a partner, in Asia/Kolkata.
     pub(crate) fn today(&self, of: PartnerId) -> Date {
         day_of(self.now(of))
     }
 
-    /// The present instant of everybody.
+    /// Current instant of the real clock.
     pub(crate) fn real(&self) -> Timestamp {
         self.clock.now()
     }
 
-    /// Whether a partner is one for trying out.
+    /// Whether a partner is a test partner.
     pub(crate) fn is_test(&self, of: PartnerId) -> bool {
         self.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
     }
 
-    /// Looks where the clock of a test partner stands: another process may have moved it.
+    /// Reads the clock of a test partner again, because another process may have moved it.
     pub(crate) async fn look(&self, of: PartnerId) -> Result<(), StorageError> {
         match self.is_test(of) {
             true => self.directory.refresh().await,

@@ -1,13 +1,13 @@
-//! How long records are kept.
+//! Retention periods of records.
 
 use std::time::Duration;
 
 use crate::storage::personal_data::RemovedKind;
 
-/// How long records are kept after the last thing that happened to them. `None`: for ever.
+/// Retention periods, counted from the last event of a record. `None` means that records are stored forever.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Retention {
-    /// Quotes of credit protection, from when they were made. They name nobody.
+    /// Credit-life quotes, counted from their creation. They contain no names.
     pub quotes: Option<Duration>,
     pub health_quotes: Option<Duration>,
     pub unsold_proposals: Option<Duration>,
@@ -16,14 +16,14 @@ pub struct Retention {
 }
 
 impl Retention {
-    /// How long records of a kind are kept.
+    /// Retention period of a kind of record.
     pub fn of(&self, kind: RemovedKind) -> Option<Duration> {
         match kind {
             RemovedKind::HealthQuote => self.health_quotes,
             RemovedKind::UnsoldProposal => self.unsold_proposals,
             RemovedKind::Policy => self.policies,
             RemovedKind::Complaint => self.complaints,
-            // They are removed after a day without their customer.
+            // Journeys are removed one day after their customer's last visit.
             RemovedKind::Journey => None,
         }
     }

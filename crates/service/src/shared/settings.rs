@@ -1,4 +1,4 @@
-//! What an operator sets about the use cases.
+//! Operator's settings of the use cases.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,32 +13,33 @@ use crate::outside::payment_gateway::PaymentGateway;
 use crate::shared::claim_limits::ClaimLimits;
 use crate::shared::retention::Retention;
 
-/// What an operator sets about the use cases.
+/// Operator's settings of the use cases.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The address that partners call, without a slash at its end: issuer and audience of tokens, and the
-    /// start of signed addresses.
+    /// Base URL that partners call, without a slash at its end. The URL is also issuer and audience of
+    /// tokens, and the start of signed addresses.
     pub base_url: Arc<str>,
-    /// Who runs this service and sells the insurance, where that is known.
+    /// Operator that runs this service and sells the insurance, if known.
     pub operator: Option<Arc<Operator>>,
-    /// The payment gateway, where the operator has one.
+    /// Payment gateway of the operator, if any.
     pub gateway: Option<Arc<dyn PaymentGateway>>,
-    /// What carries events to partners' endpoints.
+    /// Sends events to partners' endpoints.
     pub carrier: Arc<dyn Carrier>,
-    /// What is sent of an event.
+    /// Writes the body of an event. The `bool` says whether the event is a test partner's.
     pub event_body: fn(&Event, bool) -> Vec<u8>,
-    /// What scans the papers of claims, where the operator has a scanner.
+    /// Virus scanner of the operator for documents of claims, if any.
     pub scanner: Option<Arc<dyn PaperScanner>>,
-    /// How much may be claimed and uploaded (D112).
+    /// Limits of claims and uploads (D112).
     pub claim_limits: ClaimLimits,
-    /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
+    /// Key in a proposal's context data whose value is the partner's reference of the sale (D79).
     pub reference_key: Arc<str>,
-    /// How long records are kept (D105, D122).
+    /// Retention periods of records (D105, D122).
     pub retention: Retention,
-    /// Where erasures are kept outside of the store.
+    /// Journal of erasures outside the store.
     pub erasures: Arc<dyn ErasureJournal>,
-    /// Longest wait for an insurer before its items become `is_error` (D22).
+    /// Longest wait for an insurer before its items in a quote become `is_error` (D22).
     pub insurer_deadline: Duration,
-    /// Longest wait for an insurer in a job, before its variants are left out (D17).
+    /// Longest wait for an insurer in a job that prices a health quote. After that, the insurer's variants
+    /// get no offer (D17).
     pub recommendation_deadline: Duration,
 }

@@ -1,4 +1,4 @@
-//! The keys that sign and check access tokens, made ready from the store's (D4).
+//! Keys that sign and check access tokens, derived from the store's keys (D4).
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
@@ -25,18 +25,20 @@ pub(crate) struct TokenKey {
 impl TokenKey {
     pub(crate) fn of(key: &Key, issuer: &str) -> Result<Self, StorageError> {
         let bad = |what: &str| StorageError::Damaged(format!("signing key {} {what}", key.number));
-        let pair = Ed25519KeyPair::from_seed_unchecked(&key.secret).map_err(|_| bad("is no Ed25519 seed"))?;
+        let pair =
+            Ed25519KeyPair::from_seed_unchecked(&key.secret).map_err(|_| bad("is not an Ed25519 seed"))?;
         let pkcs8 = pair.to_pkcs8().map_err(|_| bad("cannot be encoded"))?;
         let public = pair.public_key().as_ref().to_vec();
         let thumbprint = digest(&SHA256, &public);
         let kid = URL_SAFE_NO_PAD.encode(&thumbprint.as_ref()[..9]);
         let sign = EncodingKey::from_ed_der(pkcs8.as_ref());
         let check = DecodingKey::from_ed_components(&URL_SAFE_NO_PAD.encode(&public))
-            .map_err(|_| bad("has no public half"))?;
+            .map_err(|_| bad("has no valid public key"))?;
         let probe = jsonwebtoken::encode(&header_of(&kid), &(), &sign).map_err(|_| bad("cannot sign"))?;
         let (header, _) = probe.split_once('.').ok_or_else(|| bad("cannot sign"))?;
         let mut validation = Validation::new(Algorithm::EdDSA);
-        // Times are judged by the clock that was handed in, at every request; the library reads its own.
+        // The service checks the expiry at every request by its own clock. The library would read the system
+        // clock.
         validation.validate_exp = false;
         validation.leeway = 0;
         validation.set_issuer(&[issuer]);
@@ -55,8 +57,8 @@ impl TokenKey {
         })
     }
 
-    /// The first part of every token that it signs. A token whose first part is another's is none of ours, so
-    /// that `alg`, `typ`, `kid` and every other header field are judged by one comparison (RFC 8725).
+    /// Header, the first part of every token that the key signs. A token with another header is refused. So
+    /// one comparison checks `alg`, `typ`, `kid` and every other header field (RFC 8725).
     pub(crate) fn header(&self) -> &str {
         &self.header
     }

@@ -1,4 +1,5 @@
-//! Tokens that opened a journey: they were in an address, so they are no bearer tokens any more (D2).
+//! Tokens that opened a journey. They were visible in an address, so they are no longer valid as bearer
+//! tokens (D2).
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,14 +13,14 @@ use crate::clock::{Clock, millisecond_of};
 use crate::error::Result;
 use crate::storage::Journeys;
 
-/// Seconds that a token lives (interface, Limits).
+/// Lifetime of a token, in seconds (interface, Limits).
 pub const LIFETIME: i64 = 3600;
 
-/// How far each look goes back before the one before it: a journey may be opened by a process whose clock is behind, or
-/// whose transaction ends late.
+/// Each read of used tokens overlaps the previous read by this time, because another process may have a slow
+/// clock, or end its transaction late.
 const OVERLAP: Duration = Duration::from_secs(30);
 
-/// The used tokens that have not expired, as this process knows them.
+/// Used tokens that have not expired yet, as this process knows them.
 pub struct UsedTokens {
     storage: Arc<dyn Journeys>,
     clock: Arc<dyn Clock>,
@@ -36,16 +37,16 @@ impl UsedTokens {
         self.known.load().contains(&token)
     }
 
-    /// Notes a token that opened a journey in this process.
+    /// Records that a token opened a journey in this process.
     pub(crate) fn add(&self, token: Uuid) {
         self.known.rcu(|known| known.iter().copied().chain([token]).collect::<HashSet<_>>());
     }
 
-    /// Reads which tokens other processes used, and forgets those that have expired. Called every 2 seconds, so that a
-    /// used token is refused everywhere within 5.
+    /// Reads the tokens that opened journeys in other processes, and removes expired tokens. This is called
+    /// every 2 seconds, so that every process refuses a used token within 5 seconds.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`]; what was known stays.
+    /// [`crate::Error::Storage`]; earlier data stays in use.
     pub async fn refresh(&self) -> Result<()> {
         let now = self.clock.now();
         let oldest = now - Duration::from_secs(LIFETIME.unsigned_abs());

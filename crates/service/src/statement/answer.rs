@@ -1,4 +1,6 @@
-//! An insurer's answer to a premium bordereau: its numbers, what it takes and what it does not, all of it or nothing (D87).
+//! An insurer's answer to a premium bordereau, taken as a whole or not at all (D87).
+//!
+//! The answer says which rows the insurer accepts or rejects, with the insurer's policy numbers.
 
 use std::collections::BTreeMap;
 
@@ -15,37 +17,38 @@ use crate::policy::PolicyShown;
 use crate::storage::AnyPolicy;
 use crate::storage::statements::{AnswerKept, RowAnswer};
 
-/// Most rows of an answer: they are kept in one transaction. A longer one comes in several.
+/// Most rows of an answer, because an answer is saved in one transaction. A longer answer must be sent in
+/// several parts.
 const MOST_ROWS: usize = 20_000;
 
-/// How often an answer is tried while policies are changed.
+/// Most attempts to record an answer while its policies change.
 const ATTEMPTS: usize = 4;
 
-/// A row of an answer, as it is read.
+/// Row of an insurer's answer.
 #[derive(Debug, Clone)]
 pub struct AnswerLine {
-    /// Where it stands in its file, for people.
+    /// Number of the line in the answer's file, for messages.
     pub line: u64,
-    /// The row of the bordereau.
+    /// Id of the answered row in the bordereau.
     pub row_id: String,
-    /// Whether the insurer takes it.
+    /// Whether the insurer accepts the answered row.
     pub accepted: bool,
-    /// The number under which the insurer keeps the policy.
+    /// Insurer's number of the policy, if the answer has it.
     pub number: Option<PolicyNumber>,
-    /// Why not.
+    /// Reason of the insurer for a rejection.
     pub reason: Option<String>,
 }
 
-/// What came of an answer.
+/// Result of taking an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answered {
-    /// Rows that the insurer takes.
+    /// Rows that the insurer accepts.
     pub accepted: usize,
-    /// Rows that it does not.
+    /// Rows that the insurer rejects.
     pub rejected: usize,
-    /// Policies that have the insurer's number now and had not.
+    /// Policies that received the insurer's number by this answer.
     pub numbered: usize,
-    /// Whether the same was answered before, so that nothing was done.
+    /// Whether the same answer was given before. Then nothing was changed.
     pub is_twin: bool,
 }
 
@@ -53,18 +56,18 @@ impl StatementService {
     /// Takes an insurer's answer to a premium bordereau.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Invalid`] with every fault by its line; [`Error::Conflict`] for another statement than a
-    /// premium bordereau, and where a policy is being changed.
+    /// [`Error::Unknown`]; [`Error::Invalid`] with every fault by its line; [`Error::TooLarge`];
+    /// [`Error::Conflict`] if the statement is not a premium bordereau, or a policy is being changed.
     pub async fn answer(&self, number: &str, lines: &[AnswerLine]) -> Result<Answered> {
         let statement = self.numbered(number).await?;
         if statement.kind != StatementKind::Premium {
             return Err(Error::conflict(format!(
-                "{number} is no premium bordereau, so that nothing answers it."
+                "{number} is not a premium bordereau. Only premium bordereaux have answers."
             )));
         }
         if lines.len() > MOST_ROWS {
             return Err(Error::TooLarge(format!(
-                "An answer has at most {MOST_ROWS} rows; give it in several."
+                "An answer may have at most {MOST_ROWS} rows. Split it into several."
             )));
         }
         for _ in 0..ATTEMPTS {
@@ -72,10 +75,12 @@ impl StatementService {
                 return Ok(answered);
             }
         }
-        Err(Error::conflict("Policies of this answer are being changed just now. Please try again.".into()))
+        Err(Error::conflict(
+            "Policies of this answer are being changed by another request. Try again.".into(),
+        ))
     }
 
-    /// What was answered to a statement, by row.
+    /// Answers to a statement, by row.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -83,7 +88,7 @@ impl StatementService {
         Ok(self.shared.storage.answers(statement.id).await?)
     }
 
-    /// Takes an answer once. `None`: something was changed meanwhile.
+    /// Tries to record an answer. `None` if a policy or another answer changed meanwhile.
     async fn try_answer(&self, statement: &Statement, lines: &[AnswerLine]) -> Result<Option<Answered>> {
         let before: BTreeMap<RowKey, RowAnswer> = self
             .shared
@@ -105,21 +110,21 @@ impl StatementService {
                 continue;
             };
             let Some(shown) = self.told_in(statement, key).await? else {
-                fault(format!("{} is no row of {}.", line.row_id, statement.number));
+                fault(format!("{} is not a row of {}.", line.row_id, statement.number));
                 continue;
             };
             if answers.contains_key(&key) {
-                fault(format!("{} is answered by a line before.", line.row_id));
+                fault(format!("{} is already answered in an earlier line.", line.row_id));
                 continue;
             }
             let (accepted, reason) = (line.accepted, line.reason.clone());
             let answer = RowAnswer { key, accepted, number: line.number.clone(), reason };
             match before.get(&key) {
                 Some(earlier) if *earlier == answer => twins += 1,
-                Some(_) => fault(format!("{} was answered otherwise before.", line.row_id)),
+                Some(_) => fault(format!("{} already has a different answer.", line.row_id)),
                 None => {}
             }
-            // The number beside a row that is rejected may be another policy's.
+            // If a row is rejected, its policy number may belong to another policy.
             if let Some(number) = line.number.as_ref().filter(|_| accepted) {
                 let mut any = numbered.get(&key.policy).cloned().unwrap_or(shown.policy);
                 let there = on_any_policy!(&any, policy => policy.insurer_number.clone());
@@ -137,7 +142,7 @@ impl StatementService {
             answers.insert(key, answer);
         }
         if twins > 0 && twins < answers.len() && faults.0.is_empty() {
-            let message = "Some rows were answered before and some were not; leave out those that were.";
+            let message = "Some of these rows were already answered. Leave them out.";
             return Err(Error::conflict(message.into()));
         }
         if !faults.0.is_empty() {
@@ -162,7 +167,7 @@ impl StatementService {
         Ok(Some(Answered { accepted, rejected, numbered: numbered.len(), is_twin }))
     }
 
-    /// The policy of a row of a premium bordereau. `None`: it is told in another one, or in none.
+    /// Policy that a row of this premium bordereau reports. `None` if the row is not in this bordereau.
     async fn told_in(&self, statement: &Statement, key: RowKey) -> Result<Option<PolicyShown>> {
         let of = match self.policies.owner(key.policy).await {
             Ok(of) => of,

@@ -1,5 +1,5 @@
-//! Commission of a month: what insurers owe to the operator, what of it is its partners' with the taxes on that, and what this
-//! means to the ledger (D86).
+//! Commission of a month: what insurers owe the operator, partners' shares with taxes, and ledger postings
+//! (D86).
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::rows::PremiumRow;
 use crate::on_any_policy;
 use crate::storage::statements::CommissionPosting;
 
-/// The columns of a partner's commission statement.
+/// Columns of a partner's commission statement.
 pub(super) const COLUMNS: &[&str] = &[
     "row_id",
     "transaction",
@@ -34,19 +34,19 @@ pub(super) const COLUMNS: &[&str] = &[
     "note",
 ];
 
-/// A row of a partner's commission statement.
+/// Row of a partner's commission statement.
 pub(super) struct CommissionRow<'a> {
     pub(super) sold: &'a PremiumRow<'a>,
     pub(super) share: Result<CommissionRate, NoShare>,
 }
 
 impl CommissionRow<'_> {
-    /// The partner's commission; below nought where it goes back.
+    /// Partner's commission. It is negative if commission must be paid back.
     pub(super) fn commission(&self) -> Rupees {
         self.share.map_or(Rupees::ZERO, |rate| rate.of(self.sold.event.premium.base()))
     }
 
-    /// Its cells, in the order of [`COLUMNS`].
+    /// Cells in the order of [`COLUMNS`].
     pub(super) fn cells(&self) -> Vec<Cell> {
         use domain::statement::PremiumColumn as Column;
         let (sold, product): (_, &Product) = (self.sold, self.sold.product);
@@ -72,10 +72,10 @@ impl CommissionRow<'_> {
     }
 }
 
-/// What a month's commission comes to.
+/// Commission totals of a month.
 #[derive(Default)]
 pub(super) struct CommissionBooks {
-    /// By insurer and partner: what the insurer owes, and what of it is the partner's.
+    /// For each partner and insurer: what the insurer owes the operator, with the partner's share of it.
     by_seller: BTreeMap<(PartnerId, InsurerId), Earned>,
 }
 
@@ -85,17 +85,17 @@ struct Earned {
     share: Rupees,
 }
 
-/// What a partner is owed for a month.
+/// What a partner is owed on its commission statement.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PartnerDue {
     pub(super) gst: Rupees,
     pub(super) tds: Rupees,
-    /// What of all of it is for each insurer's policies.
+    /// Amount owed for the policies of each insurer.
     pub(super) dues: Vec<CommissionDue>,
 }
 
 impl PartnerDue {
-    /// Takes over what the partner owes by its statement before.
+    /// Adds the negative totals of earlier commission statements, which the partner owes.
     pub(super) fn carry(&mut self, before: Vec<CommissionDue>) {
         for owed in before {
             match self.dues.iter_mut().find(|due| due.insurer == owed.insurer) {
@@ -115,7 +115,8 @@ impl CommissionBooks {
         earned.share = earned.share + row.commission();
     }
 
-    /// What a partner is owed: its commission with the tax that it charges, less what is deducted at source.
+    /// What a partner is owed: commission, plus the tax that the partner charges, less the tax deducted at
+    /// source.
     pub(super) fn due(&self, of: PartnerId, terms: &CommissionTerms, on: Date) -> PartnerDue {
         let mut due = PartnerDue::default();
         for ((partner, insurer), earned) in &self.by_seller {
@@ -129,7 +130,7 @@ impl CommissionBooks {
         due
     }
 
-    /// What all of it means to the ledger. `reference` names the statement of a partner.
+    /// Ledger postings of the month's commission. `reference` returns the number of a partner's statement.
     pub(super) fn postings(
         &self,
         terms: &CommissionTerms,
@@ -161,8 +162,9 @@ impl CommissionBooks {
         postings
     }
 
-    /// The taxes on what a partner earned of an insurer. Nothing is deducted in a month in which the partner earned nothing
-    /// altogether: what was deducted before is with the state.
+    /// GST on what a partner earned with an insurer, and the tax deducted at source. If the partner's total
+    /// for the month is not above zero, nothing is deducted or returned, because earlier deductions are
+    /// already paid to the state.
     fn taxes(&self, earned: Earned, of: PartnerId, terms: &CommissionTerms, on: Date) -> (Rupees, Rupees) {
         let all = self.by_seller.iter().filter(|((partner, _), _)| *partner == of);
         let all: Rupees = all.map(|(_, earned)| earned.share).sum();

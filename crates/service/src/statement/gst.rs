@@ -1,5 +1,4 @@
-//! The tax of a month's premiums: what was charged on sales, and what came back with cancelled policies, by insurer, product and
-//! rate.
+//! GST of a month's premiums by insurer, product and tax rate: charged on sales, returned with cancellations.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use super::rows::{PremiumRow, gst_rate};
 use super::sheet::Sheet;
 use crate::error::Result;
 
-/// The columns of the summary.
+/// Columns of the tax summary.
 pub(super) const COLUMNS: &[&str] = &[
     "insurer_id",
     "insurer",
@@ -30,7 +29,7 @@ pub(super) const COLUMNS: &[&str] = &[
     "net_gst",
 ];
 
-/// What is summed up apart.
+/// Key of a group of premiums that are added up: insurer, product and tax rate.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Supply {
     insurer: InsurerId,
@@ -48,11 +47,11 @@ struct Sums {
     credits: u64,
     returned: Rupees,
     gst_returned: Rupees,
-    /// What came back after the tax could no longer: no credit of the tax.
+    /// Premium that was returned too late, so that its tax cannot be credited any more.
     untaxed: Rupees,
 }
 
-/// The sums of a month.
+/// Sums of a month for each group.
 #[derive(Default)]
 pub(super) struct GstSums(BTreeMap<Supply, Sums>);
 
@@ -91,7 +90,7 @@ impl GstSums {
         self.0.is_empty()
     }
 
-    /// Writes them, a row for each.
+    /// Writes one row for each group of premiums.
     pub(super) fn write(&self, to: &mut Sheet) -> Result<()> {
         for (supply, sums) in &self.0 {
             let (net, net_gst) = (sums.taxable - sums.returned, sums.gst - sums.gst_returned);

@@ -1,5 +1,7 @@
-//! Making the statements of a month: everything that was sold, given back and claimed is read once, a page after another, and
-//! the month is closed with all of them or none (D85).
+//! Making of a month's statements (D85).
+//!
+//! All sales, returned premiums and claims are read once, page by page. The month is then closed with all its
+//! statements, or not at all.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -28,36 +30,37 @@ use crate::policy::{EXPORTED_AT_ONCE, PolicyShown};
 use crate::storage::lists::{Beyond, ListPosition, Selection};
 use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, PolicyEndorsed, PolicyMoved};
 
-/// How long after its last day a month can be closed: what was begun before midnight has ended by then.
+/// Wait after the last day of a month before it can be closed. Requests and jobs that began before midnight
+/// have ended by then.
 const SETTLES_WITHIN: Duration = Duration::from_secs(15 * 60);
 
-/// The total of what a partner owes by its statements before.
+/// Name of the total that has the negative totals of earlier commission statements.
 const CARRIED_FORWARD: &str = "carried_forward";
 
 /// Most statements of a month that are shown.
 const MOST: usize = 1_000_000;
 
-/// What became of the making of a month's statements.
+/// Result of making the statements of a month.
 #[derive(Debug)]
 pub struct Made {
     /// When the month was closed.
     pub closed_at: Timestamp,
-    /// Whether it was closed just now; else it was before, and nothing was made.
+    /// Whether this call closed the month. If the month was closed before, nothing was made.
     pub is_new: bool,
-    /// Its statements, by their numbers.
+    /// Statements of the month, ordered by their numbers.
     pub statements: Vec<Statement>,
 }
 
-/// The making of a month's statements.
+/// Making of a month's statements, while it runs.
 struct Making<'a> {
     service: &'a StatementService,
     month: Month,
     to: Destination<'a>,
     made_at: Timestamp,
     catalogue: Arc<Catalogue>,
-    /// Those by whose rates earlier months were closed.
+    /// For each earlier month, the catalogue whose rates applied when that month was closed.
     earlier: BTreeMap<Month, Arc<Catalogue>>,
-    /// The bordereaux, which are open together.
+    /// Bordereaux and other statements whose rows are being written.
     sheets: Sheets,
     books: CommissionBooks,
     gst: GstSums,
@@ -66,17 +69,18 @@ struct Making<'a> {
 }
 
 impl StatementService {
-    /// Makes the statements of a month and closes it. A month that is closed is left as it is. `progress` is told how many
-    /// records were read.
+    /// Makes the statements of a month and closes it. If the month is closed already, nothing changes.
+    /// `progress` receives the number of records read so far.
     ///
     /// # Errors
-    /// [`Error::Conflict`] for a month that is not over, and where somebody else began to make them since.
+    /// [`Error::Conflict`] if the month is not over, or another run has begun to make its statements
+    /// meanwhile.
     pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made> {
         let now = self.shared.clock.now();
         let (_, over) = month.days().instants();
         if over.checked_add(SETTLES_WITHIN).is_ok_and(|settled| now < settled) || now < over {
             return Err(Error::conflict(format!(
-                "{month} is not over: its statements can be made a quarter of an hour after its last day, {}.",
+                "{month} is not over: its statements can be made 15 minutes after the end of its last day, {}.",
                 month.last_day()
             )));
         }
@@ -100,8 +104,9 @@ impl StatementService {
         Ok(Made { closed_at: now, is_new: true, statements })
     }
 
-    /// What a partner owes by its earlier statements of commission, which the next one takes over. Amounts are below nought. A
-    /// statement that took over what was owed before it says so by its total `carried_forward`, which older programs never made.
+    /// Negative totals of earlier commission statements, carried into the next statement. Stops at the newest
+    /// statement with the total `carried_forward`, because that total already includes the earlier ones.
+    /// Older versions never wrote it.
     async fn owed_before(&self, of: PartnerId, month: Month) -> Result<Vec<CommissionDue>> {
         let mut made = self.shared.storage.statements_of(of, MOST).await?;
         made.retain(|one| one.kind == StatementKind::Commission && one.month != month);
@@ -119,8 +124,9 @@ impl StatementService {
         Ok(owed.dues)
     }
 
-    /// Makes the commission statement of a test partner for a month that is over by its clock, once. It moves no money, and
-    /// nobody else is told of what a test partner did (D97, D102). Nothing is made where nothing was sold or given back.
+    /// Makes the commission statement of a test partner for a month that is over by the partner's clock,
+    /// once. No money moves, and only the test partner gets the statement (D97, D102). If nothing was sold or
+    /// returned, no statement is made. Returns whether a statement was made.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -138,11 +144,11 @@ impl StatementService {
         Ok(self.shared.storage.add_test_statement(&statement, &parts, (of, ready)).await?)
     }
 
-    /// Makes the statements of a month as it stands now, and gives their files to somebody. Nothing is kept, and they have no
-    /// numbers.
+    /// Makes drafts of a month's statements from the current data, and passes their files to `take`. Nothing
+    /// is saved, and the drafts have no numbers.
     ///
     /// # Errors
-    /// [`Error::Storage`], and what `take` says.
+    /// [`Error::Storage`], and the errors of `take`.
     pub async fn draft<'a>(
         &'a self,
         month: Month,
@@ -171,8 +177,8 @@ impl StatementService {
         }
     }
 
-    /// The policies that were endorsed and cancelled in a month, of one partner or of all, by partner, each in the order in
-    /// which that was.
+    /// Policies that were endorsed or cancelled in a month, by partner, in the order of these changes. `of`
+    /// limits the result to one partner.
     async fn changed_in(&self, month: Month, of: Option<PartnerId>) -> Result<BTreeMap<PartnerId, Changed>> {
         let mut by_partner: BTreeMap<PartnerId, Changed> = BTreeMap::new();
         let days = month.days().instants();
@@ -207,14 +213,15 @@ impl StatementService {
     }
 }
 
-/// What happened in a month to policies that a partner ever sold.
+/// A month's changes of policies that a partner sold at any time.
 #[derive(Default)]
 struct Changed {
     endorsed: Vec<PolicyEndorsed>,
     cancelled: Vec<PolicyMoved>,
 }
 
-/// When an endorsement of a policy was made, the first of them being 1, and what it means.
+/// Transaction that reports an endorsement of a policy, with the time when the endorsement was made. `nth`
+/// counts the endorsements from 1.
 fn endorsed<L: Line>(policy: &Policy<L>, nth: u16) -> Option<(Timestamp, Event)> {
     let made = policy.made_endorsements().nth(usize::from(nth).checked_sub(1)?)?;
     let event = Event {
@@ -227,14 +234,14 @@ fn endorsed<L: Line>(policy: &Policy<L>, nth: u16) -> Option<(Timestamp, Event)>
     Some((made.decided_at?, event))
 }
 
-/// What the cancellation of a policy means.
+/// Transaction that reports the cancellation of a policy.
 fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
     let cancellation = policy.cancellation.as_ref()?;
     let refund = cancellation.refund.amount;
     Some(Event {
         key: RowKey { policy: policy.id, transaction: Transaction::Cancel, nth: 0 },
         effective_on: day_of(cancellation.asked_at),
-        // What was charged can be counted, so that it can below nought as well.
+        // The premium charged at the sale is in range, so its negative is in range too.
         premium: Premium::of_parts(Rupees::ZERO - refund.base(), Rupees::ZERO - refund.gst())?,
         reason: Some(cancellation.reason.word()),
         payment: None,
@@ -242,13 +249,13 @@ fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
 }
 
 impl Making<'_> {
-    /// Reads everything of the month, partner by partner.
+    /// Reads all sales, changes and claims of the month, partner by partner.
     async fn read_all(&mut self, progress: &mut (dyn FnMut(u64) + Send)) -> Result<()> {
         let mut changed = self.service.changed_in(self.month, None).await?;
         for record in self.service.partners.all().await? {
             let of = record.partner.id;
             if record.partner.is_test() {
-                // What it did is nobody's (D97).
+                // Test partners' sales are in no statement (D97).
                 changed.remove(&of);
                 continue;
             }
@@ -257,13 +264,15 @@ impl Making<'_> {
         }
         match changed.into_keys().next() {
             None => Ok(()),
-            // A partner whose row cannot be trusted is not listed: a month without its policies would not be whole.
+            // The list omits a partner that cannot be read. Without its policies the month would be
+            // incomplete.
             Some(partner) => Err(Error::Internal(format!("the partner {partner} cannot be read"))),
         }
     }
 
-    /// The catalogue by whose rates a policy earned its commission: the one by which the month of its sale was closed, so that
-    /// what goes back is what came. A product that is not in it any more is rated by the policy's own.
+    /// Catalogue by whose rates a policy earned its commission: the one with which the month of its sale was
+    /// closed. So a returned commission equals the earned one. If that catalogue lacks the product, the
+    /// policy's own catalogue version.
     async fn rated_by(&mut self, shown: &PolicyShown, product: &Product) -> Result<Arc<Catalogue>> {
         let sold_in = on_any_policy!(&shown.policy, policy => Month::of(day_of(policy.issued_at)));
         let catalogue = match (self.earlier.get(&sold_in), sold_in == self.month) {
@@ -275,7 +284,7 @@ impl Making<'_> {
                     None if !matches!(self.to, Destination::Kept(_)) => self.catalogue.clone(),
                     None => {
                         return Err(Error::conflict(format!(
-                            "A policy that was sold in {sold_in} was cancelled or endorsed in {}, and {sold_in} is not closed: make its statements first.",
+                            "A policy that was sold in {sold_in} was cancelled or endorsed in {}, and {sold_in} is not closed: make the statements of {sold_in} first.",
                             self.month
                         )));
                     }
@@ -290,7 +299,8 @@ impl Making<'_> {
         }
     }
 
-    /// A policy as it was when only its first `endorsements` were made. `None`: it is so still.
+    /// Policy as it was after its first `endorsements` endorsements. `None` if it has had no later
+    /// endorsement.
     async fn as_of_endorsement(
         &self,
         shown: &PolicyShown,
@@ -307,7 +317,8 @@ impl Making<'_> {
         Ok(Some(policies.as_of_endorsement(&shown.policy, endorsements, shown.today).await?))
     }
 
-    /// Adds what a partner sold in the month, and what of all that it ever sold was endorsed and cancelled in it.
+    /// Adds a partner's sales of the month, then the month's endorsements and cancellations of all policies
+    /// of the partner.
     async fn sell(
         &mut self,
         of: PartnerId,
@@ -338,7 +349,7 @@ impl Making<'_> {
             let event = on_any_policy!(&shown.policy, policy => endorsed(policy, nth))
                 .filter(|(at, _)| *at == moved.at)
                 .map(|(_, event)| event)
-                .ok_or_else(|| Error::Internal(format!("{} has lost an endorsement", moved.policy)))?;
+                .ok_or_else(|| Error::Internal(format!("an endorsement of {} is missing", moved.policy)))?;
             let before = self.as_of_endorsement(&shown, nth.into()).await?;
             self.add(of, before.as_ref().unwrap_or(&shown), event, &mut own).await?;
             self.count(1, progress);
@@ -372,7 +383,8 @@ impl Making<'_> {
         progress(self.read);
     }
 
-    /// Adds a transaction to everything that tells of it. What was imported was told by whoever sold it.
+    /// Adds a transaction to the sums and sheets of every statement that reports it. Imported policies are
+    /// left out, because their seller has already reported them.
     async fn add(
         &mut self,
         of: PartnerId,
@@ -390,7 +402,7 @@ impl Making<'_> {
             (PremiumRoute::Deposit, _) | (_, Transaction::Endorse) => Vec::new(),
             _ => self.service.shared.storage.receipts_of(of, proposal).await?,
         };
-        // What came later is not what was paid for the cover.
+        // A receipt after the issue of the policy did not pay for the cover.
         receipts.retain(|receipt| receipt.at <= issued_at);
         let rated_by = self.rated_by(shown, &product).await?;
         let terms = rated_by.commission();
@@ -438,7 +450,7 @@ impl Making<'_> {
         Ok(())
     }
 
-    /// Adds a partner's claims that were open in the month or ended in it.
+    /// Adds a partner's claims that were open in the month, or were settled in it.
     async fn claim(&mut self, of: PartnerId, progress: &mut (dyn FnMut(u64) + Send)) -> Result<()> {
         let (month, mut from) = (self.month, None);
         let catalogue = self.catalogue.clone();
@@ -469,7 +481,7 @@ impl Making<'_> {
         }
     }
 
-    /// The bordereau of a kind that a product's policies are told in.
+    /// Bordereau of a kind in which a product's policies are reported.
     fn sheet<C>(
         &mut self,
         kind: StatementKind,
@@ -486,17 +498,17 @@ impl Making<'_> {
         }
         self.sheets
             .get_mut(&key)
-            .ok_or_else(|| Error::Internal("a sheet that was just begun is not there".into()))
+            .ok_or_else(|| Error::Internal("a sheet that was just begun is missing".into()))
     }
 
-    /// Ends every sheet and numbers the statements. With them goes what they mean to the ledger.
+    /// Ends every sheet and numbers the statements. Returns the statements, with the ledger postings.
     async fn finish(mut self) -> Result<(Vec<Statement>, Vec<CommissionPosting>)> {
         let (month, made_at, service) = (self.month, self.made_at, self.service);
         for (key, sheet) in std::mem::take(&mut self.sheets) {
             self.done.push(service.finish_sheet(&mut self.to, key, sheet, made_at).await?);
         }
         if !self.gst.is_empty() {
-            let title = format!("Tax of premiums {month}");
+            let title = format!("Tax on premiums {month}");
             let mut sheet = Sheet::begin(service.shared.ids.make_at(made_at), &title, gst::COLUMNS, made_at)?;
             self.gst.write(&mut sheet)?;
             let (kind, recipient) = (StatementKind::Gst, Recipient::Operator);
@@ -522,7 +534,7 @@ fn commission_key(of: PartnerId) -> SheetKey {
     SheetKey { kind, recipient, subject: String::new() }
 }
 
-/// Gives statements their numbers, counted within the month and the kind.
+/// Numbers the statements of a month. Each kind of statement counts from 1.
 fn number(statements: &mut [Statement]) {
     statements
         .sort_by_cached_key(|statement| (statement.kind, statement.recipient, statement.subject.clone()));

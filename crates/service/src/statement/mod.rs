@@ -1,4 +1,5 @@
-//! Statements of a month: made once, kept with their files, read by partners, answered by insurers (D85 to D87).
+//! Statements of a month: made once, stored with their files, read by partners, answered by insurers (D85 to
+//! D87).
 //!
 //! Uses `access`, `error`, `line`, `partner`, `policy`, `shared`.
 //!
@@ -36,13 +37,13 @@ use crate::storage::statements::PartPosition;
 /// Path of the signed download of a file.
 pub const DOWNLOAD_PATH: &str = "/v1/statements/files/";
 
-/// Most statements that a partner's list has: a commission statement a month for ten years.
+/// Most statements in a partner's list: a commission statement each month for ten years.
 const MOST_OF_A_PARTNER: usize = 120;
 
-/// Bytes that a signed address says before it expires: partner, statement, format.
+/// Payload bytes of a signed address: partner, statement, file format.
 const ADDRESS_BYTES: usize = 16 + 16 + 1;
 
-/// Makes statements, and shows them.
+/// Makes and shows statements.
 pub struct StatementService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
@@ -50,8 +51,8 @@ pub struct StatementService {
     pub(crate) addresses: Arc<SignedAddresses>,
 }
 
-/// Which live partners earn nothing by what they sell, since a catalogue has no licence of theirs, in a sentence for the operator.
-/// `None`: each has one, or insurers owe no commission.
+/// Sentence for the operator that names live partners without a licence in the catalogue, who earn no
+/// commission. `None` if every partner has a licence, or insurers owe no commission.
 pub fn partners_without_licence(partners: &[PartnerRecord], catalogue: &Catalogue) -> Option<String> {
     let live =
         partners.iter().map(|record| &record.partner).filter(|one| one.enabled && one.sandbox.is_none());
@@ -61,14 +62,14 @@ pub fn partners_without_licence(partners: &[PartnerRecord], catalogue: &Catalogu
         .then(|| format!("earn no commission without a licence in commission.toml: {}", names.join(", ")))
 }
 
-/// A file of a statement that somebody reads, a part after another.
+/// File of a statement, which is read part by part.
 pub struct StatementDownload {
     pub statement: Statement,
     pub file: StatementFile,
 }
 
 impl StatementService {
-    /// A partner's own statements, the newest month first.
+    /// Statements of a partner, newest month first.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -76,7 +77,7 @@ impl StatementService {
         Ok(self.shared.storage.statements_of(of, MOST_OF_A_PARTNER).await?)
     }
 
-    /// A statement of a partner.
+    /// Statement of a partner by its id.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -85,7 +86,7 @@ impl StatementService {
         self.shared.storage.statement(of, id).await?.ok_or_else(unknown)
     }
 
-    /// A statement by its number, whoever is told.
+    /// Statement by its number, whoever receives it.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -94,7 +95,8 @@ impl StatementService {
         self.shared.storage.statement_numbered(number).await?.ok_or_else(unknown)
     }
 
-    /// Which live partners earn nothing by what they sell, in a sentence for the operator. `None`: each has a licence.
+    /// Sentence for the operator that names live partners without a licence, who earn no commission. `None`
+    /// if every partner has a licence.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -102,7 +104,7 @@ impl StatementService {
         Ok(partners_without_licence(&self.partners.all().await?, &self.shared.catalogues.running()))
     }
 
-    /// Statements of one month, or of all, the newest month first, each by kind and number; at most `most`.
+    /// Statements of one month or all, newest month first, then by kind and number. At most `most`.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -112,7 +114,7 @@ impl StatementService {
         Ok(self.shared.storage.statements_of_months(first, last, most).await?)
     }
 
-    /// A download address of a partner's file, good for 10 minutes from now.
+    /// Download address of a file of a partner's statement, valid for 10 minutes from now.
     pub fn signed_address(&self, of: PartnerId, statement: StatementId, format: FileFormat) -> String {
         let mut address = Vec::with_capacity(ADDRESS_BYTES);
         address.extend_from_slice(of.uuid().as_bytes());
@@ -121,10 +123,10 @@ impl StatementService {
         self.addresses.sign(DOWNLOAD_PATH, address)
     }
 
-    /// What stands behind a signed address.
+    /// Statement file of a signed address, with the partner.
     ///
     /// # Errors
-    /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
+    /// [`Error::Unknown`] if the address was not signed here; [`Error::LinkExpired`] after 10 minutes.
     pub async fn signed(&self, address: &str) -> Result<(PartnerId, StatementDownload)> {
         let bytes = self.addresses.open(address, ADDRESS_BYTES)?;
         let uuid = |from: usize| Uuid::from_slice(&bytes[from..from + 16]).expect("sixteen bytes");
@@ -134,7 +136,7 @@ impl StatementService {
         Ok((of, download(statement, format)?))
     }
 
-    /// A part of a file by its number from 0 on. `None` behind the last one.
+    /// Part of a statement's file by its number, from 0. `None` after the last part.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -150,10 +152,10 @@ impl StatementService {
     }
 }
 
-/// A file of a statement.
+/// File of a statement in a file format.
 ///
 /// # Errors
-/// [`Error::Unknown`].
+/// [`Error::Unknown`] if the statement has no such file.
 pub fn download(statement: Statement, format: FileFormat) -> Result<StatementDownload> {
     let file = statement.files.iter().find(|file| file.format == format).cloned();
     let unknown = || Error::Unknown { what: "file", id: statement.file_name(format) };
@@ -161,7 +163,7 @@ pub fn download(statement: Statement, format: FileFormat) -> Result<StatementDow
     Ok(StatementDownload { statement, file })
 }
 
-/// The partner whose statement it is, if it is one's.
+/// Partner that receives a statement. `None` if an insurer or the operator receives it.
 fn partner_of(recipient: Recipient) -> Option<PartnerId> {
     match recipient {
         Recipient::Partner(partner) => Some(partner),

@@ -1,4 +1,4 @@
-//! The payment of a partner's commission, as the operator notes it (D93).
+//! Payment of a partner's commission, recorded by the operator (D93).
 
 use domain::date::{Date, day_of};
 use domain::event::EventType;
@@ -11,12 +11,14 @@ use crate::error::{Error, Result};
 use crate::storage::statements::CommissionPosting;
 
 impl StatementService {
-    /// Notes that the operator paid what a partner is owed by a statement. The same reference and day again change nothing.
-    /// `amount` is what was paid, where somebody says it. Gives the statement as it stands then.
+    /// Records that the operator paid a partner the amount that is owed on a statement. A repeated call with
+    /// the same reference and day changes nothing. `amount` is the paid amount, if the operator gives it.
+    /// Returns the statement with its payment.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] for a statement by which no partner is owed anything, one that was paid otherwise
-    /// before, another amount, and a day before the statement or after today.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the statement owes a partner nothing, was already paid with
+    /// another reference or day, or owes another amount; also for a day before the statement was made or
+    /// after today.
     pub async fn paid(
         &self,
         number: &str,
@@ -29,21 +31,21 @@ impl StatementService {
         let payable = statement.payable();
         let Recipient::Partner(partner) = statement.recipient else {
             return Err(Error::conflict(format!(
-                "{number} is no partner's, so that nothing is paid for it."
+                "{number} is not a partner's statement: nothing is paid for it."
             )));
         };
         if payable <= Rupees::ZERO {
             return Err(Error::conflict(match payable == Rupees::ZERO {
-                true => format!("Nothing is owed by {number}."),
+                true => format!("Nothing is owed on {number}."),
                 false => format!(
-                    "By {number} the partner owes {} to you.",
+                    "Nothing is owed on {number}: the partner owes you {}.",
                     (Rupees::ZERO - payable).grouped_with_paise()
                 ),
             }));
         }
         if amount.is_some_and(|amount| amount != payable) {
             return Err(Error::conflict(format!(
-                "{} is owed by {number}, and another amount was named.",
+                "The amount must be {}, which is owed on {number}.",
                 payable.grouped_with_paise()
             )));
         }
@@ -52,7 +54,7 @@ impl StatementService {
         }
         if paid_on > day_of(now) || paid_on < day_of(statement.made_at) {
             return Err(Error::conflict(
-                "A statement is paid on a day from the one on which it was made until today.".into(),
+                "The day of payment must be from the day the statement was made until today.".into(),
             ));
         }
         let posting = |due: &CommissionDue| {
@@ -74,12 +76,12 @@ impl StatementService {
         let found = self.numbered(number).await?;
         match &found.paid {
             Some(earlier) => noted_before(&found, earlier, &reference, paid_on),
-            None => Err(Error::Internal(format!("{number} was paid and is not"))),
+            None => Err(Error::Internal(format!("the payment of {number} was refused, but none is stored"))),
         }
     }
 }
 
-/// A statement that was paid before: by the very payment that is named now, or by another one.
+/// Statement whose payment is already recorded. `Err` if the recorded payment has another reference or day.
 fn noted_before(
     statement: &Statement,
     earlier: &StatementPayment,
@@ -89,7 +91,7 @@ fn noted_before(
     match (&earlier.reference, earlier.paid_on) == (reference, paid_on) {
         true => Ok(statement.clone()),
         false => Err(Error::conflict(format!(
-            "{} was paid before, by {} on {}.",
+            "{} was already paid, with reference {} on {}.",
             statement.number,
             earlier.reference.as_str(),
             earlier.paid_on

@@ -1,4 +1,4 @@
-//! A reminder: months that are over, in which something was sold, and that nobody has closed.
+//! Reminder to close past months in which something was sold.
 
 use domain::date::Date;
 use domain::statement::Month;
@@ -7,16 +7,16 @@ use crate::on_any_policy;
 use crate::storage::lists::Selection;
 use crate::storage::{AnyPolicies, AnyPolicy, Partners, Statements, StorageError};
 
-/// The day of a month from which on the one before should be closed.
+/// Day of a month from which the previous month should have been closed.
 const REMINDED_FROM: i8 = 6;
 
-/// Months that are looked at.
+/// Number of past months that are checked.
 const MONTHS_BACK: usize = 24;
 
-/// Policies of each partner that are looked at: one that was not imported is enough.
+/// Most policies of each partner that are checked. One policy that was not imported is enough for a reminder.
 const LOOKED_AT: usize = 50;
 
-/// The months of the last two years that should be closed by a day and are not, the oldest first.
+/// Months of the last two years that should have been closed by a given day but are open, oldest first.
 ///
 /// # Errors
 /// [`StorageError`] if the store cannot be read.

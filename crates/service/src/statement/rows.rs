@@ -1,4 +1,4 @@
-//! Rows of bordereaux: a transaction, or a claim as it stood at the end of the month.
+//! Rows of bordereaux: a transaction, or a claim as of the end of the month.
 
 use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp, completed_months, day_of};
@@ -15,34 +15,34 @@ use crate::on_any_policy;
 use crate::policy::PolicyShown;
 use crate::storage::premiums::ReceiptLine;
 
-/// Most payments of a premium that a row names.
+/// Most receipts of a premium that a row of a bordereau names.
 const MOST_RECEIPTS: usize = 10;
 
-/// The word for the issue of a policy that renews another one.
+/// Bordereau's word for the issue of a policy that renews another one.
 const RENEW: &str = "RENEW";
 
-/// What happened to a policy.
+/// Transaction of a policy: its issue, an endorsement or its cancellation.
 #[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) key: RowKey,
-    /// The day from which it holds.
+    /// Day from which the transaction is effective.
     pub(super) effective_on: Date,
-    /// What it costs, or what comes back: below nought then.
+    /// Premium of the transaction. It is negative if premium is returned.
     pub(super) premium: Premium,
-    /// Why, or what.
+    /// Reason of a cancellation, or kind of an endorsement.
     pub(super) reason: Option<&'static str>,
-    /// The payment of what an endorsement costs: what it is called, and its day.
+    /// Payment of an endorsement's charge: its reference and its day.
     pub(super) payment: Option<(PaymentReference, Date)>,
 }
 
-/// A transaction of a month.
+/// Row of a premium bordereau.
 pub(super) struct PremiumRow<'a> {
     pub(super) month: Month,
     pub(super) event: Event,
-    /// The policy as it was by it.
+    /// Policy as it was after the transaction.
     pub(super) shown: &'a PolicyShown,
     pub(super) product: &'a Product,
-    /// How it is taxed. `None` if the catalogue has no rate for it.
+    /// Tax rate of the premium. `None` if the catalogue has no rate for it.
     pub(super) gst_rate: Option<TaxRate>,
     pub(super) commission_rate: CommissionRate,
     pub(super) commission: Rupees,
@@ -110,7 +110,7 @@ impl PremiumRow<'_> {
     }
 }
 
-/// A rate of tax as a bordereau has it: the percentage, or the word for what is exempt (D70).
+/// Tax rate as a bordereau shows it: the percentage, or a word for an exempt premium (D70).
 pub(super) fn gst_rate(rate: Option<TaxRate>) -> String {
     match rate {
         Some(rate) if rate.is_exempt() => rate.to_string(),
@@ -119,13 +119,13 @@ pub(super) fn gst_rate(rate: Option<TaxRate>) -> String {
     }
 }
 
-/// A text of each member.
+/// A text about each insured person, separated by semicolons.
 fn joined(covered: &Covered, of: impl Fn(&crate::line::CoveredMember) -> String) -> Cell {
     let texts: Vec<String> = covered.members.iter().map(of).collect();
     Cell::Text(texts.join("; "))
 }
 
-/// Who is covered, in the words of the trade.
+/// Type of cover, in the insurance industry's words.
 fn cover_type(line: LineOfBusiness, members: usize) -> &'static str {
     match (line, members) {
         (LineOfBusiness::CreditLife, 0 | 1) => "single",
@@ -135,25 +135,26 @@ fn cover_type(line: LineOfBusiness, members: usize) -> &'static str {
     }
 }
 
-/// Completed months of a cover, both days included.
+/// Completed months of a cover. The first and the last day are both covered.
 fn months(starts: Date, ends: Date) -> u64 {
     completed_months(starts, ends.tomorrow().unwrap_or(ends)).into()
 }
 
-/// A claim as it stood at the end of a month.
+/// Claim as it was at the end of a month.
 pub(super) struct ClaimRow<'a> {
     pub(super) month: Month,
     pub(super) claim: &'a Claim,
     pub(super) shown: &'a PolicyShown,
     pub(super) product: &'a Product,
-    /// Where it stood.
+    /// State of the claim at the end of the month.
     pub(super) state: ClaimState,
-    /// When it was decided.
+    /// Time of the decision about the claim, if it was decided.
     pub(super) decided_at: Option<Timestamp>,
 }
 
 impl<'a> ClaimRow<'a> {
-    /// A claim by its moves until the month was over. `None` where it was settled before the month, or told after it.
+    /// Claim after its status changes until the end of the month. `None` if the claim was settled before the
+    /// month, or made after it.
     pub(super) fn at_the_end(
         month: Month,
         claim: &'a Claim,
@@ -175,7 +176,7 @@ impl<'a> ClaimRow<'a> {
         (last.to.is_open() || last.at >= begins).then_some(row)
     }
 
-    /// What was paid by the end of the month, and what was approved by then and was not.
+    /// Amount that was paid by the end of the month, and amount that was approved by then but not paid.
     pub(super) fn amounts(&self) -> (Rupees, Rupees) {
         let approved = self.claim.approved.unwrap_or_default();
         match self.state {

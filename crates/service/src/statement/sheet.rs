@@ -1,4 +1,4 @@
-//! A sheet: the rows of one statement on their way into its two files.
+//! Sheet: the rows of one statement while its two files are written.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -16,7 +16,8 @@ use crate::error::{Error, Result};
 use crate::storage::CHUNK;
 use crate::storage::statements::{MonthRun, PartPosition};
 
-/// What a statement is one of: of each there is one a month. Their order is that of their numbers.
+/// Key of a statement: a month has one statement for each key. Keys have the same order as the statements'
+/// numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SheetKey {
     pub(super) kind: StatementKind,
@@ -24,13 +25,13 @@ pub(super) struct SheetKey {
     pub(super) subject: String,
 }
 
-/// Rows on their way. They lie in files without a name, which are gone with them.
+/// Rows of a statement, in temporary files without a name, which disappear when the sheet is dropped.
 pub(super) struct Sheet {
     id: StatementId,
     csv: CsvRows<BufWriter<File>>,
     book: Workbook,
     rows: u64,
-    /// The totals in their order, by their names.
+    /// Totals by name, in the order of their first amounts.
     totals: Vec<(&'static str, Rupees)>,
 }
 
@@ -54,7 +55,7 @@ impl Sheet {
         self.csv.add(cells).and_then(|()| self.book.add(cells)).map_err(no_room)
     }
 
-    /// Adds to a total. Totals stand in the order in which they were first added to.
+    /// Adds an amount to the total of this name. Totals stay in the order of their first amounts.
     pub(super) fn count(&mut self, name: &'static str, amount: Rupees) {
         match self.totals.iter_mut().find(|(other, _)| *other == name) {
             Some((_, total)) => *total = *total + amount,
@@ -63,26 +64,26 @@ impl Sheet {
     }
 }
 
-/// Sheets that are open together, each by what it is one of.
+/// Open sheets by the keys of their statements.
 pub(super) type Sheets = BTreeMap<SheetKey, Sheet>;
 
 pub struct DraftFile<'a> {
-    /// What it is called.
     pub name: String,
-    /// The file, without a name yet, from its beginning.
+    /// File of the draft, positioned at its beginning. It has no name in the file system.
     pub file: &'a mut File,
 }
 
-/// Whom a draft's files are given to.
+/// Function that receives the files of a draft.
 pub type TakeDraft<'a> = dyn FnMut(DraftFile<'_>) -> Result<()> + Send + Sync + 'a;
 
-/// Where the files of statements go.
+/// Where the statement files go.
 pub(super) enum Destination<'a> {
-    /// They are kept, until the month is closed by this run.
+    /// To the store, for the run that closes the month.
     Kept(MonthRun),
-    /// They are given to somebody, and nothing is kept.
+    /// To the caller, for a draft. Nothing is saved.
     Draft(Month, &'a mut TakeDraft<'a>),
-    /// They are kept with the one statement of a test partner, which is small.
+    /// To memory, for the small statement of a test partner. The parts of its files are saved together with
+    /// the statement.
     Test(Month, Vec<(PartPosition, Vec<u8>)>),
 }
 
@@ -95,7 +96,7 @@ impl Destination<'_> {
     }
 }
 
-/// What the file of a draft is called.
+/// Name of a draft's file.
 fn draft_name(month: Month, key: &SheetKey, format: FileFormat) -> String {
     let of = match key.recipient {
         Recipient::Insurer(insurer) => insurer.to_string(),
@@ -109,7 +110,7 @@ fn draft_name(month: Month, key: &SheetKey, format: FileFormat) -> String {
 }
 
 impl StatementService {
-    /// Ends a sheet: keeps its files, and gives the statement, which has no number yet.
+    /// Ends a sheet: saves its files, and returns the statement without a number.
     pub(super) async fn finish_sheet(
         &self,
         to: &mut Destination<'_>,
@@ -152,7 +153,7 @@ impl StatementService {
         })
     }
 
-    /// Keeps a file in parts.
+    /// Saves a statement's file in parts.
     async fn keep_file(
         &self,
         to: &mut Destination<'_>,
@@ -184,10 +185,10 @@ impl StatementService {
     }
 }
 
-/// What is said to whoever makes statements that somebody else has begun to make since.
+/// Error if another run has begun to make the same statements meanwhile.
 pub(super) fn overtaken() -> Error {
     Error::conflict(
-        "Somebody else began to make the statements of this month since; nothing was closed here.".into(),
+        "Another run began to make the statements of this month meanwhile. This run closed nothing.".into(),
     )
 }
 

@@ -1,4 +1,4 @@
-//! Acts that wait for a second operator (D121).
+//! Operators' actions that wait for a second operator's approval (D121).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::acting;
 use crate::error::{Error, Result};
 use crate::shared::Shared;
 
-/// How long an approval waits.
+/// How long an action waits for a second operator's decision.
 pub const APPROVAL_LIFETIME: Duration = Duration::from_secs(72 * 3600);
 
-/// Approvals of a record that are shown with it.
+/// Most approvals for one record that may wait at once.
 const MOST_OF_A_RECORD: usize = 20;
 
-/// What an operator asks a second operator to approve.
+/// Action for which an operator requests a second operator's approval.
 pub struct NewApproval {
     pub act: &'static str,
     pub path: Vec<(String, String)>,
@@ -29,20 +29,22 @@ pub struct NewApproval {
 }
 
 impl NewApproval {
-    /// Whether an approval is for the same, by the same.
+    /// Whether an existing approval is for the same action, requested by the same operator.
     fn is_asked_by(&self, there: &Approval, by: &str) -> bool {
         there.act == self.act && there.path == self.path && there.body == self.body && there.asked_by == by
     }
 }
 
-/// Keeps acts that wait for a second operator. The current identity is the one that asks or decides.
+/// Stores actions that wait for a second operator. The operator who sent the current request asks for an
+/// approval or decides it.
 pub struct ApprovalService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) team: Arc<TeamService>,
 }
 
 impl ApprovalService {
-    /// Whether another operator could approve an act of these roles. If there is only one operator, acts are done at once.
+    /// Whether another operator with one of these roles could approve an action. If there is only one
+    /// operator, actions are done at once.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -55,17 +57,17 @@ impl ApprovalService {
         Ok(team.iter().any(could))
     }
 
-    /// Asks for an approval. The same again, while it waits, is the same approval.
+    /// Requests an approval. If the same request already waits, its approval is returned.
     ///
     /// # Errors
-    /// [`Error::Storage`].
+    /// [`Error::Storage`]; [`Error::Conflict`] if too many approvals wait for the record.
     pub async fn ask(&self, new: NewApproval) -> Result<Approval> {
         let now = self.team.now();
         let asked_by = acting::current().actor().person();
         let there = self.of_record(&new.subject).await?;
         if there.len() >= MOST_OF_A_RECORD {
             return Err(Error::conflict(
-                "Too many approvals wait for this: decide or withdraw some first.".into(),
+                "Too many approvals wait for this record. Decide or withdraw some first.".into(),
             ));
         }
         if let Some(there) = there.into_iter().find(|there| new.is_asked_by(there, &asked_by)) {
@@ -91,10 +93,11 @@ impl ApprovalService {
         self.keep(approval).await
     }
 
-    /// Takes the approval of an act that gives a file, if the current operator has one. It is good once.
+    /// Uses up the approval that the current operator has for an action that returns a file, if any. An
+    /// approval is valid once.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if it was taken meanwhile.
+    /// [`Error::Conflict`] if the approval was used meanwhile.
     pub async fn take_granted(&self, new: &NewApproval) -> Result<bool> {
         let (state, of) = (ApprovalState::Approved, Some(new.subject.as_str()));
         let all = self.shared.storage.approvals(state, of, self.team.now(), MOST_OF_A_RECORD).await?;
@@ -111,6 +114,8 @@ impl ApprovalService {
         }
     }
 
+    /// Approval by its id.
+    ///
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, id: ApprovalId) -> Result<Approval> {
@@ -118,7 +123,8 @@ impl ApprovalService {
         found.ok_or_else(|| Error::Unknown { what: "approval", id: id.to_string() })
     }
 
-    /// Approvals that wait for a decision, those of a record if one is named, the newest first.
+    /// Approvals that wait for a decision, newest first. If `subject` is given, only approvals for that
+    /// record.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -127,7 +133,7 @@ impl ApprovalService {
         Ok(self.shared.storage.approvals(ApprovalState::Waiting, subject, now, most).await?)
     }
 
-    /// Approvals of a record that wait.
+    /// Approvals that wait for a decision about a record.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -135,10 +141,12 @@ impl ApprovalService {
         self.waiting(Some(subject), MOST_OF_A_RECORD).await
     }
 
-    /// Decides an approval. The operator who asked for it can only withdraw it. Only they can withdraw it.
+    /// Decides an approval. The operator who requested it can only withdraw it. Other operators can only
+    /// approve or refuse it.
     ///
     /// # Errors
-    /// [`Error::NotPermitted`]; [`Error::Conflict`] if it was decided or expired meanwhile: it says by whom.
+    /// [`Error::NotPermitted`]; [`Error::Conflict`] if it was already decided, or has expired. The message
+    /// says who decided it.
     pub async fn decide(
         &self,
         id: ApprovalId,
@@ -150,8 +158,8 @@ impl ApprovalService {
         let is_own = approval.asked_by == by;
         if is_own != (state == ApprovalState::Withdrawn) {
             return Err(Error::NotPermitted(match is_own {
-                true => "You asked for this: another operator decides it. You can withdraw it.",
-                false => "Only who asked for this can withdraw it: you can refuse it.",
+                true => "You requested this, so another operator must decide it. You can withdraw it.",
+                false => "Only the operator who requested this can withdraw it. You can refuse it.",
             }));
         }
         if !approval.is_open(now) {
@@ -164,7 +172,7 @@ impl ApprovalService {
         }
     }
 
-    /// Notes what became of an approved act.
+    /// Records the result of an approved action.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -181,10 +189,10 @@ impl ApprovalService {
     }
 }
 
-/// The error that an approval is already decided, and by whom.
+/// Error for an approval that is already decided or has expired.
 fn decided(approval: &Approval) -> Error {
     Error::conflict(match &approval.decided {
-        Some((by, at)) => format!("{} is {}, since {by} decided it at {at}.", approval.id, approval.state),
+        Some((by, at)) => format!("{} is already {}: {by} decided it at {at}.", approval.id, approval.state),
         None => format!("{} expired at {}.", approval.id, approval.expires_at),
     })
 }

@@ -1,39 +1,41 @@
-//! A command line signs in by a browser (the device flow of RFC 8628): it shows a code, and an operator confirms it with a passkey.
+//! Sign-in of a command line through a browser (device flow, RFC 8628).
+//!
+//! The command line shows a code. An operator confirms this code in the browser with a passkey.
 
 use domain::team::{OperatorSecret, SecretKind};
 
 use super::sign_in::code_of;
 use super::*;
 
-/// How long a command line waits to be let in.
+/// How long a command line waits until an operator confirms its sign-in.
 pub const DEVICE_LIFETIME: Duration = Duration::from_secs(10 * 60);
 
-/// How often it asks whether it was.
+/// Interval in which the command line asks whether its sign-in is confirmed.
 pub const POLL_PERIOD: Duration = Duration::from_secs(5);
 
-/// A command line that waits to be let in.
+/// Command line whose sign-in waits for an operator's confirmation.
 #[derive(Debug)]
 pub struct WaitingDevice {
-    /// The secret with which the command line asks again. No page shows it.
+    /// The secret with which the command line asks again whether its sign-in is confirmed. No page shows it.
     pub device_code: String,
-    /// What its user compares with the page.
+    /// Code that the command line shows. Its user compares it with the code on the page.
     pub user_code: String,
     pub expires_at: Timestamp,
 }
 
-/// The code that an operator compares. It is derived from the device's own code and does not reveal it: to find a device code with the
-/// same letters takes 2^60 tries.
+/// Code that the user of a command line compares. It is derived from the secret device code without revealing
+/// it. To find another device code with the same user code takes 2^60 tries.
 fn user_code(device_code: &str) -> String {
     code_of(&hash_of(device_code)[..12])
 }
 
-/// The row of a waiting device is found by the code that its user compares.
+/// Hash under which a waiting command line is stored, computed from the code that its user compares.
 fn device_hash(user_code: &str) -> [u8; 32] {
     hash_of(&format!("device:{}", user_code.trim().to_uppercase()))
 }
 
 impl TeamService {
-    /// A command line wants to be let in. `machine` says where it runs, as it says itself.
+    /// Begins the sign-in of a command line. `machine` is the description that the computer gives of itself.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -58,14 +60,14 @@ impl TeamService {
         };
         match self.shared.storage.keep_secret(&waiting).await? {
             true => Ok(WaitingDevice { device_code, user_code, expires_at: waiting.expires_at }),
-            false => Err(Error::conflict("The code is taken. Try again.".to_owned())),
+            false => Err(Error::conflict("The code is already in use. Try again.".to_owned())),
         }
     }
 
-    /// The device that waits under a code.
+    /// Command line that waits for a confirmation of this code.
     ///
     /// # Errors
-    /// [`Error::LinkExpired`] if none does.
+    /// [`Error::LinkExpired`] if no command line waits with this code.
     pub async fn waiting_device(&self, user_code: &str) -> Result<OperatorSecret> {
         let found = self.shared.storage.secret(&device_hash(user_code)).await?;
         let waits = |device: &OperatorSecret| {
@@ -74,10 +76,11 @@ impl TeamService {
         found.filter(waits).ok_or(Error::LinkExpired)
     }
 
-    /// Lets a command line in, as the operator who confirmed it just now.
+    /// Signs a command line in, as the operator who has just confirmed its code.
     ///
     /// # Errors
-    /// [`Error::LinkExpired`]; [`Error::NotPermitted`] if they did not; [`Error::Conflict`] if another operator was first.
+    /// [`Error::LinkExpired`]; [`Error::NotPermitted`] if the operator has not just confirmed with a passkey;
+    /// [`Error::Conflict`] if another operator signed it in first.
     pub async fn let_in(&self, by: &SignedIn, user_code: &str) -> Result<()> {
         self.is_confirmed(by)?;
         let device = self.waiting_device(user_code).await?;
@@ -86,14 +89,15 @@ impl TeamService {
         let let_in = OperatorSecret { operator, roles, generation, confirmed_at, ..device };
         match self.shared.storage.change_secret(&let_in).await? {
             true => Ok(()),
-            false => Err(Error::conflict("The command line was let in meanwhile.".to_owned())),
+            false => Err(Error::conflict("The command line was signed in meanwhile.".to_owned())),
         }
     }
 
-    /// A command line asks whether it was let in: once it was, it gets its session, once. Until then there is none.
+    /// Session of a command line after its sign-in. It is returned once. `None` until an operator confirms
+    /// the sign-in.
     ///
     /// # Errors
-    /// [`Error::LinkExpired`] if it waited too long, or has its session already.
+    /// [`Error::LinkExpired`] if the command line waited too long, or already received its session.
     pub async fn device_outcome(&self, device_code: &str) -> Result<Option<NewSecret>> {
         let found = self.shared.storage.secret(&device_hash(&user_code(device_code))).await?;
         let is_open = |device: &OperatorSecret| device.ended_at.is_none() && self.now() < device.expires_at;

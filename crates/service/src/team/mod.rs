@@ -1,4 +1,4 @@
-//! The operator's team: invited, signed in, signed out (D120).
+//! The operator's team: invitations, sessions, tokens, roles (D120).
 //!
 //! Uses `error`, `shared`.
 
@@ -20,43 +20,43 @@ use domain::text::one_line;
 use crate::error::{Error, Result};
 use crate::shared::Shared;
 
-/// How long an invitation or a way back in is good.
+/// How long an invitation or a recovery link is valid.
 pub const LINK_LIFETIME: Duration = Duration::from_secs(3600);
 
-/// How long a session lasts.
+/// How long a session of an operator lasts.
 pub const SESSION_LIFETIME: Duration = Duration::from_secs(12 * 3600);
 
-/// How long a session lasts if it is not used.
+/// How long a session of an operator lasts if it is not used.
 pub const SESSION_IDLE: Duration = Duration::from_secs(30 * 60);
 
-/// How long a passkey's confirmation allows what cannot be undone.
+/// How long after a passkey's confirmation an operator may do actions that cannot be undone.
 pub const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
 
-/// How long a passkey that was added with a recovery code confirms nothing.
+/// How long a passkey that was added with a recovery code cannot confirm such actions.
 pub const COOL_DOWN: Duration = Duration::from_secs(24 * 3600);
 
-/// How long every administrator is told that an operator's access was recovered.
+/// How long every administrator sees a notice that an operator's access was recovered.
 pub const RECOVERY_SHOWN: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// Longest life of a token of a machine, in days.
+/// Longest lifetime of a machine's token, in days.
 pub const MOST_TOKEN_DAYS: u16 = 365;
 
-/// How long a secret is kept after its end.
+/// How long an operator's session, token or link is stored after its end.
 const SECRETS_KEPT: Duration = Duration::from_secs(24 * 3600);
 
-/// How long an approval is kept after its end.
+/// How long an approval is stored after it was decided or has expired.
 const APPROVALS_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Rows that are removed at once.
+/// Most rows that are removed at once.
 const AT_ONCE: usize = 500;
 
-/// Most characters of a name.
+/// Most characters of an operator's name.
 const LONGEST_NAME: usize = 80;
 
-/// Time between two notes that a secret was used.
+/// Shortest time between two records that a session or token was used.
 const SEEN_PERIOD: Duration = Duration::from_secs(60);
 
-/// A secret that was made just now. Its text is shown once.
+/// New session, token or link. Its secret text is shown once.
 #[derive(Debug)]
 pub struct NewSecret {
     pub operator: TeamMember,
@@ -72,31 +72,32 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// Whether they have one of these roles, or every one, and the session or token allows it.
+    /// Whether the operator has one of these roles or is an administrator, and the session or token also has
+    /// such a role.
     pub fn has_any(&self, roles: &[Role]) -> bool {
         let has = |all: &[Role], role: &Role| all.contains(role) || all.contains(&Role::Admin);
         let may = |role: &Role| has(&self.operator.roles, role) && has(&self.secret.roles, role);
         roles.iter().chain([&Role::Admin]).any(may)
     }
 
-    /// Whether a passkey confirmed who they are within [`CONFIRMED_FOR`].
+    /// Whether a passkey confirmed the user within [`CONFIRMED_FOR`].
     pub fn is_confirmed(&self, now: Timestamp) -> bool {
         self.secret.confirmed_at.is_some_and(|at| now < at + CONFIRMED_FOR)
     }
 }
 
-/// Keeps the team.
+/// Manages the team.
 pub struct TeamService {
     pub(crate) shared: Arc<Shared>,
 }
 
 impl TeamService {
-    /// The time by which sessions and confirmations are judged.
+    /// Time by which the expiry of sessions and confirmations is checked.
     pub fn now(&self) -> Timestamp {
         self.shared.clock.now()
     }
 
-    /// Every operator, also those who left.
+    /// Every operator of the team, including those who left.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -104,14 +105,14 @@ impl TeamService {
         Ok(self.shared.storage.operators().await?)
     }
 
-    /// The operator of an id or a name.
+    /// Operator by the id or the name.
     ///
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, named: &str) -> Result<TeamMember> {
         let found = match named.parse() {
             Ok(id) => self.operator(id).await?,
-            // Of several who had a name, the last one has it.
+            // If several operators had this name one after another, it means the last of them.
             Err(_) => self.list().await?.into_iter().rev().find(|operator| is_name(operator, named)),
         };
         found.ok_or_else(|| Error::Unknown { what: "operator", id: named.to_owned() })
@@ -129,7 +130,7 @@ impl TeamService {
         })?;
         let taken = self.list().await?.iter().any(|there| there.is_active() && is_name(there, &name));
         if taken {
-            return Err(Error::conflict(format!("There is an operator {name} already.")));
+            return Err(Error::conflict(format!("An operator named {name} already exists.")));
         }
         let now = self.now();
         let operator = TeamMember {
@@ -148,11 +149,12 @@ impl TeamService {
         self.keep_with_link(operator, "operator.invite", "invitation").await
     }
 
-    /// Gives an operator a new link, and ends what they have: sessions, tokens, links, recovery codes and their identity at the provider.
-    /// Passkeys go when the link is used.
+    /// Gives an operator a recovery link. The operator's sessions, tokens, earlier links, recovery codes and
+    /// identity at the identity provider become invalid at once. The passkeys become invalid when the link is
+    /// used.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] for one who left the team, or who was changed meanwhile.
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the operator left the team, or was changed meanwhile.
     pub async fn recover(&self, named: &str) -> Result<NewSecret> {
         let mut operator = self.active(named).await?;
         operator.generation += 1;
@@ -162,20 +164,20 @@ impl TeamService {
         self.keep_with_link(operator, "operator.recover", "recovery").await
     }
 
-    /// Gives an operator other roles. Sessions that they have get no new ones.
+    /// Gives an operator other roles. The operator's existing sessions get no new roles.
     ///
     /// # Errors
-    /// As of [`TeamService::recover`].
+    /// The errors of [`TeamService::recover`].
     pub async fn change_roles(&self, named: &str, roles: Vec<Role>) -> Result<TeamMember> {
         let mut operator = self.active(named).await?;
         operator.roles = judged(roles)?;
         self.keep(operator, "operator.roles", None).await
     }
 
-    /// Takes an operator out of the team.
+    /// Removes an operator from the team.
     ///
     /// # Errors
-    /// As of [`TeamService::recover`].
+    /// The errors of [`TeamService::recover`].
     pub async fn end(&self, named: &str) -> Result<TeamMember> {
         let mut operator = self.active(named).await?;
         operator.ended_at = Some(self.now());
@@ -183,7 +185,7 @@ impl TeamService {
         self.keep(operator, "operator.end", None).await
     }
 
-    /// Sessions, tokens and links of an operator that are good.
+    /// Valid sessions, tokens and links of an operator, without their texts.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -195,7 +197,7 @@ impl TeamService {
         Ok((operator, good))
     }
 
-    /// Makes a token for a machine, with roles of its operator.
+    /// Makes a token for a machine, with some roles of its operator.
     ///
     /// # Errors
     /// [`Error::Invalid`]; [`Error::Unknown`].
@@ -217,7 +219,7 @@ impl TeamService {
         Ok(NewSecret { operator, text, expires_at: secret.expires_at })
     }
 
-    /// Ends a session or token of an operator, by the start of its hash.
+    /// Ends a session or token of an operator, which is named by the start of its hash.
     ///
     /// # Errors
     /// [`Error::Unknown`].
@@ -229,7 +231,8 @@ impl TeamService {
         self.spend(secret).await
     }
 
-    /// Removes secrets that expired a day ago, and approvals that did a month ago: what was done is in the audit trail.
+    /// Removes secrets that expired a day ago, and approvals that expired a month ago. The audit trail still
+    /// lists what was done with them.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -240,16 +243,16 @@ impl TeamService {
         Ok(())
     }
 
-    /// An operator of the team.
+    /// Operator by the id or name, if the operator is still in the team.
     async fn active(&self, named: &str) -> Result<TeamMember> {
         let operator = self.find(named).await?;
         match operator.is_active() {
             true => Ok(operator),
-            false => Err(Error::conflict(format!("{} left the team.", operator.name))),
+            false => Err(Error::conflict(format!("{} has left the team.", operator.name))),
         }
     }
 
-    /// Keeps an operator in the version that was read.
+    /// Saves a changed operator, if no other request has changed the operator meanwhile.
     async fn keep(
         &self,
         operator: TeamMember,
@@ -273,7 +276,7 @@ impl TeamService {
         Ok(NewSecret { operator, text, expires_at: link.expires_at })
     }
 
-    /// A secret of 256 random bits, with all the roles of its operator.
+    /// A new secret of 256 random bits, with all the roles of its operator.
     fn new_secret(
         &self,
         kind: SecretKind,
@@ -299,16 +302,18 @@ impl TeamService {
         (text, secret)
     }
 
-    /// Ends a secret that was read just now.
+    /// Ends a session, token or link that was just read.
     async fn spend(&self, secret: OperatorSecret) -> Result<OperatorSecret> {
         let spent = OperatorSecret { ended_at: Some(self.now()), ..secret };
         match self.shared.storage.change_secret(&spent).await? {
             true => Ok(spent),
-            false => Err(Error::conflict("It was used or ended meanwhile.".to_owned())),
+            false => {
+                Err(Error::conflict("The link, session or token was used or ended meanwhile.".to_owned()))
+            }
         }
     }
 
-    /// A good secret of one of these kinds, with its operator.
+    /// Valid session, token or link of one of these kinds, with its operator.
     async fn good(&self, text: &str, kinds: &[SecretKind]) -> Result<Option<SignedIn>> {
         let Some(secret) = self.shared.storage.secret(&hash_of(text)).await? else { return Ok(None) };
         let Some(of) = secret.operator.filter(|_| kinds.contains(&secret.kind)) else { return Ok(None) };
@@ -322,7 +327,7 @@ impl TeamService {
     }
 }
 
-/// Whether a secret is good at a time.
+/// Whether a session, token or link is valid at a time.
 fn is_good(secret: &OperatorSecret, operator: &TeamMember, now: Timestamp) -> bool {
     let is_idle = matches!(secret.kind, SecretKind::Session | SecretKind::Command)
         && now >= secret.seen_at + SESSION_IDLE;
@@ -337,17 +342,17 @@ fn is_name(operator: &TeamMember, name: &str) -> bool {
     operator.name.to_lowercase() == name.trim().to_lowercase()
 }
 
-/// Roles in their order, each once.
+/// Roles, sorted and without duplicates. At least one role is required.
 fn judged(mut roles: Vec<Role>) -> Result<Vec<Role>> {
     roles.sort_unstable();
     roles.dedup();
     match roles.is_empty() {
-        true => Err(Error::invalid("roles", "An operator must have a role.")),
+        true => Err(Error::invalid("roles", "Must be at least one role.")),
         false => Ok(roles),
     }
 }
 
-/// SHA-256 of a secret's text. The store keeps only this.
+/// SHA-256 of a secret's text. The store holds only this hash.
 fn hash_of(text: &str) -> [u8; 32] {
     digest(&SHA256, text.as_bytes()).as_ref().try_into().expect("SHA-256 is 32 bytes")
 }

@@ -1,4 +1,4 @@
-//! How operators show who they are: with a passkey, or with a recovery code that gives them a new one.
+//! Sign-in of operators by passkey, recovery code or identity provider.
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use domain::id::OperatorId;
@@ -7,36 +7,37 @@ use domain::team::{Identity, OperatorSecret, Passkey, SecretKind, TeamMember};
 use super::*;
 use crate::keys::{Hasher, KeyPurpose};
 
-/// How long a ceremony may take.
+/// How long an operator has to use a passkey, or to return from the identity provider.
 const CEREMONY_LIFETIME: Duration = Duration::from_secs(5 * 60);
 
-/// Recovery codes that an operator gets.
+/// Number of recovery codes that an operator gets.
 pub const RECOVERY_CODES: usize = 10;
 
 /// Most passkeys of an operator.
 const MOST_PASSKEYS: usize = 10;
 
-/// The letters and digits of recovery codes: none looks like another.
+/// Characters of recovery codes. No two of them look alike.
 const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/// What a browser holds while its user touches a key. It is signed, and good once.
+/// State that a browser holds while its user touches a passkey or visits the identity provider. The state is
+/// signed, and valid once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ceremony {
-    /// The random bytes that the passkey signs, as the library keeps them.
+    /// Challenge that the passkey signs, in the WebAuthn library's format.
     pub state: String,
-    /// The operator who signs in, if it is known before the passkey answers.
+    /// The operator who signs in, if known before the passkey answers.
     pub operator: Option<OperatorId>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CeremonyPurpose {
-    /// Adds a passkey.
+    /// Adds a passkey to an operator.
     Add,
-    /// Begins a session.
+    /// Begins a session with a passkey.
     SignIn,
-    /// Confirms who uses a session.
+    /// Confirms with a passkey that the user of a session is present.
     Confirm,
-    /// Signs in by the identity provider.
+    /// Signs in through the identity provider.
     Provider,
 }
 
@@ -51,17 +52,16 @@ impl CeremonyPurpose {
     }
 }
 
-/// What an operator gets with their first passkey.
+/// Result of registering an operator's first passkey.
 #[derive(Debug)]
 pub struct Enrolled {
-    /// The session.
     pub session: NewSecret,
-    /// Shown once.
+    /// Recovery codes, which are shown once.
     pub recovery_codes: Vec<String>,
 }
 
 impl TeamService {
-    /// A ceremony as the browser holds it.
+    /// Signed text of a ceremony, which the browser holds and sends back.
     pub fn begin_ceremony(&self, purpose: CeremonyPurpose, ceremony: &Ceremony) -> String {
         let until = (self.now() + CEREMONY_LIFETIME).as_second();
         let of = ceremony.operator.map(|of| of.to_string()).unwrap_or_default();
@@ -70,15 +70,16 @@ impl TeamService {
         format!("{}.{}", URL_SAFE_NO_PAD.encode(body), URL_SAFE_NO_PAD.encode(mark))
     }
 
-    /// The ceremony that a browser brings back.
+    /// Ceremony that a browser sends back, after its signature is checked.
     ///
     /// # Errors
-    /// [`Error::LinkExpired`] for one that is forged, too old, or for something else.
+    /// [`Error::LinkExpired`] if it is forged, too old, or for another purpose.
     pub fn ceremony(&self, purpose: CeremonyPurpose, held: &str) -> Result<Ceremony> {
         self.genuine(purpose, held, self.now()).ok_or(Error::LinkExpired)
     }
 
-    /// Notes that a ceremony was finished, once its credential is verified: so strangers write nothing.
+    /// Records that a ceremony is finished, so that it is valid only once. Call this only after the
+    /// credential is verified, so that strangers cannot write to the store.
     ///
     /// # Errors
     /// [`Error::LinkExpired`] if it was finished before.
@@ -104,7 +105,7 @@ impl TeamService {
         }
     }
 
-    /// The ceremony that a browser holds, if it was begun here for this purpose and is not too old.
+    /// Ceremony of a browser, if this service began it for this purpose, and it is not too old.
     fn genuine(&self, purpose: CeremonyPurpose, held: &str, now: Timestamp) -> Option<Ceremony> {
         let (body, mark) = held.split_once('.')?;
         let (body, mark) = (URL_SAFE_NO_PAD.decode(body).ok()?, URL_SAFE_NO_PAD.decode(mark).ok()?);
@@ -121,7 +122,7 @@ impl TeamService {
         is_good.then_some(ceremony)
     }
 
-    /// The operator of an invitation or a recovery link.
+    /// The operator to whom an invitation or a recovery link belongs.
     ///
     /// # Errors
     /// [`Error::LinkExpired`].
@@ -129,7 +130,8 @@ impl TeamService {
         self.good(text, &[SecretKind::Link]).await?.ok_or(Error::LinkExpired)
     }
 
-    /// Gives the operator of a link this passkey in place of all earlier ones, and begins a session. The link ends.
+    /// Replaces all passkeys of the operator who received this link by a new passkey, and begins a session.
+    /// The link becomes invalid.
     ///
     /// # Errors
     /// [`Error::LinkExpired`]; [`Error::Conflict`] if the link was used meanwhile.
@@ -138,7 +140,7 @@ impl TeamService {
         let now = self.now();
         let cool_down = if secret.name == RECOVERY_CODE { COOL_DOWN } else { Duration::ZERO };
         operator.passkeys = vec![Passkey { added_at: now, confirms_from: now + cool_down, ..passkey }];
-        // Whatever they had is worth nothing now, the link among it.
+        // All earlier sessions, tokens and links become invalid, including this link.
         operator.generation += 1;
         let codes: Vec<String> = (0..RECOVERY_CODES).map(|_| self.code(3)).collect();
         operator.recovery_codes = codes.iter().map(|code| hash_of(code)).collect();
@@ -149,26 +151,27 @@ impl TeamService {
         Ok(Enrolled { session, recovery_codes: codes })
     }
 
-    /// Adds a passkey of an operator who is signed in.
+    /// Adds a passkey for an operator who is signed in.
     ///
     /// # Errors
-    /// [`Error::NotPermitted`] if the session is not confirmed; [`Error::Conflict`] if there are too many, or the operator was changed
-    /// meanwhile.
+    /// [`Error::NotPermitted`] if the session is not confirmed; [`Error::Conflict`] if the operator has too
+    /// many passkeys, or was changed meanwhile.
     pub async fn add_passkey(&self, of: &SignedIn, passkey: Passkey) -> Result<TeamMember> {
         self.is_confirmed(of)?;
         let mut operator = of.operator.clone();
         if operator.passkeys.len() >= MOST_PASSKEYS {
-            return Err(Error::conflict(format!("An operator can have {MOST_PASSKEYS} passkeys.")));
+            return Err(Error::conflict(format!("An operator may have at most {MOST_PASSKEYS} passkeys.")));
         }
         let now = self.now();
         operator.passkeys.push(Passkey { added_at: now, confirms_from: now, ..passkey });
         self.keep(operator, "passkey.add", None).await
     }
 
-    /// Begins a session of an operator whose passkey was verified. `counter` is what the passkey says.
+    /// Begins a session for an operator whose passkey was verified. `counter` is the number of uses that the
+    /// passkey reports.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if the operator was changed meanwhile, as by the same passkey in another place.
+    /// [`Error::Conflict`] if the operator was changed meanwhile, such as by the same passkey elsewhere.
     pub async fn sign_in(
         &self,
         operator: TeamMember,
@@ -183,7 +186,8 @@ impl TeamService {
         Ok(NewSecret { operator, text, expires_at: session.expires_at })
     }
 
-    /// Begins a session of the operator whom the identity provider named. No passkey confirms it, so it does nothing that cannot be undone.
+    /// Begins a session for the operator with this identity at the identity provider. No passkey confirms the
+    /// session, so it permits no action that cannot be undone.
     ///
     /// # Errors
     /// [`Error::NotPermitted`] if no operator has this identity; [`Error::Conflict`].
@@ -197,10 +201,12 @@ impl TeamService {
         Ok(NewSecret { operator, text, expires_at: session.expires_at })
     }
 
-    /// Gives the operator of a link this identity in place of all passkeys, and begins a session. The link ends.
+    /// Replaces all passkeys of the operator who received this link by an identity at the identity provider,
+    /// and begins a session. The link becomes invalid.
     ///
     /// # Errors
-    /// [`Error::LinkExpired`]; [`Error::Conflict`] if another operator has the identity, or the link was used meanwhile.
+    /// [`Error::LinkExpired`]; [`Error::Conflict`] if another operator has the identity, or the link was used
+    /// meanwhile.
     pub async fn enrol_identity(&self, link: &str, identity: Identity, browser: &str) -> Result<NewSecret> {
         let SignedIn { mut operator, .. } = self.open_link(link).await?;
         self.is_free(&identity, operator.id).await?;
@@ -213,11 +219,12 @@ impl TeamService {
         Ok(NewSecret { operator, text, expires_at: session.expires_at })
     }
 
-    /// Lets an operator sign in by the identity provider as well. `generation` is theirs when they asked for it.
+    /// Lets an operator also sign in through the identity provider. `generation` is the operator's value at
+    /// the time of the request.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::LinkExpired`] if their access was recovered since; [`Error::Conflict`] if another operator has the
-    /// identity.
+    /// [`Error::Unknown`]; [`Error::LinkExpired`] if the operator's access was recovered since then;
+    /// [`Error::Conflict`] if another operator has the identity.
     pub async fn add_identity(
         &self,
         of: OperatorId,
@@ -240,7 +247,7 @@ impl TeamService {
     async fn is_free(&self, identity: &Identity, of: OperatorId) -> Result<()> {
         match self.with_identity(identity).await? {
             Some(other) if other.id != of => {
-                Err(Error::conflict(format!("{} has this identity already.", other.name)))
+                Err(Error::conflict(format!("{} already has this identity.", other.name)))
             }
             _ => Ok(()),
         }
@@ -253,24 +260,25 @@ impl TeamService {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// A proof key (RFC 7636), and its challenge.
+    /// Proof key for PKCE (RFC 7636), with its challenge.
     pub fn proof_key(&self) -> (String, String) {
         let verifier = self.random_text();
         let challenge = URL_SAFE_NO_PAD.encode(hash_of(&verifier));
         (verifier, challenge)
     }
 
-    /// Notes that a passkey confirmed who uses a session.
+    /// Records that a passkey confirmed the user of a session.
     ///
     /// # Errors
-    /// [`Error::NotPermitted`] if the passkey was added with a recovery code less than a day ago; [`Error::Conflict`].
+    /// [`Error::NotPermitted`] if the passkey was added with a recovery code less than a day ago;
+    /// [`Error::Conflict`].
     pub async fn confirm(&self, of: &SignedIn, id: &[u8], counter: u32) -> Result<SignedIn> {
         let confirmed_at = self.used(&of.operator, id);
         let used = with_use(of.operator.clone(), id, counter, self.now());
         let operator = self.keep(used, "passkey.use", None).await?;
         if confirmed_at.is_none() {
             return Err(Error::NotPermitted(
-                "A passkey that was added with a recovery code confirms nothing for 24 hours.",
+                "A passkey added with a recovery code cannot confirm anything for 24 hours.",
             ));
         }
         let secret = OperatorSecret { confirmed_at, seen_at: self.now(), ..of.secret.clone() };
@@ -282,12 +290,14 @@ impl TeamService {
         }
     }
 
-    /// The time of the confirmation by a passkey that is used now. None if it may not confirm yet.
+    /// Time of a confirmation by this passkey now. `None` if the passkey may not confirm yet.
     fn used(&self, operator: &TeamMember, id: &[u8]) -> Option<Timestamp> {
         let passkey = operator.passkeys.iter().find(|passkey| passkey.id == id)?;
         Some(self.now()).filter(|now| *now >= passkey.confirms_from)
     }
 
+    /// Checks that a passkey has just confirmed the session.
+    ///
     /// # Errors
     /// [`Error::NotPermitted`] if no passkey confirmed a session just now.
     pub(super) fn is_confirmed(&self, of: &SignedIn) -> Result<()> {
@@ -297,10 +307,10 @@ impl TeamService {
         }
     }
 
-    /// Takes a recovery code, and gives a link for a new passkey.
+    /// Uses up a recovery code. Returns a link for a new passkey.
     ///
     /// # Errors
-    /// [`Error::WrongCredentials`], the same for a wrong name and a wrong code.
+    /// [`Error::WrongCredentials`], which is the same for a wrong name and a wrong code.
     pub async fn use_recovery_code(&self, named: &str, code: &str) -> Result<NewSecret> {
         let operator = match self.active(named).await {
             Ok(operator) => operator,
@@ -317,7 +327,7 @@ impl TeamService {
         self.keep_with_link(operator, "recovery_code.use", RECOVERY_CODE).await
     }
 
-    /// The user of a session or token. Notes that it was used.
+    /// User of a valid session or token. Also records the use. `None` if the text is not valid.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -334,12 +344,12 @@ impl TeamService {
     /// Ends a session.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if it ended meanwhile.
+    /// [`Error::Conflict`] if the session ended meanwhile.
     pub async fn sign_out(&self, of: SignedIn) -> Result<()> {
         self.spend(of.secret).await.map(|_| ())
     }
 
-    /// A random code of so many groups of four letters and digits.
+    /// Random code of `groups` groups of four letters and digits.
     pub(super) fn code(&self, groups: usize) -> String {
         let mut bytes = vec![0; groups * 4];
         self.shared.random.fill(&mut bytes);
@@ -347,10 +357,10 @@ impl TeamService {
     }
 }
 
-/// What a ceremony is signed for.
+/// Context of the signature of a ceremony.
 const CEREMONY: &[u8] = b"covernote.ceremony.1";
 
-/// The label of a link that a recovery code gave.
+/// Name of a link that was made by the use of a recovery code.
 const RECOVERY_CODE: &str = "recovery code";
 
 /// Bytes as groups of four letters and digits.
@@ -360,7 +370,7 @@ pub(super) fn code_of(bytes: &[u8]) -> String {
     groups.join("-")
 }
 
-/// An operator whose passkey was used.
+/// The operator, with the use of a passkey recorded.
 fn with_use(mut operator: TeamMember, id: &[u8], counter: u32, now: Timestamp) -> TeamMember {
     for passkey in operator.passkeys.iter_mut().filter(|passkey| passkey.id == id) {
         (passkey.counter, passkey.used_at) = (counter, Some(now));

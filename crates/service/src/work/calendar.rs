@@ -1,4 +1,4 @@
-//! What comes by the calendar alone: a partner is told of reminders, ends and lapses of its policies, day by day (D98).
+//! Events that a day of the calendar causes for a partner's policies: reminders, ends and lapses (D98).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,14 +22,16 @@ use crate::statement::StatementService;
 use crate::storage::calendars::{CalendarMark, DayOfPolicy};
 use crate::storage::{AnyPolicy, NewEvent};
 
-/// Policies that are told of in one transaction.
+/// Policies whose events are saved in one transaction.
 const AT_ONCE: usize = 100;
 
-/// The steps of a day behind those of the reminders, which are their numbers of days.
+/// Number of the step of a day for policies that end. The steps for reminders come first: their numbers are
+/// the days before the end.
 const EXPIRED: u16 = 1000;
+/// Number of the step of a day for policies that lapse.
 const LAPSED: u16 = 1001;
 
-/// Tells partners what comes by the calendar.
+/// Makes the events that the calendar causes for partners.
 pub struct CalendarService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
@@ -37,24 +39,26 @@ pub struct CalendarService {
 }
 
 impl CalendarService {
-    /// Tells every partner what has come. Returns how many events that were. What one partner meets does not stop the others.
+    /// Makes the calendar's events for every partner. Returns the number of events. An error for one partner
+    /// does not stop the others.
     pub async fn tell_all(&self) -> u64 {
         let mut told = 0;
         for of in self.shared.directory.partner_ids() {
             match self.tell(of).await {
                 Ok(count) => told += count,
                 Err(fault) => {
-                    tracing::warn!(partner.id = %of, "partner {of} could not be told what the calendar brings: {fault}");
+                    tracing::warn!(partner.id = %of, "calendar events of partner {of} could not be created: {fault}");
                 }
             }
         }
         told
     }
 
-    /// Tells a partner what has come since it was told last, up to its present day. Returns how many events that were.
+    /// Makes a partner's calendar events from the last call up to the partner's current day. Returns the
+    /// number of events.
     ///
     /// # Errors
-    /// [`crate::Error::Storage`]; it goes on there the next time.
+    /// [`crate::Error::Storage`]. The next call continues from there.
     pub async fn tell(&self, of: PartnerId) -> Result<u64> {
         let today = self.shared.partner_clock.today(of);
         let Some(mut mark) = self.shared.storage.calendar(of).await? else {
@@ -76,7 +80,7 @@ impl CalendarService {
                 }
             }
             let Some((step, after)) = mark.step else { continue };
-            // A step that the catalogue no longer has is passed over.
+            // Skip a step that the catalogue no longer has.
             let Some(step) = steps.iter().copied().find(|known| *known >= step) else {
                 (mark.step, is_kept) = (None, false);
                 continue;
@@ -87,7 +91,7 @@ impl CalendarService {
                 None => (step + 1, None),
             });
             if events.is_empty() && last.is_none() {
-                // Nothing came of it, and the next step is kept with what it brings.
+                // The step made no events, so it is recorded as done together with the next step.
                 continue;
             }
             if !self.keep(of, &mut mark, &events).await? {
@@ -98,7 +102,7 @@ impl CalendarService {
         }
     }
 
-    /// Begins a partner's calendar: of what was before nobody is told.
+    /// Begins a partner's calendar on its current day. Earlier days cause no events.
     ///
     /// # Errors
     /// [`crate::Error::Storage`].
@@ -109,7 +113,8 @@ impl CalendarService {
         Ok(self.shared.storage.begin_calendar(of, &mark).await?)
     }
 
-    /// Makes the statement of a test partner whose month ends by its clock. The operator makes those of others. Made twice, it is one.
+    /// Makes the statement of a test partner, if a month ends with this day on the partner's clock. For other
+    /// partners, the operator makes statements. A second call for the same month makes no second statement.
     async fn end_month(&self, of: PartnerId, day: Date, next: Date) -> Result<u64> {
         let (ends, begins) = (Month::of(day), Month::of(next));
         if ends == begins || !self.shared.partner_clock.is_test(of) {
@@ -125,7 +130,7 @@ impl CalendarService {
         Ok(is_kept)
     }
 
-    /// The steps of every day: the reminders of the running catalogue, then ends and lapses.
+    /// Steps of every day: one for each reminder of the running catalogue, then ends and lapses.
     fn steps(&self) -> BTreeSet<u16> {
         let running = self.shared.catalogues.running();
         let rules = running.products().filter_map(|product| product.renewals.as_ref());
@@ -134,7 +139,8 @@ impl CalendarService {
         steps
     }
 
-    /// What a step of a day brings behind a policy. Beside it the last policy that was looked at, where there may be more.
+    /// Events of one step of a day, for policies after `after`. Also returns the last policy that was read,
+    /// if more policies may follow.
     async fn events_of(
         &self,
         of: PartnerId,
@@ -174,7 +180,7 @@ impl CalendarService {
         let make =
             |kind, states, left| Some(self.shared.events().of_calendar(kind, policy, states, left, at));
         match step {
-            // Without days of grace a policy lapses as it ends.
+            // A policy without days of grace lapses on the day when it ends.
             EXPIRED if policy.renewable_until.is_some() && !has_grace => None,
             EXPIRED => make(EventType::PolicyExpired, (Expired, Some(Issued)), None),
             LAPSED => {
@@ -188,7 +194,7 @@ impl CalendarService {
         }
     }
 
-    /// The days before its end on which a policy is called to mind, by the catalogue of its sale.
+    /// Days before a policy's end on which its partner gets a reminder, by the product's rules.
     async fn notices(&self, policy: &AnyPolicy) -> Result<Vec<u16>> {
         if on_any_policy!(policy, policy => policy.renewable_until.is_none()) {
             return Ok(Vec::new());
@@ -199,11 +205,12 @@ impl CalendarService {
         Ok(rules.map(|rules| rules.notice_days.clone()).unwrap_or_default())
     }
 
-    /// Tells a partner that it may sell other plans than when it was told last.
+    /// Makes an event if the plans that a partner may sell have changed since the last event.
     async fn tell_of_catalogue(&self, of: PartnerId, mark: &mut CalendarMark) -> Result<u64> {
         let catalogue = self.shared.catalogues.running();
         let now = assortment(&catalogue, of);
-        // While processes of two catalogues run, only that of the one announced last tells.
+        // While processes run different catalogues, only those with the last announced catalogue make the
+        // event.
         if mark.assortment == Some(now) || !self.shared.catalogues.is_newest().await? {
             return Ok(0);
         }
@@ -221,12 +228,12 @@ impl CalendarService {
     }
 }
 
-/// The health variants that a partner may sell, of every plan.
+/// Health variants of all plans that a partner may sell.
 fn health_variants(catalogue: &Catalogue, of: PartnerId) -> impl Iterator<Item = &HealthVariant> {
     PlanType::ALL.iter().flat_map(move |plan| catalogue.health_variants(of, *plan))
 }
 
-/// A hash of the plans that a partner may sell: other plans, or others' names, make another one.
+/// Hash of the plans that a partner may sell. The hash changes if the plans or their names change.
 fn assortment(catalogue: &Catalogue, of: PartnerId) -> [u8; 32] {
     let mut hash = Context::new(&SHA256);
     let credit_life = catalogue.credit_variants(of).map(|variant| (variant.id, variant.name.as_str()));

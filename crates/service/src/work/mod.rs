@@ -1,4 +1,4 @@
-//! The workers: they claim jobs under leases, work on so many at once, and hand back what they hold when told to stop.
+//! Workers, which run jobs under leases.
 //!
 //! Uses `decision`, `error`, `insurer`, `line`, `policy`, `quote`, `shared`, `statement`.
 //!
@@ -27,25 +27,25 @@ use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
 use crate::traces::{self, Kind};
 use crate::work::notice::NoticeService;
 
-/// How long a lease lasts: so much later a job of a process that was killed is taken up by another.
+/// Duration of a lease. If a process is killed, another process takes its job after this time.
 pub const LEASE: Duration = Duration::from_secs(10);
 
-/// How often leases are renewed: two renewals may fail before one lapses.
+/// Interval in which leases are renewed. Two renewals may fail before a lease lapses.
 const RENEWAL: Duration = Duration::from_secs(3);
 
-/// How often jobs are looked for that nobody here was told of: those put off, and those of other processes.
+/// Interval in which workers look for due jobs without a signal: postponed jobs, and jobs of other processes.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How much later a job is gone on with whose work met a fault; twice as long after each further one.
+/// Delay of a job after its first failure. The delay doubles with each further failure.
 const AFTER_FAULT: Duration = Duration::from_secs(1);
 
-/// How often that time is doubled, at most: some 17 minutes then.
+/// Most doublings of the delay, which is then about 17 minutes.
 const MOST_DOUBLINGS: u32 = 10;
 
-/// Jobs of the other families that are worked on beside this many recommendations: one for so many.
+/// A process may run this many recommendation jobs at once for each job of another kind.
 const RECOMMENDATIONS_FOR_A_DECISION: usize = 4;
 
-/// How many jobs of a family a process works on at once that works on `most` recommendations.
+/// Most jobs of one kind that a process runs at once, if it runs at most `most` recommendation jobs.
 fn most_of(family: JobFamily, most: usize) -> usize {
     match family {
         JobFamily::Recommendations => most,
@@ -53,7 +53,7 @@ fn most_of(family: JobFamily, most: usize) -> usize {
     }
 }
 
-/// The jobs that are worked on, each with its lease.
+/// Running jobs of this process, each with its lease.
 #[derive(Default)]
 struct Held {
     tasks: JoinSet<()>,
@@ -61,7 +61,7 @@ struct Held {
 }
 
 impl Held {
-    /// How many of a family there are.
+    /// Number of running jobs of one kind.
     fn count(&self, family: JobFamily) -> usize {
         self.leases.values().filter(|lease| lease.job.kind.family() == family).count()
     }
@@ -81,7 +81,7 @@ impl Held {
         }
     }
 
-    /// Until one is done; for ever where there is none.
+    /// Waits until a job is done. If no job runs, it waits forever.
     async fn one_is_done(&mut self) {
         match self.tasks.join_next_with_id().await {
             Some(done) => self.forget(done),
@@ -100,7 +100,7 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Frees the leases of processes that are gone, for one that knows that it is alone with its store.
+    /// Frees the leases of ended processes. Call it only if no other process uses the store.
     ///
     /// # Errors
     /// [`StorageError`].
@@ -108,11 +108,12 @@ impl Workers {
         self.shared.storage.free_leases(self.shared.partner_clock.real()).await
     }
 
-    /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is
-    /// held then is handed back: another process, or the next start, goes on with it. An outcome that was kept is not
-    /// worked for again.
+    /// Runs jobs until `stop` resolves: at most `most` recommendation jobs at once, and a quarter as many of
+    /// each other kind. Unfinished jobs are then handed back, and another process or the next start continues
+    /// them. Saved results are not computed again.
     ///
-    /// Boxed, so that what jobs run is compiled in this crate, for speed, and not in the caller's.
+    /// The future is boxed so that the code of the jobs is compiled in this crate, which is optimized for
+    /// speed.
     pub fn work(
         self: Arc<Self>,
         most: usize,
@@ -156,11 +157,14 @@ impl Workers {
         match self.shared.storage.hand_back(owner, self.shared.partner_clock.real()).await {
             Ok(0) => {}
             Ok(jobs) => tracing::info!(jobs, "jobs handed back: {jobs}"),
-            Err(fault) => tracing::warn!("jobs could not be handed back, their leases lapse: {fault}"),
+            Err(fault) => tracing::warn!(
+                "jobs could not be handed back; they continue when their leases lapse: {fault}"
+            ),
         }
     }
 
-    /// Claims jobs that are due. It looks first, since a claim that finds nothing is a write all the same.
+    /// Claims jobs that are due. It looks for due jobs first, because a claim is a write even if no job is
+    /// due.
     async fn claim(
         &self,
         owner: Uuid,
@@ -181,7 +185,8 @@ impl Workers {
         Ok(claimed)
     }
 
-    /// Renews what is worked on. A job whose work ended without a word of it in the store is not: its lease lapses.
+    /// Renews the leases of running jobs. If a job ended but the store was not told, its lease is no longer
+    /// renewed and lapses.
     async fn renew(&self, held: &Held) {
         let leases: Vec<Lease> = held.leases.values().copied().collect();
         if leases.is_empty() {
@@ -190,11 +195,11 @@ impl Workers {
         if let Err(fault) =
             self.shared.storage.renew_leases(&leases, self.shared.partner_clock.real() + LEASE).await
         {
-            tracing::warn!("leases could not be renewed: {fault}");
+            tracing::warn!("leases of jobs could not be renewed: {fault}");
         }
     }
 
-    /// Works on one job. A fault or a panic is that job's alone, which is gone on with later.
+    /// Runs one job. If it fails or panics, only this job is affected, and it continues later.
     async fn work_on(self: Arc<Self>, lease: Lease) {
         let asked = traces::asked_for(lease.job.subject);
         let name = || format!("job {}", lease.job.kind.word());
@@ -215,7 +220,7 @@ impl Workers {
         let met = match AssertUnwindSafe(Box::pin(work)).catch_unwind().await {
             Ok(Ok(())) => None,
             Ok(Err(fault)) => Some(fault),
-            Err(_) => Some(Error::Internal("the work panicked".into())),
+            Err(_) => Some(Error::Internal("the job panicked".into())),
         };
         let outcome = if met.is_some() { "failed" } else { "done" };
         metrics::counter!("covernote_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
@@ -223,7 +228,7 @@ impl Workers {
         if let Some(fault) = met {
             traces::fail(&fault);
             tell(lease, &fault);
-            // A store that is away comes back, and says nothing about the job.
+            // If the store cannot be reached, it will come back. This does not count as a failure of the job.
             let away = matches!(fault, Error::Storage(StorageError::Away(_)));
             let faults = lease.faults.saturating_add(u32::from(!away));
             let doubled = 2_u32.pow(faults.saturating_sub(1).min(MOST_DOUBLINGS));
@@ -233,7 +238,7 @@ impl Workers {
                 faults,
             };
             if let Err(fault) = self.shared.storage.put_off(lease, how).await {
-                tracing::warn!("a job could not be put off, its lease lapses: {fault}");
+                tracing::warn!("a job could not be postponed; it continues when its lease lapses: {fault}");
             }
         }
     }
@@ -246,6 +251,6 @@ fn tell(lease: &Lease, fault: &Error) {
         job.kind = kind,
         job.subject = subject,
         error.cause = %fault,
-        "the {kind} job of {subject} met a fault and is gone on with later: {fault}"
+        "the {kind} job of {subject} failed and continues later: {fault}"
     );
 }

@@ -1,6 +1,8 @@
-//! Insurers over HTTP are told what happens to their policies: that one was issued, endorsed, claimed upon, cancelled. A job
-//! tells it in the order in which it happened, until it is acknowledged, and then asks those who decide what they decide of a
-//! cancellation or an endorsement that waits (D90).
+//! Notices to insurers over HTTP about events of their policies (D90).
+//!
+//! A job sends the notices in the order of the events: issued, endorsed, claimed, cancelled. Each notice is
+//! repeated until the insurer acknowledges it. Then the job asks the insurer for its decision about a waiting
+//! cancellation or endorsement.
 
 use std::sync::Arc;
 
@@ -31,7 +33,7 @@ use crate::storage::AnyPolicy;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::notices::Told;
 
-/// Tells insurers.
+/// Sends notices to insurers.
 pub struct NoticeService {
     pub(crate) shared: Arc<Shared>,
     pub(crate) policies: Arc<PolicyService>,
@@ -39,27 +41,28 @@ pub struct NoticeService {
     pub(crate) endorsements: Arc<EndorsementService>,
 }
 
-/// A policy with all that its insurer is told of it.
+/// Policy with all data that its notices need.
 struct Subject<L: Line> {
     policy: Policy<L>,
-    /// What was applied for, as the endorsements have it.
+    /// Proposal of the policy, with the endorsements made so far.
     proposal: Proposal<L>,
     covered: Covered,
     claims: Vec<Claim>,
     insurer: InsurerId,
-    /// Whether it is told: the catalogue may say otherwise since the job began.
+    /// Whether the insurer still gets notices. The catalogue may have changed since the job began.
     is_told: bool,
-    /// Who decides.
+    /// Who decides requests about the policy, such as a cancellation.
     decision: Decision,
-    /// The catalogue version under which it was sold.
+    /// Catalogue version with which the policy was sold.
     catalogue: Arc<Catalogue>,
 }
 
 impl NoticeService {
-    /// Tells the insurer of a policy what it was not told yet. Until all of it is acknowledged the job goes on.
+    /// Sends the notices that the insurer of a policy has not acknowledged yet. The job continues until all
+    /// notices are acknowledged.
     ///
     /// # Errors
-    /// [`Error`] of the store: the job is to be gone on with later.
+    /// [`Error`] of the store; the job continues later.
     pub(crate) async fn work_on(&self, lease: &Lease) -> Result<()> {
         let (of, id) = (lease.job.of, PolicyId::from_uuid(lease.job.subject));
         match self.shared.storage.any_policy(of, id).await? {
@@ -84,12 +87,12 @@ impl NoticeService {
         while let Some((event, next)) = subject.next(told) {
             let notice = id_of(subject.policy.id, &subject.policy, &event);
             if let Err(fault) = self.tell(&subject, event).await {
-                tracing::warn!(policy.id = %subject.policy.id, "insurer {} has not taken notice {notice}: {fault}", subject.insurer);
+                tracing::warn!(policy.id = %subject.policy.id, "insurer {} did not accept notice {notice}: {fault}", subject.insurer);
                 return self.go_on_later(lease).await;
             }
             told = next;
             if !self.shared.storage.keep_told(lease, told).await? {
-                // Something happened meanwhile, or somebody else goes on.
+                // The policy changed meanwhile, or another worker continues the job.
                 return Ok(());
             }
         }
@@ -109,7 +112,7 @@ impl NoticeService {
                 return self.go_on_later(lease).await;
             }
         }
-        // Where something happened meanwhile, the lease was lost, and the job goes on.
+        // If the policy changed meanwhile, the lease was lost, and the job continues.
         self.shared.storage.end_job(lease).await?;
         Ok(())
     }
@@ -120,9 +123,9 @@ impl NoticeService {
         Ok(())
     }
 
-    /// Does what an insurer decided, of the very request that it was asked. Where that cannot be done, the log says so, and the
-    /// operator decides. `false`: something else of the policy was changed at the same time, or stands in its way, and the insurer
-    /// is asked again.
+    /// Applies an insurer's decision about a request. If this is impossible, a warning is logged, and the
+    /// operator decides. Returns `false` if the insurer must be asked again, because it has not decided yet
+    /// or another change of the policy came in between.
     async fn decided(&self, id: PolicyId, wanted: Requested<'_>, decision: RequestDecision) -> Result<bool> {
         let (confirms, reason) = match decision {
             RequestDecision::Pending => return Ok(false),
@@ -146,20 +149,20 @@ impl NoticeService {
         match done {
             Ok(()) => Ok(true),
             Err(why @ (Error::Conflict(_) | Error::Refused(_) | Error::NotEndorsable(_))) => {
-                tracing::warn!(policy.id = %id, "what the insurer of policy {id} decided waits for the operator: {why}");
+                tracing::warn!(policy.id = %id, "the insurer's decision on policy {id} waits for the operator: {why}");
                 Ok(!matches!(why, Error::Conflict(_)))
             }
             Err(fault) => Err(fault),
         }
     }
 
-    /// What an insurer is told of. `None` for an imported policy.
+    /// Data for a policy's notices. `None` for an imported policy.
     async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Option<Subject<L>>> {
         let (Some(id), Some(hash)) = (policy.proposal, L::catalogue_of_policy(&policy)) else {
             return Ok(None);
         };
         let proposal = L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?;
-        let lost = || Error::Internal(format!("{} has lost its proposal", policy.id));
+        let lost = || Error::Internal(format!("the proposal of {} is missing", policy.id));
         let proposal = proposal.ok_or_else(lost)?;
         let application = policy.endorsed(&proposal.application);
         let catalogue = self.shared.catalogues.version(hash).await?;
@@ -203,7 +206,7 @@ impl NoticeService {
 }
 
 impl NoticeService {
-    /// Asks the insurer of a policy what it decides.
+    /// Asks the insurer of a policy for its decision about a request.
     async fn ask<L: SoldLine>(
         &self,
         subject: &Subject<L>,
@@ -215,7 +218,7 @@ impl NoticeService {
         let Subject { policy, proposal, covered, insurer, catalogue, .. } = subject;
         let mut proposal = proposal.clone();
         let (id, at) = match wanted {
-            // It may be asked for again once it was refused.
+            // A refused cancellation may be requested again, so the id includes the time of the request.
             Requested::Cancellation(one) => {
                 (format!("ASK-CANCEL-{}-{}", policy.id, one.asked_at.as_microsecond()), one.asked_at)
             }
@@ -243,7 +246,8 @@ impl NoticeService {
 }
 
 impl<L: Line> Subject<L> {
-    /// What its insurer is to decide. What is to be paid first waits for the operator, who notes the payment.
+    /// Request that the insurer must decide, if any. A request with a charge waits for the operator, who
+    /// records the payment.
     fn wanted(&self, today: Date) -> Option<Requested<'_>> {
         let policy = &self.policy;
         let cancellation = policy.cancellation.as_ref();
@@ -255,8 +259,8 @@ impl<L: Line> Subject<L> {
         wanted.or(endorsement.map(Requested::Endorsement)).filter(|_| self.decision == Decision::Insurer)
     }
 
-    /// What is told next, and how far the insurer is told then. First that the policy was issued, last that it was cancelled;
-    /// between these by time.
+    /// Next notice to send, with the progress after it. The issue of the policy comes first, the cancellation
+    /// last, and other events by time.
     fn next(&self, told: Told) -> Option<(NoticeEvent<'_>, Told)> {
         if !told.issued {
             return Some((NoticeEvent::Issued, Told { issued: true, ..told }));
@@ -288,7 +292,8 @@ impl<L: Line> Subject<L> {
     }
 }
 
-/// What a notice is named by: like the row of the bordereau that tells of the same, a claim by its own id.
+/// Id of a notice: the id of the bordereau's row for the same event. For a claim, the id is made from the
+/// claim's id.
 fn id_of<L: Line>(policy: PolicyId, of: &Policy<L>, event: &NoticeEvent<'_>) -> String {
     let key = |transaction, nth| RowKey { policy, transaction, nth }.to_string();
     match event {
@@ -300,13 +305,13 @@ fn id_of<L: Line>(policy: PolicyId, of: &Policy<L>, event: &NoticeEvent<'_>) -> 
     }
 }
 
-/// Which of the endorsements that were made it is, from 1 on.
+/// Number of an endorsement among the endorsements that were made, from 1.
 fn nth_of<L: Line>(policy: &Policy<L>, made: &Endorsement) -> u16 {
     let nth = policy.made_endorsements().position(|other| other.number == made.number).unwrap_or_default();
     u16::try_from(nth + 1).unwrap_or(u16::MAX)
 }
 
-/// When it happened.
+/// Time of an event.
 fn instant_of<L: Line>(policy: &Policy<L>, event: &NoticeEvent<'_>) -> Timestamp {
     match event {
         NoticeEvent::Issued => policy.issued_at,

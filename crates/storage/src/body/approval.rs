@@ -1,10 +1,10 @@
-//! Approvals in bodies.
+//! Encoding of approvals, in the encrypted body of their rows.
 
 use domain::date::Timestamp;
 
 use super::record::record;
 
-/// An approval without what its row has.
+/// Encrypted part of an approval: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ApprovalBody {
     pub(crate) act: String,

@@ -1,4 +1,4 @@
-//! Claims and their papers in bodies.
+//! Encoding of claims and of documents for them, in the encrypted body of their rows.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::record::record;
 use super::stored::Stored;
 use super::wire::{Reader, Unreadable, Writer};
 
-/// A claim without what its row has.
+/// Encrypted part of a claim: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClaimBody<'c> {
     pub(crate) notice: Cow<'c, ClaimNotice>,
@@ -25,7 +25,7 @@ pub(crate) struct ClaimBody<'c> {
     pub(crate) approved: Option<Rupees>,
     pub(crate) paid: Option<Cow<'c, ClaimPayment>>,
     pub(crate) reference: Option<Cow<'c, Reference>>,
-    /// None for a claim of which no paper was waived.
+    /// Required documents that were waived. `None` if there are none.
     pub(crate) waived: Option<Cow<'c, [WaivedPaper]>>,
 }
 
@@ -45,7 +45,7 @@ impl<'c> ClaimBody<'c> {
     }
 }
 
-/// A paper without what its row has.
+/// Encrypted part of a claim document: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PaperBody {
     pub(crate) paper: Option<String>,

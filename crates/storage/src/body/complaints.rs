@@ -1,4 +1,4 @@
-//! Complaints in bodies.
+//! Encoding of complaints, in the encrypted body of their rows.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use domain::person::PersonalLine;
 
 use super::record::record;
 
-/// A complaint without what its row has.
+/// Encrypted part of a complaint: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ComplaintBody<'c> {
     pub(crate) kind: ComplaintKind,

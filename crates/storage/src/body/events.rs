@@ -1,10 +1,10 @@
-//! Events in bodies.
+//! Encoding of events, in the encrypted body of their rows.
 
 use domain::event::EventData;
 
 use super::record::record;
 
-/// What an event tells.
+/// Encrypted part of an event: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EventBody {
     pub(crate) data: EventData,

@@ -1,4 +1,5 @@
-//! Fuzzed stored bodies: whatever bytes a column holds, a reader refuses them or makes a body of them that stays as it is.
+//! Fuzz test of stored bodies: a reader refuses the bytes, or reads a body that stays the same if it is
+//! written and read again.
 
 use fuzz::{Examples, Format};
 
@@ -8,7 +9,8 @@ use super::released::newest;
 use super::version::Kind;
 use crate::body::JourneyBody;
 
-/// For how many bytes that are written one byte that is read may stand: defaults of fields that older rows lack.
+/// Most bytes that may be written for each byte that was read. Rewriting adds the defaults of fields that
+/// older rows lack.
 const GROWTH: usize = 4;
 
 fn examples() -> Examples {
@@ -16,7 +18,7 @@ fn examples() -> Examples {
     newest().into_iter().fold(Examples::of(Format::Bytes), with)
 }
 
-/// The head is the kind of a body.
+/// Checks one fuzzed body. `head` is the kind of the body.
 fn judge(head: &str, body: &[u8]) {
     let kind = KINDS.iter().find(|kind| kind.name == head).expect("the head is a kind of body");
     if let Ok(written) = (kind.rewrite)(body) {

@@ -1,4 +1,4 @@
-//! Health quotes and sessions in bodies.
+//! Encoding of health quotes and sessions, in the encrypted body of their rows.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,8 @@ use super::record::{record, union};
 use super::stored::Stored;
 use super::wire::{Ahead, Reader, Unreadable, Writer};
 
-/// A health quote without its ids and time, which are the row's, as it is when it is asked for.
+/// Encrypted part of a health quote as requested, without its outcomes: the fields that have no column of
+/// their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HealthQuoteBody {
     request: HealthRequest,
@@ -24,27 +25,28 @@ pub(crate) struct HealthQuoteBody {
     work: Vec<Work>,
 }
 
-/// A part of the work list.
+/// One ask (request to an insurer): the insurer and the variants to price. `insurer` is `None` for variants
+/// that this service prices itself.
 #[derive(Debug, Clone, PartialEq)]
 struct Work {
     insurer: Option<InsurerId>,
     variants: Vec<VariantId>,
 }
 
-/// What came of one ask, while others are open.
+/// Outcomes of one ask (request to an insurer), stored while other asks of the quote are open.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct AskBody<'q> {
     pub(crate) outcomes: Cow<'q, [Outcome]>,
 }
 
-/// What came of every ask, and the ranking.
+/// Outcomes of all asks (requests to insurers) of a quote, with the ranking of the offers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HealthOutcomeBody {
     asks: Vec<Vec<Outcome>>,
     ranking: Vec<u32>,
 }
 
-/// A session without its ids and time.
+/// Encrypted part of a session: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SessionBody {
     pub(crate) metadata: Vec<(String, String)>,
@@ -56,7 +58,7 @@ impl HealthQuoteBody {
         HealthQuoteBody { request: quote.request.clone(), catalogue: quote.catalogue, work: work.collect() }
     }
 
-    /// The quote, with nothing known of its variants yet.
+    /// Health quote without the outcomes of its asks.
     pub(crate) fn into_quote(self, id: QuoteId, partner: PartnerId, created_at: Timestamp) -> HealthQuote {
         let ask = |Work { insurer, variants }| Ask { insurer, variants, outcomes: None };
         HealthQuote {
@@ -72,14 +74,14 @@ impl HealthQuoteBody {
 }
 
 impl HealthOutcomeBody {
-    /// `None` while an ask is open or the quote is not ranked.
+    /// Outcomes and ranking of a quote. `None` if an ask is open or the offers are not ranked yet.
     pub(crate) fn of(quote: &HealthQuote) -> Option<Self> {
         let asks = quote.asks.iter().map(|ask| ask.outcomes.clone()).collect::<Option<_>>()?;
         let ranking = quote.ranking.as_ref()?.iter().map(|index| *index as u32).collect();
         Some(HealthOutcomeBody { asks, ranking })
     }
 
-    /// Brings a quote where it was finished.
+    /// Adds the stored outcomes and the ranking to a quote.
     pub(crate) fn finish(self, quote: &mut HealthQuote) -> Result<()> {
         if self.asks.len() != quote.asks.len() {
             return Err(Unreadable::Damaged.into());
@@ -106,7 +108,7 @@ record! {
     Member { 0: relation, 1: age }
     Porting { 0: tenure }
     Attribution { 0: partner, 1: enterprise }
-    // A page of quotes has hundreds of offers and a thousand prices.
+    // Inlined, because a page of quotes has hundreds of offers and a thousand prices.
     #[inline(always)]
     HealthOffer { 0: deductible, 1: copay_percent, 2: tenures }
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Journeys, health proposals and health policies in bodies.
+//! Encoding of journeys, health proposals and health policies, in the encrypted body of their rows.
 
 use domain::bank::BankAccount;
 use domain::date::Timestamp;
@@ -18,13 +18,11 @@ use super::records::{PolicyBody, ProposalBody};
 use super::stored::{Stored, boxed};
 use super::wire::{Reader, Unreadable, Writer};
 
-/// The body of a health proposal.
 pub(crate) type HealthProposalBody<'p> = ProposalBody<'p, HealthApplication>;
 
-/// The body of a health policy.
 pub(crate) type HealthPolicyBody<'p> = PolicyBody<'p, HealthCover>;
 
-/// A journey without its ids, cookie, version and the time it was seen, which are the row's.
+/// Encrypted part of a journey. Ids, cookie, version and time last seen are columns instead.
 #[derive(Clone, PartialEq)]
 pub(crate) struct JourneyBody {
     pub(crate) opened_at: Timestamp,
@@ -103,7 +101,7 @@ union! {
 }
 
 impl Rewritten for JourneyBody {
-    // The answers.
+    // Index of the answers.
     const OPEN: &'static [usize] = &[5];
 }
 

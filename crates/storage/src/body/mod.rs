@@ -1,17 +1,19 @@
-//! Bodies: what a row holds beside its searched columns, sealed.
+//! Bodies: the encrypted part of a row. The columns that are searched are not in the body.
 //!
 //! Uses `codes`.
 //!
-//! A body is one byte of version, then one item (`wire`). A record is a list of its fields by their index; a union is
-//! a record whose field 0 is the code of its variant; a word of a vocabulary is its code (`crate::codes`).
+//! A body is one byte of version, then one item (`wire`). A record is a list of its fields, by index. A union
+//! is a record whose field 0 is the code of its variant. A word (an enum variant without fields) is its code
+//! (`crate::codes`).
 //!
 //! # How a body changes
 //!
-//! - **An optional field is one line**: the next free index. Older rows read as `None`. Where `None` is no answer,
-//!   state a default, which older rows get.
-//! - **A word is one line** in `crate::codes`. **A variant of a union is one line** with the next free code.
-//! - **A field that is taken away or changes its meaning needs a new version.** Keep the old record under a new name,
-//!   turn it into the new one by `From`, and name it in the list below. An index that was used is never given to
+//! - **To add an optional field**, add one line with the next free index. Older rows read as `None`. If the
+//!   field is required, state a default for older rows.
+//! - **To add a word**, add one line in `crate::codes`. **To add a variant of a union**, add one line with
+//!   the next free code.
+//! - **To remove a field or change its meaning**, add a version. Keep the old record under a new name,
+//!   convert it to the new record by `From`, and name it in the list below. Never give a used index to
 //!   another field.
 //!
 //! ```ignore
@@ -32,13 +34,14 @@
 //!
 //! # Beside a newer program
 //!
-//! A field that this program does not know is skipped. A body that is read, changed and written again keeps it
-//! ([`decode_rewritten`]). A version, variant or code that it does not know makes the read fail as
-//! `StorageError::Away`, since another process can answer.
+//! Fields that this program does not know are skipped. If this program reads, changes and writes a journey
+//! again, it preserves those fields ([`decode_rewritten`]). An unknown version, variant or code makes the
+//! read fail with `StorageError::Away`, because a newer process may be able to read the row.
 //!
 //! # A new body
 //!
-//! Write its struct, its `record!`, its row in the list below, and an example in `released`, whose test asks for it.
+//! Write its struct, its `record!`, its row in the list below, and an example in `released`. A test requires
+//! the example.
 
 mod approval;
 mod claims;

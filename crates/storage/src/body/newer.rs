@@ -1,18 +1,19 @@
-//! Bodies that are read, changed and written again beside a newer program: what this one does not know stays.
+//! Bodies that this program rewrites while a newer program uses the same store: values that only the newer
+//! program knows are preserved.
 
 use ports::storage::{Result, StorageError};
 
 use super::version::{self, StoredBody, encode};
 use super::wire::{NULL, Reader, Unreadable, Writer};
 
-/// A body that is changed after it was read.
+/// Body that is read, changed and written again.
 pub(crate) trait Rewritten: StoredBody {
-    /// The indexes of those fields that are records in which every field stands for itself. Any other field is
-    /// replaced as one.
+    /// Indexes of fields that are records whose fields are merged one by one. Any other field is replaced as
+    /// a whole.
     const OPEN: &'static [usize];
 }
 
-/// Reads a body. The second is the body as it was read, where it holds a value that this program does not know.
+/// Reads a body. Also returns the original bytes if they hold a value that this program does not know.
 ///
 /// # Errors
 /// As [`version::decode`].
@@ -21,12 +22,12 @@ pub(crate) fn decode_rewritten<T: Rewritten>(bytes: &[u8]) -> Result<(T, Option<
     Ok((body, has_skipped.then(|| bytes.to_vec())))
 }
 
-/// Writes a body that was read with values that this program does not know: fields that did not change are written
-/// byte for byte as they were read.
+/// Writes a body that [`decode_rewritten`] read. Fields that did not change are written byte for byte as they
+/// were read.
 ///
 /// # Errors
-/// [`StorageError::Away`] where a field changed that holds such a value within it, since nobody here can say whether
-/// the value still belongs there.
+/// [`StorageError::Away`] if a changed field contains an unknown value. This program cannot know whether that
+/// value still applies.
 pub(crate) fn encode_rewritten<T: Rewritten>(body: &T, as_read: Option<&[u8]>) -> Result<Vec<u8>> {
     let now = encode(body);
     let Some(as_read) = as_read else { return Ok(now) };
@@ -40,10 +41,13 @@ pub(crate) fn encode_rewritten<T: Rewritten>(body: &T, as_read: Option<&[u8]>) -
 }
 
 fn would_overwrite() -> StorageError {
-    StorageError::Away("a newer program wrote what this change would overwrite".into())
+    StorageError::Away(
+        "this change would overwrite values that a newer covernote wrote: upgrade this process".into(),
+    )
 }
 
-/// A record as it was read, with what changed between `known` (what this program understood of it) and `now`.
+/// The stored record `was`, with the changes from `known` to `now`. `known`: the part of `was` that this
+/// program understands.
 fn merged(open: &[usize], was: &[u8], known: &[u8], now: &[u8]) -> Result<Vec<u8>> {
     let (was, known, now) = (fields(was)?, fields(known)?, fields(now)?);
     let mut items = Vec::with_capacity(was.len().max(now.len()));
@@ -67,7 +71,7 @@ fn merged(open: &[usize], was: &[u8], known: &[u8], now: &[u8]) -> Result<Vec<u8
     Ok(to.into_bytes())
 }
 
-/// The items of a record.
+/// Encoded items of a record.
 fn fields(record: &[u8]) -> Result<Vec<&[u8]>, Unreadable> {
     let mut from = Reader::new(record);
     (0..from.list()?).map(|_| from.item()).collect()
@@ -81,12 +85,12 @@ mod tests {
     use super::super::released::journey::journey;
     use super::*;
 
-    /// What a newer program would put at an index behind those of today.
+    /// Item that a newer program could add after the known fields.
     const UNKNOWN: &[u8] = b"\x45asked";
     const ANSWERS: usize = 5;
     const FORM: usize = 7;
 
-    /// A record with an item more.
+    /// Record with one more item.
     fn with_unknown(record: &[u8]) -> Vec<u8> {
         record_of(&[&fields(record).expect("a record")[..], &[UNKNOWN]].concat())
     }
@@ -98,14 +102,14 @@ mod tests {
         to.into_bytes()
     }
 
-    /// A record with another item at an index.
+    /// Record with the item at an index replaced.
     fn with(record: &[u8], index: usize, item: &[u8]) -> Vec<u8> {
         let mut items = fields(record).expect("a record");
         items[index] = item;
         record_of(&items)
     }
 
-    /// The journey, its record, and the record of its answers.
+    /// The journey, its encoded record, and the encoded record of its answers.
     fn written() -> (JourneyBody, Vec<u8>, Vec<u8>) {
         let body = journey();
         let record = encode(&body)[1..].to_vec();

@@ -1,4 +1,4 @@
-//! People in bodies.
+//! Encoding of personal details in bodies.
 
 use domain::bank::Ifsc;
 use domain::context::{Context, ContextEntry};
@@ -13,7 +13,8 @@ use super::record::record;
 use super::stored::{Fields, Stored, write_all};
 use super::wire::{Reader, Unreadable, Writer};
 
-/// Personal text: revealed here to be sealed, and kept as it was judged.
+/// Implements `Stored` for personal text. Writing reveals the text, because the body is encrypted afterwards.
+/// Reading does not validate the text again.
 macro_rules! personal {
     ($($name:ident),*) => { $(
         impl Stored for $name {
@@ -29,7 +30,7 @@ macro_rules! personal {
 }
 personal!(PersonalLine, Email, FormResponses, HomePincode, Ifsc, Mobile, Pincode, PlatformId, PrintedLine);
 
-/// A record of the document's type and its number.
+/// Written as a record of the document's type and number.
 impl Stored for Document {
     fn write(&self, to: &mut Writer) {
         to.list(2);
@@ -65,7 +66,7 @@ impl Stored for Share {
     }
 }
 
-/// A record of key and values.
+/// Written as a record of the entry's key and values.
 impl Stored for ContextEntry {
     fn write(&self, to: &mut Writer) {
         to.list(2);

@@ -1,18 +1,19 @@
-//! Records: lists of fields, each at the index that is written down for it.
+//! Records: lists of fields, each at its declared index.
 //!
-//! A field without a value is null, or left out where no field with a value follows. So the fields of a record that
-//! has all of them cost no byte beside their values.
+//! A field without a value is written as null, or left out if no later field has a value. So a record in
+//! which every field has a value consists of its head and those values.
 
 use super::wire::Writer;
 
-/// Writes what stands at the indexes from `next` up to `index`, which no field has.
+/// Writes null at the unused indexes from `next` to before `index`.
 pub(crate) fn write_gap(to: &mut Writer, next: usize, index: usize) {
     for _ in next..index {
         to.null();
     }
 }
 
-/// Whether indexes stand in order, none twice and none below the least. The macros below ask while they are compiled.
+/// Whether the indexes ascend strictly and start at `least` or above. The macros below check this at compile
+/// time.
 pub(crate) const fn is_in_order(least: usize, indexes: &[usize]) -> bool {
     let (mut at, mut free) = (0, least);
     while at < indexes.len() {
@@ -25,12 +26,12 @@ pub(crate) const fn is_in_order(least: usize, indexes: &[usize]) -> bool {
     true
 }
 
-/// Writes the head and the fields of a record. `$first` is the index of the first item that follows the head.
+/// Writes the head and the fields of a record. `$least` is the index of the first item after the head.
 macro_rules! write_fields {
     ($to:ident, $least:literal, $head:block, $($index:literal: $field:expr),*) => {{
         const _: () = assert!(
             $crate::body::record::is_in_order($least, &[$($index),*]),
-            "the fields stand in the order of their indexes, and index 0 of a union is its code"
+            "fields must be in the order of their indexes; index 0 of a union is its code"
         );
         #[allow(unused_mut, reason = "a record may have no fields")]
         let mut length: usize = $least;
@@ -51,7 +52,7 @@ macro_rules! write_fields {
 }
 pub(crate) use write_fields;
 
-/// Reads one field of a record, with the default that is stated for its absence.
+/// Reads one field of a record, or uses its default if it is absent.
 macro_rules! read_field {
     ($fields:ident, $from:ident, $index:literal) => {
         $fields.required($from, $index)?
@@ -62,8 +63,8 @@ macro_rules! read_field {
 }
 pub(crate) use read_field;
 
-/// Structs: each field at its index, with a default after `=` where older rows lack it and it is no option. Attributes are
-/// those of its reading.
+/// Implements `Stored` for structs: each field at its index. A default after `=` is for required fields that
+/// older rows lack. An attribute before a struct applies to its `read` method.
 macro_rules! record {
     ($(
         $(#[$attribute:meta])*
@@ -92,7 +93,8 @@ macro_rules! record {
             ) -> Option<(Self, $crate::body::wire::Ahead<'_>)> {
                 const INDEXES: &[usize] = &[$($index),*];
                 let (length, behind) = from.list()?;
-                // Every field and nothing else. Where indexes are free, it is left to `read`.
+                // The fast path reads only records with every field and nothing else. All others, also those
+                // with unused indexes, are left to `read`.
                 if length != INDEXES.len() || INDEXES.last().is_none_or(|last| last + 1 != length) {
                     return None;
                 }
@@ -104,8 +106,8 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// Unions: a record whose field 0 is the code of the variant. A variant is written as its code, the pattern that also
-/// makes it, and the fields that the pattern names.
+/// Implements `Stored` for unions: records whose field 0 is the code of the variant. Declare each variant as
+/// its code, the pattern that matches and builds it, and the fields that the pattern names.
 macro_rules! union {
     ($name:ty { $($code:literal = ($($form:tt)*) { $($index:literal: $field:ident),* $(,)? }),* $(,)? }) => {
         impl $crate::body::stored::Stored for $name {
@@ -164,7 +166,7 @@ mod tests {
     use super::super::stored::Stored;
     use super::super::wire::{Reader, Unreadable, Writer};
 
-    /// A record, as an older program knows it.
+    /// Record as an older program knows it.
     #[derive(Debug, Clone, PartialEq)]
     struct Older {
         name: String,
@@ -192,7 +194,7 @@ mod tests {
         Point,
     }
 
-    /// A record of numbers alone, with a list of such.
+    /// Record that contains only numbers and a list of such records.
     #[derive(Debug, Clone, PartialEq)]
     struct Numbers {
         id: [u8; 16],
@@ -219,7 +221,7 @@ mod tests {
     record! { Numbers { 0: id, 1: parts } }
     union! { Part { 1 = (Part::Whole) {}, 2 = (Part::Amount { years, amount }) { 1: years, 2: amount } } }
 
-    /// What is read ahead is what is read.
+    /// Checks that the fast path `read_ahead` gives the same result as `read`.
     fn read_both_ways<T: Stored + PartialEq + std::fmt::Debug>(bytes: &[u8]) -> Result<(), TestCaseError> {
         let mut from = Reader::new(bytes);
         if let Some((ahead, behind)) = T::read_ahead(from.ahead()) {
@@ -291,7 +293,7 @@ mod tests {
             prop_assert_eq!(read::<Numbers>(&bytes), Ok(numbers.clone()));
             let followed = [&*bytes, &[0; 8]].concat();
             let ahead = Numbers::read_ahead(Reader::new(&followed).ahead());
-            // What has more parts than its head has room for is read one by one.
+            // A list with more than 23 parts is not read ahead.
             prop_assert_eq!(ahead.map(|(ahead, _)| ahead), (numbers.parts.len() <= 23).then_some(numbers));
             let at = at.index(bytes.len());
             bytes[at] = other;

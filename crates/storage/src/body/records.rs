@@ -1,4 +1,4 @@
-//! The records that rows hold: quotes, proposals, policies.
+//! Encoding of quotes, proposals and policies, in the encrypted body of their rows.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use super::record::{record, union};
 use super::stored::{Fields, Stored, boxed};
 use super::wire::{Ahead, Reader, Unreadable, Writer};
 
-/// An embedded quote without its ids, which are the row's.
+/// Encrypted part of an embedded quote: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct QuoteBody<'q> {
     pub(crate) created_at: Timestamp,
@@ -30,7 +30,8 @@ pub(crate) struct QuoteBody<'q> {
     pub(crate) items: Cow<'q, [QuoteItem]>,
 }
 
-/// A proposal without its ids, session, status, times, reason and reference, which are the row's.
+/// Encrypted part of a proposal. Ids, session, status, times, reason and the insurer's reference are columns
+/// instead.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ProposalBody<'p, A: Clone> {
     pub(crate) premium: Premium,
@@ -38,7 +39,7 @@ pub(crate) struct ProposalBody<'p, A: Clone> {
     pub(crate) reference: Option<Reference>,
 }
 
-/// A policy without its ids, session, numbers and time, which are the row's.
+/// Encrypted part of a policy. Ids, session, policy numbers, state and times are columns instead.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PolicyBody<'p, C: Clone> {
     pub(crate) sum_insured: Rupees,
@@ -46,19 +47,17 @@ pub(crate) struct PolicyBody<'p, C: Clone> {
     pub(crate) cover: Cow<'p, C>,
     pub(crate) check: Option<CheckCode>,
     pub(crate) cancellation: Option<Cow<'p, Cancellation>>,
-    /// None for a policy without claims.
+    /// Ids of the policy's claims. `None` if there are none.
     pub(crate) claims: Option<Cow<'p, [ClaimId]>>,
     pub(crate) reference: Option<Reference>,
-    /// None for a policy without endorsements.
+    /// Endorsements of the policy. `None` if there are none.
     pub(crate) endorsements: Option<Cow<'p, [Endorsement]>>,
     pub(crate) renewable_until: Option<Date>,
     pub(crate) renewed_by: Option<PolicyId>,
 }
 
-/// The body of a proposal of credit life.
 pub(crate) type CreditProposalBody<'p> = ProposalBody<'p, CreditApplication>;
 
-/// The body of a policy of credit life.
 pub(crate) type CreditPolicyBody<'p> = PolicyBody<'p, CreditCover>;
 
 record! {
@@ -199,7 +198,7 @@ impl Stored for PolicyTerm {
     }
 }
 
-/// A record of base and tax.
+/// Written as a record of base premium and tax.
 impl Stored for Premium {
     fn write(&self, to: &mut Writer) {
         to.list(2);

@@ -1,4 +1,4 @@
-//! Batches of logged requests in bodies.
+//! Encoding of batches of logged requests, in the encrypted body of their rows.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use ports::storage::request_log::LoggedRequest;
 
 use super::record::record;
 
-/// Requests of a partner, oldest first.
+/// A partner's logged HTTP requests, oldest first.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RequestsBody<'a> {
     pub(crate) requests: Cow<'a, [LoggedRequest]>,

@@ -1,4 +1,4 @@
-//! Statements and answers to them in bodies.
+//! Encoding of statements and of answers to them, in the encrypted body of their rows.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,8 @@ use domain::statement::{CommissionDue, StatementFile};
 
 use super::record::record;
 
-/// A statement without what its row has. `insurer`: an insurer's, where it is neither a partner's nor the operator's own.
+/// Encrypted part of a statement: the fields that have no column of their own. `insurer` is set only if the
+/// statement is for an insurer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StatementBody<'s> {
     pub(crate) insurer: Option<InsurerId>,
@@ -18,26 +19,26 @@ pub(crate) struct StatementBody<'s> {
     pub(crate) rows: u64,
     pub(crate) totals: Vec<Total>,
     pub(crate) files: Cow<'s, [StatementFile]>,
-    /// None for a statement by which no partner is owed anything.
+    /// Commission due to the partner, by insurer. `None` if no commission is due.
     pub(crate) dues: Option<Cow<'s, [CommissionDue]>>,
     pub(crate) payment: Option<PaymentBody>,
 }
 
-/// The payment of a statement, without the instant of its note, which is the row's.
+/// Payment of a statement. The time at which the payment was noted is a column instead.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PaymentBody {
     pub(crate) reference: PaymentReference,
     pub(crate) paid_on: Date,
 }
 
-/// A total with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Total {
     pub(crate) name: String,
     pub(crate) amount: Rupees,
 }
 
-/// What an insurer says of a row, without what the answer's row has.
+/// Encrypted part of an insurer's answer to a line of a statement: the fields that have no column of their
+/// own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct AnswerBody {
     pub(crate) number: Option<String>,

@@ -1,4 +1,4 @@
-//! How values lie in bodies: one item each.
+//! Encoding of values in bodies: each value is one item.
 
 use std::borrow::Cow;
 
@@ -10,21 +10,21 @@ use rust_decimal::Decimal;
 use super::wire::{Ahead, Reader, Unreadable, Writer};
 use crate::codes::Coded;
 
-/// The fields of a record while it is read: the index of the next one, and how many were written.
+/// State while a record is read: index of the next field, and number of fields that were written.
 pub(crate) struct Fields {
     next: usize,
     length: usize,
 }
 
 impl Fields {
-    /// Begins a record.
+    /// Reads the head of a record.
     #[inline]
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Ok(Fields { next: 0, length: from.list()? })
     }
 
-    /// The field at an index, which must be behind the one before. `None`: the record has no value there. What lies
-    /// between is of no field that this program knows.
+    /// Reads the field at an index, which must be above the previous index. `None` if the record has no value
+    /// there. Unknown fields in between are skipped.
     #[inline(always)]
     pub(crate) fn optional<T: Stored>(
         &mut self,
@@ -34,21 +34,21 @@ impl Fields {
         if self.reach(from, index)? && !from.take_null() { T::read(from).map(Some) } else { Ok(None) }
     }
 
-    /// The same, where the record must have a value unless the type has one for its absence.
+    /// Like [`Fields::optional`], but an absent value is an error unless the type has [`Stored::ABSENT`].
     #[inline(always)]
     pub(crate) fn required<T: Stored>(
         &mut self,
         from: &mut Reader<'_>,
         index: usize,
     ) -> Result<T, Unreadable> {
-        // A type without a value for its absence refuses null by itself.
+        // A type without `ABSENT` refuses null in its own `read`.
         if self.reach(from, index)? && (T::ABSENT.is_none() || !from.take_null()) {
             return T::read(from);
         }
         T::ABSENT.ok_or(Unreadable::Damaged)
     }
 
-    /// Goes to an index. Whether the record has an item there.
+    /// Moves to an index. Returns whether the record has an item there.
     #[inline(always)]
     fn reach(&mut self, from: &mut Reader<'_>, index: usize) -> Result<bool, Unreadable> {
         if self.next < index {
@@ -61,7 +61,7 @@ impl Fields {
         Ok(true)
     }
 
-    /// Ends the record. What is left is of fields that this program does not know.
+    /// Ends the record. Remaining fields are unknown to this program and are skipped.
     #[inline]
     pub(crate) fn end(mut self, from: &mut Reader<'_>) -> Result<(), Unreadable> {
         if self.next < self.length { self.skip_to(from, usize::MAX) } else { Ok(()) }
@@ -77,33 +77,32 @@ impl Fields {
     }
 }
 
-/// A value that bodies hold as one item.
+/// Value that a body stores as one item.
 pub(crate) trait Stored: Sized {
-    /// Writes it.
     fn write(&self, to: &mut Writer);
 
-    /// Reads it.
+    /// Reads the value.
     ///
     /// # Errors
-    /// [`Unreadable::Newer`] where it holds a word that this program does not know.
+    /// [`Unreadable::Newer`] if the value holds an enum variant that this program does not know.
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable>;
 
-    /// Reads it where it is made of numbers alone and lies there as usual. `None`: [`Stored::read`] must look.
+    /// Fast path for values that consist only of numbers. If this returns `None`, use [`Stored::read`].
     #[inline(always)]
     fn read_ahead(_from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
         None
     }
 
-    /// Whether a record leaves it out.
+    /// Whether a record need not contain the value, as with `None`.
     fn is_absent(&self) -> bool {
         false
     }
 
-    /// What a record has that leaves it out. `None`: no record may.
+    /// Value of a field that a record does not contain. `None` if the field is required.
     const ABSENT: Option<Self> = None;
 }
 
-/// Words, by the codes that are written down.
+/// Written as the code of the enum variant.
 impl<T: Coded> Stored for T {
     fn write(&self, to: &mut Writer) {
         to.unsigned(self.code().into());
@@ -121,7 +120,7 @@ impl<T: Coded> Stored for T {
     }
 }
 
-/// Whole numbers, in as few bytes as they need.
+/// Implements `Stored` for whole numbers, in as few bytes as they need.
 macro_rules! whole_numbers {
     ($($number:ty: $method:ident),*) => { $(
         impl Stored for $number {
@@ -144,7 +143,7 @@ macro_rules! whole_numbers {
 }
 whole_numbers!(u8: unsigned, u16: unsigned, u32: unsigned, u64: unsigned, i64: signed);
 
-/// 0 or 1.
+/// Written as the number 0 or 1.
 impl Stored for bool {
     fn write(&self, to: &mut Writer) {
         to.unsigned((*self).into());
@@ -202,7 +201,7 @@ impl Stored for Uuid {
     }
 }
 
-/// `None` is null. `Some(None)` of an option in an option is undefined; a third option around these cannot be kept.
+/// `None` is written as null, and `Some(None)` as undefined. A third nested option cannot be stored.
 impl<T: Stored> Stored for Option<T> {
     fn write(&self, to: &mut Writer) {
         match self {
@@ -229,7 +228,7 @@ impl<T: Stored> Stored for Option<T> {
     const ABSENT: Option<Self> = Some(None);
 }
 
-/// For how many values of a list there is room at once: damaged bytes may promise any number.
+/// Most values of a list for which memory is reserved in advance, because damaged bytes may state any length.
 const FORESEEN: usize = 64;
 
 impl<T: Stored> Stored for Vec<T> {
@@ -268,13 +267,13 @@ impl<T: Stored> Stored for Vec<T> {
     }
 }
 
-/// Writes a list.
+/// Writes values as a list.
 pub(crate) fn write_all(values: &[impl Stored], to: &mut Writer) {
     to.list(values.len());
     values.iter().for_each(|value| value.write(to));
 }
 
-/// What is written may be another's; what is read is one's own.
+/// The value may be borrowed when it is written. It is owned when it is read.
 impl<T: Stored + Clone> Stored for Cow<'_, T> {
     fn write(&self, to: &mut Writer) {
         self.as_ref().write(to);
@@ -305,7 +304,7 @@ impl<T: Stored + Clone> Stored for Cow<'_, [T]> {
     }
 }
 
-/// What a union holds in a box, so that its variants are of one size.
+/// Implements `Stored` for values that unions hold in a box to keep their variants small.
 macro_rules! boxed {
     ($($name:ty),* $(,)?) => { $(
         impl $crate::body::stored::Stored for Box<$name> {
@@ -323,7 +322,7 @@ macro_rules! boxed {
 }
 pub(crate) use boxed;
 
-/// A record of two fields.
+/// Written as a record of two fields.
 impl<A: Stored, B: Stored> Stored for (A, B) {
     fn write(&self, to: &mut Writer) {
         to.list(2);
@@ -373,8 +372,8 @@ impl Stored for Rupees {
     }
 }
 
-/// A record of scale, low and high half of the mantissa, and sign, so that every digit stays, zeros at the end
-/// included.
+/// Written as a record of scale, low and high half of the mantissa, and sign. Every digit is preserved,
+/// including zeros at the end.
 impl Stored for Decimal {
     fn write(&self, to: &mut Writer) {
         let mantissa = self.mantissa().unsigned_abs();
@@ -409,7 +408,7 @@ impl Stored for Decimal {
         Ok(number)
     }
 
-    /// A mantissa of one number, as most have.
+    /// Reads only positive decimals whose mantissa fits in 64 bits, as most do.
     #[inline(always)]
     fn read_ahead(from: Ahead<'_>) -> Option<(Self, Ahead<'_>)> {
         let (2, from) = from.list()? else { return None };
@@ -419,7 +418,7 @@ impl Stored for Decimal {
     }
 }
 
-/// Microseconds since 1970.
+/// Written as microseconds since 1970.
 impl Stored for Timestamp {
     fn write(&self, to: &mut Writer) {
         to.signed(self.as_microsecond());
@@ -430,7 +429,7 @@ impl Stored for Timestamp {
     }
 }
 
-/// One number that reads as a date: 20261120.
+/// Written as one number in the form YYYYMMDD, such as 20261120.
 impl Stored for Date {
     fn write(&self, to: &mut Writer) {
         let in_year = i64::from(self.month()) * 100 + i64::from(self.day());
@@ -441,7 +440,7 @@ impl Stored for Date {
         let number = from.signed()?;
         let (year, in_year) = (number.div_euclid(10_000), number.rem_euclid(10_000));
         let year = i16::try_from(year).map_err(|_| Unreadable::Damaged)?;
-        // Below 100 each.
+        // Both are below 100, so they fit.
         let (month, day) = ((in_year / 100) as i8, (in_year % 100) as i8);
         Date::new(year, month, day).map_err(|_| Unreadable::Damaged)
     }

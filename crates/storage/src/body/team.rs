@@ -1,11 +1,11 @@
-//! Operators and their secrets in bodies.
+//! Encoding of operators and their secrets, in the encrypted body of their rows.
 
 use domain::date::Timestamp;
 use domain::team::{Identity, Passkey, Role};
 
 use super::record::record;
 
-/// An operator without what the row has.
+/// Encrypted part of an operator: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OperatorBody {
     pub(crate) name: String,
@@ -19,7 +19,7 @@ pub(crate) struct OperatorBody {
     pub(crate) identity: Option<Identity>,
 }
 
-/// A secret without what its row has.
+/// Encrypted part of an operator's secret: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OperatorSecretBody {
     pub(crate) name: String,

@@ -1,16 +1,17 @@
-//! Versions of bodies: which one is written, and which older ones are still read.
+//! Versions of bodies: the version that is written, and the older versions that are still read.
 
 use ports::storage::Result;
 
 use super::stored::Stored;
 use super::wire::{Reader, Unreadable, Writer};
 
-/// What a sealed column holds. `bodies!` implements it; the list of all is in `body/mod.rs`.
+/// Content of an encrypted column. The macro `bodies!` implements this trait. `body/mod.rs` lists all kinds
+/// of bodies.
 pub(crate) trait StoredBody: Stored {
-    /// The version that is written.
+    /// Version in which bodies are written.
     const VERSION: u8;
 
-    /// Reads what stands behind the version. Older versions are read by a record of their own.
+    /// Reads the bytes that follow the version byte. Each older version has its own struct.
     ///
     /// # Errors
     /// [`Unreadable::Newer`] for a version above [`StoredBody::VERSION`].
@@ -27,13 +28,14 @@ pub(crate) fn encode<T: StoredBody>(body: &T) -> Vec<u8> {
 /// Reads a body of any version up to the newest. Fields that this program does not know are skipped.
 ///
 /// # Errors
-/// [`ports::storage::StorageError::Away`] where a newer program wrote it in a version or with a word that this one does not know;
-/// [`ports::storage::StorageError::Damaged`] for anything else, bytes that are left over included.
+/// [`ports::storage::StorageError::Away`] if a newer program wrote the body with a version or enum variant
+/// that this program does not know; [`ports::storage::StorageError::Damaged`] for any other fault, such as
+/// bytes after the end of the body.
 pub(crate) fn decode<T: StoredBody>(bytes: &[u8]) -> Result<T> {
     Ok(read(bytes)?.0)
 }
 
-/// The same, and whether a value was skipped.
+/// Like [`decode`]. Also returns whether a value was skipped, because this program does not know it.
 pub(super) fn read<T: StoredBody>(bytes: &[u8]) -> Result<(T, bool), Unreadable> {
     let (version, item) = bytes.split_first().ok_or(Unreadable::Damaged)?;
     let mut from = Reader::new(item);
@@ -41,19 +43,19 @@ pub(super) fn read<T: StoredBody>(bytes: &[u8]) -> Result<(T, bool), Unreadable>
     if from.is_at_end() { Ok((body, from.has_skipped())) } else { Err(Unreadable::Damaged) }
 }
 
-/// A kind of body, for the test that holds an example of each.
+/// Kind of body. A test requires an example of each kind.
 #[cfg(test)]
 pub(super) struct Kind {
-    /// Its name, which its examples begin with.
+    /// Name of the kind. The file names of its examples begin with this name.
     pub(super) name: &'static str,
-    /// Every version that is read, the newest first.
+    /// Every version that this program can read, the newest first.
     pub(super) versions: &'static [u8],
     /// Reads a body and writes it again in the newest version.
     pub(super) rewrite: fn(&[u8]) -> Result<Vec<u8>>,
 }
 
-/// Lists kinds of bodies: name, type and version. A version that is no longer written follows with its own record,
-/// which turns into the type of today.
+/// Lists kinds of bodies: name, type and version. Older versions follow, each with its own struct, which
+/// converts to the current type.
 macro_rules! bodies {
     ($kinds:ident: $($name:ident: $body:ty, $version:literal $(, $older:literal = $before:ty)*;)*) => {
         $(impl $crate::body::version::StoredBody for $body {
@@ -73,7 +75,6 @@ macro_rules! bodies {
             }
         })*
 
-        /// Every kind of body.
         #[cfg(test)]
         const $kinds: &[$crate::body::version::Kind] = &[$($crate::body::version::Kind {
             name: stringify!($name),
@@ -92,12 +93,12 @@ mod tests {
     use super::super::record::record;
     use super::{decode, encode};
 
-    /// Version 1 had one line of name.
+    /// Version 1: the name is one field.
     struct PersonV1 {
         name: String,
     }
 
-    /// Version 2 has first name and surname.
+    /// Version 2: first name and surname are separate fields.
     #[derive(Debug, PartialEq)]
     struct Person {
         first: String,
@@ -113,7 +114,7 @@ mod tests {
         }
     }
 
-    /// What a program of then wrote.
+    /// Body as the older program wrote it.
     struct PersonThen(PersonV1);
 
     record! {

@@ -1,4 +1,4 @@
-//! Endpoints and deliveries in bodies.
+//! Encoding of webhook endpoints and deliveries, in the encrypted body of their rows.
 
 use domain::date::Timestamp;
 use domain::event::EventType;
@@ -6,18 +6,18 @@ use domain::webhook::{DeliveryAttempt, DisabledBy, SigningSecret};
 
 use super::record::record;
 
-/// An endpoint without what its row has.
+/// Encrypted part of a webhook endpoint: the fields that have no column of their own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EndpointBody {
     pub(crate) url: String,
     pub(crate) description: Option<String>,
-    /// None: every type.
+    /// Event types that the endpoint receives. `None` if it receives all.
     pub(crate) types: Option<Vec<EventType>>,
     pub(crate) secrets: Vec<SigningSecret>,
     pub(crate) disabled: Option<(DisabledBy, Timestamp)>,
 }
 
-/// The latest attempts of a delivery.
+/// Encrypted part of a webhook delivery: its latest attempts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DeliveryBody {
     pub(crate) attempts: Vec<DeliveryAttempt>,

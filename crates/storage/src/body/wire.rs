@@ -1,12 +1,13 @@
-//! The wire of bodies: items that say their own length, so that a reader can skip one it does not know.
+//! Wire format of bodies: items that state their own length, so that a reader can skip one it does not know.
 //!
-//! The first byte of an item has its kind in the two highest bits. The others are its number: 0 to 23 as it is; 24 to
-//! 31 say that the number follows in 1 to 8 bytes, the lowest first. Bytes and lists have their length as the number,
-//! and their content behind it. So an item can be skipped by whoever does not know it, as in CBOR; amounts are a byte
-//! or two shorter.
+//! The two highest bits of an item's first byte are its kind. The other bits are its number. 0 to 23 are the
+//! number itself. 24 to 31 mean that the number follows in 1 to 8 bytes, lowest byte first. Bytes and lists
+//! have their length as the number; their content follows. So a reader can skip an unknown item, as in CBOR.
+//! Amounts are a byte or two shorter than in CBOR.
 //!
-//! `minicbor` was measured in its place. It took three times the instructions to write an embedded quote and more than
-//! twice as many to read a stored health quote, which made that request slower by more than a twentieth.
+//! We measured `minicbor` as an alternative. It took three times the instructions to write an embedded quote,
+//! and more than twice as many to read a stored health quote. The request that reads the quote became more
+//! than 5 % slower.
 
 use ports::storage::StorageError;
 
@@ -15,16 +16,16 @@ use crate::codes::unknown_code;
 /// Why a body cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unreadable {
-    /// The bytes are no body of this kind.
+    /// The bytes are not a body of this kind.
     Damaged,
-    /// A newer program wrote it, and this one does not know all of its words.
+    /// A newer program wrote the body with a version, variant or code that this program does not know.
     Newer,
 }
 
 impl From<Unreadable> for StorageError {
     fn from(why: Unreadable) -> Self {
         match why {
-            Unreadable::Damaged => StorageError::Damaged("a body does not read as it was written".into()),
+            Unreadable::Damaged => StorageError::Damaged("the content of a record is malformed".into()),
             Unreadable::Newer => unknown_code(),
         }
     }
@@ -33,33 +34,32 @@ impl From<Unreadable> for StorageError {
 const NUMBER: u8 = 0b0000_0000;
 const BYTES: u8 = 0b0100_0000;
 const LIST: u8 = 0b1000_0000;
-/// Items of one byte that have no value.
+/// Kind of items that are one byte and have no value.
 const EMPTY: u8 = 0b1100_0000;
 const KIND: u8 = 0b1100_0000;
 
-/// The bits of an item's first byte that are its number, or say how many bytes of it follow.
+/// Mask of the bits in an item's first byte that hold its number, or that say how many bytes hold the number.
 const LOWEST: u8 = 0b0001_1111;
-/// The largest number that stands in the first byte itself. One more means that one byte follows, and so on up to
-/// eight.
+/// Largest number that fits in the first byte. `HERE + 1` means that the number is in the next byte, `HERE +
+/// 8` that it is in the next eight bytes.
 const HERE: u8 = 23;
 
-/// The item that stands where a record has no value.
+/// Item of a field without a value.
 pub(crate) const NULL: u8 = EMPTY;
-/// The item of a value that is itself without a value.
+/// Item of `Some(None)`: a value that is present and empty.
 const UNDEFINED: u8 = EMPTY | 1;
 
-/// Writes items behind each other.
+/// Writes items one after another.
 pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    /// Begins with plain bytes, which are no item.
+    /// Writer whose output begins with the plain bytes `first`, which are not items.
     pub(crate) fn after(first: &[u8]) -> Self {
         let mut bytes = Vec::with_capacity(512);
         bytes.extend_from_slice(first);
         Writer(bytes)
     }
 
-    /// What was written.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -74,13 +74,13 @@ impl Writer {
         self.0.extend_from_slice(&number.to_le_bytes()[..length]);
     }
 
-    /// A whole number that is not negative.
+    /// Writes a whole number that is not negative.
     #[inline]
     pub(crate) fn unsigned(&mut self, number: u64) {
         self.head(NUMBER, number);
     }
 
-    /// A whole number. Small negative ones are short too: 0, -1, 1, -2 … are written as 0, 1, 2, 3 ….
+    /// Writes a whole number. Small negative numbers are short too: 0, -1, 1, -2 are written as 0, 1, 2, 3.
     #[inline]
     pub(crate) fn signed(&mut self, number: i64) {
         self.head(NUMBER, ((number << 1) ^ (number >> 63)) as u64);
@@ -91,41 +91,40 @@ impl Writer {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Text, as its bytes in UTF-8.
+    /// Writes text as its bytes in UTF-8.
     pub(crate) fn text(&mut self, text: &str) {
         self.bytes(text.as_bytes());
     }
 
-    /// The head of a list: so many items follow.
+    /// Writes the head of a list. Then write `length` items.
     #[inline]
     pub(crate) fn list(&mut self, length: usize) {
         self.head(LIST, length as u64);
     }
 
-    /// No value.
+    /// Writes that a field has no value.
     pub(crate) fn null(&mut self) {
         self.0.push(NULL);
     }
 
-    /// A value that is itself without a value.
+    /// Writes `Some(None)`: a value that is present and empty.
     pub(crate) fn undefined(&mut self) {
         self.0.push(UNDEFINED);
     }
 
-    /// An item that was written before.
+    /// Writes an item that is already encoded.
     pub(crate) fn item(&mut self, item: &[u8]) {
         self.0.extend_from_slice(item);
     }
 }
 
-/// Reads items one after the other.
+/// Reads items one after another.
 pub(crate) struct Reader<'b> {
     rest: &'b [u8],
     has_skipped: bool,
 }
 
 impl<'b> Reader<'b> {
-    /// Reads from the front of bytes.
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
         Reader { rest: bytes, has_skipped: false }
     }
@@ -140,19 +139,19 @@ impl<'b> Reader<'b> {
         self.has_skipped
     }
 
-    /// What lies ahead.
+    /// Fast reader of the bytes that are not read yet.
     #[inline(always)]
     pub(crate) fn ahead(&self) -> Ahead<'b> {
         Ahead(self.rest)
     }
 
-    /// Goes on behind what was read ahead.
+    /// Continues after what the fast reader has read.
     #[inline(always)]
     pub(crate) fn go_on(&mut self, behind: Ahead<'b>) {
         self.rest = behind.0;
     }
 
-    /// The number of the next item, which must be of this kind.
+    /// Reads the number of the next item, which must have the kind `kind`.
     #[inline]
     fn number_of(&mut self, kind: u8) -> Result<u64, Unreadable> {
         let (first, rest) = self.rest.split_first().ok_or(Unreadable::Damaged)?;
@@ -164,7 +163,7 @@ impl<'b> Reader<'b> {
         if number <= HERE { Ok(number.into()) } else { self.longer(*first) }
     }
 
-    /// A number that stands behind an item's first byte, which says in how many bytes.
+    /// Reads the number that follows an item's first byte. The first byte says how many bytes the number has.
     #[inline]
     fn longer(&mut self, first: u8) -> Result<u64, Unreadable> {
         let length = usize::from((first & LOWEST) - HERE);
@@ -185,13 +184,13 @@ impl<'b> Reader<'b> {
         Ok(bytes)
     }
 
-    /// A whole number that is not negative.
+    /// Reads a whole number that is not negative.
     #[inline]
     pub(crate) fn unsigned(&mut self) -> Result<u64, Unreadable> {
         self.number_of(NUMBER)
     }
 
-    /// A whole number.
+    /// Reads a whole number, which may be negative.
     #[inline]
     pub(crate) fn signed(&mut self) -> Result<i64, Unreadable> {
         self.number_of(NUMBER).map(signed)
@@ -208,7 +207,8 @@ impl<'b> Reader<'b> {
         std::str::from_utf8(self.bytes()?).map_err(|_| Unreadable::Damaged)
     }
 
-    /// The head of a list: so many items follow. A list that promises more items than there are bytes is damage.
+    /// Reads the head of a list: the number of items that follow. Fails as damaged if fewer bytes than items
+    /// are left.
     #[inline]
     pub(crate) fn list(&mut self) -> Result<usize, Unreadable> {
         let length = usize::try_from(self.number_of(LIST)?).map_err(|_| Unreadable::Damaged)?;
@@ -227,7 +227,7 @@ impl<'b> Reader<'b> {
         self.take(UNDEFINED)
     }
 
-    /// Reads the next item if it is this one.
+    /// Reads the next item if it is the byte `item`. Returns whether it was read.
     #[inline]
     fn take(&mut self, item: u8) -> bool {
         match self.rest.split_first() {
@@ -239,7 +239,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// The next item as it lies there, with all that is in it.
+    /// Reads the next item as raw bytes, including the items in it.
     pub(crate) fn item(&mut self) -> Result<&'b [u8], Unreadable> {
         let begin = self.rest;
         let mut left: u64 = 1;
@@ -252,28 +252,29 @@ impl<'b> Reader<'b> {
                     self.take_bytes(number)?;
                 }
                 LIST => left = left.checked_add(number).ok_or(Unreadable::Damaged)?,
-                // A number or no value.
+                // A number, or an item without a value.
                 _ => {}
             }
         }
         Ok(&begin[..begin.len() - self.rest.len()])
     }
 
-    /// Skips an item that this program does not know.
     pub(crate) fn skip_unknown(&mut self) -> Result<(), Unreadable> {
         self.has_skipped |= self.item()? != [NULL];
         Ok(())
     }
 }
 
-/// What lies ahead of a [`Reader`], of which it answers only what is usual: small numbers, and lists of a known length. A
-/// reader lies in memory and is written back after every item; who reads a thousand numbers has this in registers, and
-/// asks the reader about whatever it does not answer.
+/// Fast reader ahead of a [`Reader`]. It reads only usual values: small numbers, and lists of a known length.
+///
+/// It fits in CPU registers, which matters for a thousand numbers. A `Reader` is written back to memory after
+/// every item. If a method returns `None`, use the `Reader` instead.
 #[derive(Clone, Copy)]
 pub(crate) struct Ahead<'b>(&'b [u8]);
 
 impl<'b> Ahead<'b> {
-    /// A whole number that is not negative. `None` where there is none, and near the end of the bytes.
+    /// Reads a whole number that is not negative. `None` if the item is not a number, or if it is near the
+    /// end of the bytes.
     #[inline(always)]
     pub(crate) fn unsigned(self) -> Option<(u64, Self)> {
         let (first, rest) = self.0.split_first()?;
@@ -288,14 +289,14 @@ impl<'b> Ahead<'b> {
         Some((u64::from_le_bytes(*eight) & (u64::MAX >> (64 - 8 * length)), Ahead(&rest[length..])))
     }
 
-    /// A whole number.
+    /// Reads a whole number, which may be negative.
     #[inline(always)]
     pub(crate) fn signed(self) -> Option<(i64, Self)> {
         let (number, behind) = self.unsigned()?;
         Some((signed(number), behind))
     }
 
-    /// Just so many bytes.
+    /// Reads exactly `N` bytes, at most 23.
     #[inline(always)]
     pub(crate) fn bytes<const N: usize>(self) -> Option<([u8; N], Self)> {
         let (first, rest) = self.0.split_first()?;
@@ -303,7 +304,7 @@ impl<'b> Ahead<'b> {
         (N <= HERE.into() && *first == BYTES | N as u8).then_some((*bytes, Ahead(behind)))
     }
 
-    /// The head of a short list: so many items follow.
+    /// Reads the head of a list of at most 23 items: the number of items that follow.
     #[inline(always)]
     pub(crate) fn list(self) -> Option<(usize, Self)> {
         let (first, rest) = self.0.split_first()?;
@@ -312,7 +313,7 @@ impl<'b> Ahead<'b> {
     }
 }
 
-/// The number whose place among 0, -1, 1, -2 … is written.
+/// Decodes a signed number: 0, 1, 2, 3 are read as 0, -1, 1, -2.
 #[inline(always)]
 const fn signed(place: u64) -> i64 {
     (place >> 1) as i64 ^ -((place & 1) as i64)

@@ -1,5 +1,7 @@
-//! How a store is opened: by whom, with which keyring, and which store it must be, so that an empty folder or another
-//! database is never taken for it (D109).
+//! How a process opens a store.
+//!
+//! The process states the keyring and the id of the expected store, so that it never uses an empty folder or
+//! another database by mistake (D109).
 //!
 //! Uses `act`, `atomic_file`, `engine`, `fields`, `keyring`, `postgres`, `records`, `seal`, `sqlite`.
 
@@ -17,32 +19,34 @@ use crate::OpenError;
 use crate::atomic_file::AtomicFile;
 use crate::keyring::KeyringSource;
 
-/// What a process says when it opens a store.
+/// Options with which a process opens a store.
 #[derive(Debug, Clone)]
 pub struct Opening {
     pub keyring: KeyringSource,
-    /// The id that the store must have, as the settings name it.
+    /// Expected id of the store, from the setting `store_id`. `None` if the setting is absent.
     pub store_id: Option<String>,
-    /// Whether it is a server. A command leaves the log of SQLite to the server beside it (D110).
+    /// Whether the process is a server. Only a server maintains SQLite's write-ahead log, because commands
+    /// may run beside it (D110).
     pub is_server: bool,
 }
 
 impl<S: Into<KeyringSource>> From<S> for Opening {
-    /// A server that expects no store.
+    /// Options of a server that expects no particular store.
     fn from(keyring: S) -> Self {
         Opening { keyring: keyring.into(), store_id: None, is_server: true }
     }
 }
 
 impl Opening {
-    /// The file beside a file keyring that names the store which the keyring belongs to.
+    /// Path of the marker: a file beside the keyring's file that contains the id of the keyring's store.
+    /// `None` if the keyring is not in a file.
     fn marker(&self) -> Option<PathBuf> {
         let mut marker = self.keyring.file()?.as_os_str().to_owned();
         marker.push(".store");
         Some(marker.into())
     }
 
-    /// The ids that the store must have, each with who says so.
+    /// Expected ids of the store, each with its source, such as the marker.
     fn expected(&self) -> Result<Vec<(String, String)>, OpenError> {
         let mut expected = Vec::new();
         expected.extend(self.store_id.clone().map(|id| (id, "the setting store_id".to_owned())));
@@ -56,18 +60,21 @@ impl Opening {
         Ok(expected)
     }
 
-    /// Refuses to make a new store where another one is expected. `place` is where it would be made.
+    /// Refuses to create a new store if an existing one is expected. `place`: where the new store would be
+    /// created.
     pub(crate) fn may_make(&self, place: &str) -> Result<(), OpenError> {
         match self.expected()?.into_iter().next() {
             None => Ok(()),
             Some((id, says)) => Err(OpenError::Missing(format!(
-                "there is no store in {place}, but {says} expects the store {id}: is the right folder mounted, and is the \
-                 right database named? Restore a backup if the store is lost. To begin with a new store, remove {says}"
+                "there is no store in {place}, but {says} expects the store {id}. Check that the right folder is mounted, \
+                 or that the right database is named. If the store is lost, restore a backup. To begin with a new store, \
+                 remove {says}"
             ))),
         }
     }
 
-    /// The id of a store that was found with this id. One from before stores had ids takes the expected one, or a new one.
+    /// Checks the id `found` in a store and returns it. A store without an id gets the expected id, or a new
+    /// one.
     pub(crate) fn accept(&self, found: Option<String>, random: &dyn Random) -> Result<String, OpenError> {
         let expected = self.expected()?;
         if let Some(found) = &found
@@ -81,7 +88,7 @@ impl Opening {
         Ok(found.or_else(|| expected.into_iter().next().map(|(id, _)| id)).unwrap_or_else(|| new_id(random)))
     }
 
-    /// Writes the marker beside a file keyring, if there is none.
+    /// Writes the store's id into the marker beside the keyring's file, unless the marker exists.
     pub(crate) fn mark(&self, id: &str) {
         let Some(marker) = self.marker().filter(|marker| !marker.exists()) else { return };
         let written = AtomicFile::begin(&marker).and_then(|begun| {
@@ -92,7 +99,7 @@ impl Opening {
             && !marker.exists()
         {
             tracing::warn!(
-                "{} cannot be written ({cause}): set store_id to {id}, so that no other store is taken for this one",
+                "the file {} cannot be written ({cause}): set store_id to {id}, so that covernote never opens another store by mistake",
                 marker.display()
             );
         }

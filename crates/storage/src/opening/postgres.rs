@@ -24,20 +24,22 @@ use crate::records::key::{Found, NewKey, missing, open_all};
 use crate::seal::{Seal, wrap};
 use crate::{OpenError, Store};
 
-/// Slots that counts are spread over, so that writers do not wait for each other at one row (D33).
+/// Number of slots (rows) over which each count of records is spread, so that writers do not wait for each
+/// other at one row (D33).
 const SLOTS: u8 = 16;
 
-/// The oldest major version of a server on which every test passes.
+/// Oldest major version of PostgreSQL on which every test passes.
 const OLDEST: i32 = 13;
 
 impl Postgres {
-    /// Opens the store in a database, or makes it there: schema, keys, and the keyring where there is no store yet.
+    /// Opens the store in a database, or creates it: schema, keys, and the keyring if there is no store yet.
     /// Several processes may do this at once.
     ///
     /// # Errors
-    /// [`OpenError::Unfit`] for an address that is none, or a server that does not keep what it acknowledged;
-    /// [`OpenError::Keyring`] when the keyring is missing or cannot be used; [`OpenError::Store`] when the server
-    /// refuses or is away, or the store was written by a newer program or under another keyring.
+    /// [`OpenError::Unfit`] if the address is invalid, or the server may lose acknowledged writes;
+    /// [`OpenError::Keyring`] if the keyring is missing or cannot be used; [`OpenError::Store`] if the server
+    /// refuses or is away, or if a newer program or another keyring wrote the store; [`OpenError::Missing`]
+    /// or [`OpenError::Another`] if it is not the expected store.
     pub async fn open(
         database: &Database,
         opening: impl Into<Opening>,
@@ -61,7 +63,7 @@ impl Postgres {
         connections.slot = slots[0];
         connections.chains = Chains::draw(random.as_ref());
         if let Err(fault) = month::make_ahead(&connections, clock.now()).await {
-            tracing::warn!("the partitions of the months to come could not be made: {fault}");
+            tracing::warn!("the partitions of the coming months could not be created: {fault}");
         }
         let keys = open_keys(&connections.read(text!("keys/list"), &[]).await?, &keyring)?;
         let engine = Postgres::start(database, hosts, connections, slots)?;
@@ -73,11 +75,11 @@ impl Postgres {
         })
     }
 
-    /// Opens the store in a database for the use cases. Its methods are compiled here, for speed, and not in the caller's
-    /// crate.
+    /// Opens the store in a database as a trait object. The store's methods are then compiled in this crate,
+    /// not in the caller's, for speed.
     ///
     /// # Errors
-    /// As of [`Postgres::open`].
+    /// As for [`Postgres::open`].
     pub fn open_store(
         database: Database,
         opening: Opening,
@@ -90,10 +92,10 @@ impl Postgres {
         })
     }
 
-    /// Whether there is a store in a database.
+    /// Whether a database contains a store.
     ///
     /// # Errors
-    /// As of [`Postgres::open`].
+    /// As for [`Postgres::open`].
     pub async fn is_there(database: &Database) -> Result<bool, OpenError> {
         let connections = connect(database)?;
         let is_there = include_str!("../../sql/migrations/is_there.postgres.sql");
@@ -102,7 +104,7 @@ impl Postgres {
     }
 }
 
-/// The keys in rows, unwrapped.
+/// Reads the store's keys from rows, and unwraps them with the keyring.
 pub(crate) fn open_keys(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>> {
     let found = rows.iter().map(|row| Found::columns(Fields::of(row))).collect::<Result<_, _>>()?;
     open_all(found, keyring)
@@ -116,16 +118,16 @@ async fn judge_version(connections: &Connections) -> Result<(), OpenError> {
     too_old(number, &name).map_or(Ok(()), |why| Err(OpenError::Unfit(why)))
 }
 
-/// What is wrong with a server's version, by its number, such as 150018.
+/// Message if a server's version is too old. `number` is PostgreSQL's version number, such as 150018.
 fn too_old(number: i32, name: &str) -> Option<String> {
     (number / 10_000 < OLDEST).then(|| {
         format!(
-            "the server is PostgreSQL {name}, and covernote needs PostgreSQL {OLDEST} or later: upgrade the server"
+            "the database server is PostgreSQL {name}, but covernote needs PostgreSQL {OLDEST} or later: upgrade the server"
         )
     })
 }
 
-/// Refuses a server that would lose what it acknowledged.
+/// Refuses a server that may lose acknowledged writes.
 async fn judge_durability(connections: &Connections) -> Result<(), OpenError> {
     let settings = include_str!("../../sql/settings/durability.postgres.sql");
     let mut faults = Vec::new();
@@ -143,26 +145,29 @@ async fn judge_durability(connections: &Connections) -> Result<(), OpenError> {
         return Ok(());
     }
     Err(OpenError::Unfit(format!(
-        "the server would lose what it acknowledged: {}; turn it on there, or set database_unsafe to accept",
+        "the database server may lose acknowledged writes, because of these settings: {}. Turn them on at the server, or set database_unsafe to accept the risk",
         faults.join(", ")
     )))
 }
 
-/// Says where nothing ends a statement that hangs: a pooler's session is not covernote's, so that its role must have a limit.
+/// Warns if the database role has no `statement_timeout`. Behind a pooler, only this timeout of the role ends
+/// a statement that hangs.
 async fn judge_timeout(connections: &Connections) -> Result<(), OpenError> {
     let timeout = include_str!("../../sql/settings/timeout.postgres.sql");
     let Some(row) = connections.read_one(timeout, &[]).await? else { return Ok(()) };
     if get::<i64>(&row, 0)? == 0 {
         tracing::warn!(
-            "behind a pooler a statement that waits for a lock goes on after covernote gave it up: as the owner of the role, \
-             alter role … set statement_timeout = '5s'"
+            "behind a pooler, a statement that waits for a lock continues after covernote has given up. As the owner of the \
+             role, run: alter role … set statement_timeout = '5s'"
         );
     }
     Ok(())
 }
 
-/// Brings the schema up, and makes the keys that are missing, while other processes wait. The keyring is made where
-/// there is no key yet: a new one could not open an old store, and would only hide that the right one is missing.
+/// Migrates the schema and creates missing keys while other processes wait.
+///
+/// The keyring is created only if the store has no key yet. A new keyring could not open an existing store,
+/// and would hide that the right keyring is missing.
 async fn prepare(
     connections: &Connections,
     opening: &Opening,
@@ -202,7 +207,8 @@ async fn prepare(
     Ok(keyring)
 }
 
-/// Slots of this process. Two processes may have the same: then they wait for each other now and then.
+/// Random slots for this process in the counts of records. Processes that share a slot sometimes wait for
+/// each other.
 fn slots(random: &dyn Random) -> [i16; AT_ONCE] {
     let mut bytes = [0; AT_ONCE];
     random.fill(&mut bytes);
@@ -218,7 +224,7 @@ mod tests {
         let why = too_old(120_022, "12.22 (Debian 12.22-1)").expect("a reason");
         assert_eq!(
             why,
-            "the server is PostgreSQL 12.22 (Debian 12.22-1), and covernote needs PostgreSQL 13 or later: upgrade the server"
+            "the database server is PostgreSQL 12.22 (Debian 12.22-1), but covernote needs PostgreSQL 13 or later: upgrade the server"
         );
         assert_eq!((too_old(130_000, "13.0"), too_old(180_004, "18.4")), (None, None));
     }

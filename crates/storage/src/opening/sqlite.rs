@@ -24,13 +24,13 @@ use crate::sqlite::{FILE, OLDEST_SOUND, Sqlite, connect, migration, renew_log};
 use crate::{OpenError, Store};
 
 impl Sqlite {
-    /// Opens the store in a folder, or makes it: schema, keys, and the keyring where there is no store yet. One
-    /// process at a time does this.
+    /// Opens the store in a folder, or creates it: schema, keys, and the keyring if there is no store yet.
+    /// Only one process does this at a time.
     ///
     /// # Errors
-    /// [`OpenError::Keyring`] when the keyring is missing or cannot be used; [`OpenError::Store`] when the folder
-    /// cannot be used, or was written by a newer program or under another keyring; [`OpenError::Missing`] and
-    /// [`OpenError::Another`] when it is not the store that is expected.
+    /// [`OpenError::Keyring`] if the keyring is missing or cannot be used; [`OpenError::Store`] if the folder
+    /// cannot be used, or if a newer program or another keyring wrote the store; [`OpenError::Missing`] or
+    /// [`OpenError::Another`] if it is not the expected store.
     pub fn open(
         folder: &Path,
         opening: impl Into<Opening>,
@@ -39,7 +39,7 @@ impl Sqlite {
     ) -> Result<Store, OpenError> {
         if rusqlite::version_number() < OLDEST_SOUND {
             return Err(StorageError::Damaged(
-                "this program was built with a SQLite older than 3.51.3".into(),
+                "this program was built with an SQLite version older than 3.51.3, which may corrupt databases".into(),
             )
             .into());
         }
@@ -47,7 +47,7 @@ impl Sqlite {
         let path = folder.join(FILE);
         let opening = opening.into();
         let source = opening.keyring.clone();
-        // A new keyring could not open an old store: it would only hide that the right one is missing.
+        // A new keyring could not open an existing store, and would hide that the right keyring is missing.
         let is_there = fs::metadata(&path).is_ok_and(|found| found.len() > 0);
         let keyring = if is_there {
             Keyring::read(source.clone())?
@@ -69,7 +69,7 @@ impl Sqlite {
         let presence = Arc::new(Presence::of(&path, store_id)?);
         if opening.is_server && !presence.has_id_in_file() {
             connection.query_row("pragma wal_checkpoint(passive)", (), |_| Ok(())).map_err(fault)?;
-            // Noted for the looks that follow.
+            // Remembers that the file has the id now, for later checks.
             let _ = presence.has_id_in_file();
         }
         drop(lock);
@@ -83,10 +83,11 @@ impl Sqlite {
         })
     }
 
-    /// Opens the store in a folder for the use cases. Its methods are compiled here, for speed, and not in the caller's crate.
+    /// Opens the store in a folder as a trait object. The store's methods are then compiled in this crate,
+    /// not in the caller's, for speed.
     ///
     /// # Errors
-    /// As of [`Sqlite::open`].
+    /// As for [`Sqlite::open`].
     pub fn open_store(
         folder: &Path,
         opening: Opening,
@@ -97,7 +98,7 @@ impl Sqlite {
     }
 }
 
-/// The keys of a store, unwrapped.
+/// Reads and unwraps the keys of a store.
 pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>> {
     let mut found = Vec::new();
     let mut each = |row: Fields<'_>| Found::columns(row).map(|key| found.push(key));
@@ -105,7 +106,8 @@ pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>> {
     open_all(found, keyring)
 }
 
-/// Waits until nobody else opens or makes the store in a folder, and holds that off until what is returned is dropped.
+/// Waits until no other process opens or creates a store in a folder. Other processes then wait until the
+/// returned lock file is dropped.
 pub(crate) fn lock(folder: &Path) -> Result<fs::File> {
     let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
     let lock =
@@ -115,7 +117,7 @@ pub(crate) fn lock(folder: &Path) -> Result<fs::File> {
     Ok(lock)
 }
 
-/// The id of a store. `None` for one from before stores had ids.
+/// Id of the store. `None` if the store was created before stores had ids.
 fn read_id(connection: &Connection) -> Result<Option<String>> {
     let is_store = text!("migrations/is_store");
     if !connection.query_row(is_store, (), |row| row.get(0)).map_err(fault)? {
@@ -126,7 +128,8 @@ fn read_id(connection: &Connection) -> Result<Option<String>> {
     found.optional().map_err(fault)
 }
 
-/// Keeps the id of a store, which also makes its log: SQLite makes one with the first transaction.
+/// Writes the id of the store, if the store has none. The transaction also makes SQLite create the
+/// write-ahead log, which must exist from then on.
 fn keep_id(connection: &Connection, id: &str) -> Result<()> {
     if read_id(connection)?.is_none() {
         let remember = text!("facts/remember");

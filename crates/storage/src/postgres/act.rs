@@ -1,5 +1,8 @@
-//! Operations as transactions: their statements are sent in one pipeline, from the begin to the commit, once a row is asked
-//! for or the operation ends. A guard whose statement changes nothing raises an error, which ends the transaction.
+//! Operations as PostgreSQL transactions.
+//!
+//! Statements wait until the operation reads rows or ends. Then one pipeline sends them, with `begin` and
+//! `commit` if needed. A guard is a statement that must change a row. If it changes none, it raises an error,
+//! which ends the transaction.
 
 use std::time::Duration;
 
@@ -18,27 +21,27 @@ use crate::audit::{Entry, Link};
 use crate::counted_event::CountedEvent;
 use crate::fields::{Fields, Value, values};
 
-/// An operation under way.
+/// Operation that runs as a transaction on PostgreSQL.
 struct Pipeline<'c> {
     connections: &'c Connections,
-    /// Until when it has to be done.
+    /// Deadline of the operation.
     end: Instant,
-    /// How long each of its steps may take instead, if it is a long one.
+    /// Longest time for each round trip of a long operation. Such an operation has no deadline as a whole.
     patience: Option<Duration>,
     connection: Option<Connection>,
     waiting: Vec<Waiting>,
     last: Vec<Waiting>,
     is_undone: bool,
     counted: Vec<CountedEvent>,
-    /// Whether it was surely not done, and may be tried anew.
+    /// Whether the failed operation surely had no effect, so that it may be tried again.
     may_be_repeated: bool,
     entry: Option<&'c Entry>,
-    /// The slot of the audit trail that it continues, with the new end.
+    /// Slot of the audit trail that gets the operation's entry, with the last entry that its chain will have.
     continues: Option<(MutexGuard<'c, Chain>, Link)>,
 }
 
 impl Pipeline<'_> {
-    /// Sends what waits. `ends`: the commit follows.
+    /// Sends the waiting statements. `ends`: also sends the commit.
     async fn send(&mut self, ends: bool) -> Result<Vec<Executed>, Stop> {
         let waiting = std::mem::take(&mut self.waiting);
         let is_begun = self.connection.is_some();
@@ -47,7 +50,7 @@ impl Pipeline<'_> {
         }
         let sent = self.send_all(&waiting, is_begun, ends).await;
         if ends {
-            // Whatever came of it, nothing is open on the connection.
+            // Whether or not this succeeded, the connection has no open transaction now.
             drop(self.connection.take());
             if let Some((mut chain, end)) = self.continues.take() {
                 chain.went_on(end, sent.as_ref().err());
@@ -75,9 +78,10 @@ impl Pipeline<'_> {
             Some(connection) => connection,
             None => self.connections.take_until(self.end).await?,
         };
-        // It stays here while this waits: if the operation is given up, what is open on the connection ends with it.
+        // The connection stays in `self`. If the operation is cancelled, dropping `self` closes the
+        // connection, which ends the transaction.
         let connection = self.connection.insert(taken);
-        // One statement commits by itself.
+        // A single statement commits by itself.
         let is_alone = !is_begun && ends && waiting.len() == 1 && self.patience.is_none();
         let begin =
             || self.patience.map_or_else(|| self.connections.begin(), |patience| limited(patience).into());
@@ -91,7 +95,7 @@ impl Pipeline<'_> {
         sent
     }
 
-    /// Adds the operation's entry in the audit trail to what waits: as the last before the commit.
+    /// Appends the statement that writes the operation's audit entry to the waiting statements.
     async fn add_entry(&mut self) -> Result<(), Stop> {
         let Some(entry) = self.entry.take() else { return Ok(()) };
         let mut chain = self.connections.chains.take().await;
@@ -110,12 +114,12 @@ impl Pipeline<'_> {
         Ok(())
     }
 
-    /// Closes the connection, with whatever is open on it.
+    /// Closes the connection, which ends any open transaction.
     fn close(&mut self) {
         drop(self.connection.take().map(Connection::take));
     }
 
-    /// Ends it without a trace.
+    /// Rolls the transaction back.
     async fn roll_back(&mut self) -> Result<(), Fault> {
         self.waiting.clear();
         let Some(connection) = &self.connection else { return Ok(()) };
@@ -130,13 +134,13 @@ impl Pipeline<'_> {
 }
 
 impl Drop for Pipeline<'_> {
-    /// What was not committed ends with its connection.
+    /// Closes the connection, which rolls back an uncommitted transaction.
     fn drop(&mut self) {
         self.close();
     }
 }
 
-/// Gives the rows of a statement, then how many it gave or changed.
+/// Gives the rows of a statement to `each`. Returns how many rows the statement returned or changed.
 fn give(executed: Executed, each: &mut EachRow<'_>) -> Result<u64, Stop> {
     executed.rows.iter().try_for_each(|row| each(Fields::of(row)))?;
     Ok(executed.changed)
@@ -188,7 +192,8 @@ impl Act for Pipeline<'_> {
 }
 
 impl Connections {
-    /// Does an operation, of which each step may take so long if that is said. It is repeated only where it was surely not done.
+    /// Runs an operation. `patience`: longest time for each round trip, if the operation may take long. A
+    /// failed operation is repeated only if it surely had no effect.
     pub(crate) async fn act<G, T>(
         &self,
         patience: Option<Duration>,
@@ -223,7 +228,8 @@ impl Connections {
                     }
                 }
                 Err(stop) => {
-                    // That it failed says more than that it could not be undone: its connection is given up then.
+                    // The first error says more than a failed rollback. In that case the connection is
+                    // closed.
                     let _ = within.roll_back().await;
                     Err(stop)
                 }
@@ -234,7 +240,8 @@ impl Connections {
                 }
                 Err(Stop::Guard(Guard::Chain)) if chain_tries < CHAIN_TRIES => chain_tries += 1,
                 Err(Stop::Guard(Guard::Chain)) => {
-                    let why = "other processes continue the audit trail all the time";
+                    let why =
+                        "no audit entry could be added, because other processes add entries all the time";
                     return Err(StorageError::Away(why.into()).into());
                 }
                 done => return done,

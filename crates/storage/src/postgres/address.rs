@@ -8,32 +8,34 @@ use tokio_postgres::config::{Host, TargetSessionAttrs};
 use super::fault::CONNECTING;
 use super::tls;
 
-/// How long a connection may be silent before the system looks whether the other side is still there.
+/// Idle time after which the system checks that the other side of a connection is still there (TCP
+/// keepalive).
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// How long bytes may stay unconfirmed before the system gives a connection up.
+/// Longest time that sent bytes may stay unacknowledged before the system ends a connection.
 const UNCONFIRMED: Duration = Duration::from_secs(10);
 
-/// Whether a setting means PostgreSQL.
+/// Whether a setting is the address of a PostgreSQL server.
 pub fn is_postgres(text: &str) -> bool {
     text.starts_with("postgres://") || text.starts_with("postgresql://")
 }
 
-/// Reads an address such as `postgres://user:password@host:5432/database`, with several hosts where there are standbys.
-/// Of them the one that takes writes is used, whatever the address says.
+/// Reads an address such as `postgres://user:password@host:5432/database`. An address with standbys has
+/// several hosts. Connections go to the host that takes writes, even if the address sets
+/// `target_session_attrs`.
 ///
 /// # Errors
-/// A sentence, which never repeats the address: a password may stand in it.
+/// A message about what is wrong. It never contains the address, because that may have a password.
 pub(crate) fn parse(text: &str) -> Result<Config, String> {
     let mut config: Config = text.parse().map_err(|fault: tokio_postgres::Error| {
         let cause = std::error::Error::source(&fault).map_or_else(|| fault.to_string(), ToString::to_string);
-        format!("it is no address such as postgres://user:password@host:5432/database: {cause}")
+        format!("must be an address such as postgres://user:password@host:5432/database: {cause}")
     })?;
     if config.get_hosts().is_empty() {
-        return Err("it names no host, as in postgres://user:password@host:5432/database".into());
+        return Err("must name a host, as in postgres://user:password@host:5432/database".into());
     }
     if config.get_user().is_none() {
-        return Err("it names no user, as in postgres://user:password@host:5432/database".into());
+        return Err("must name a user, as in postgres://user:password@host:5432/database".into());
     }
     tls::decide(&mut config);
     config.target_session_attrs(TargetSessionAttrs::ReadWrite);
@@ -50,7 +52,7 @@ pub(crate) fn parse(text: &str) -> Result<Config, String> {
     Ok(config)
 }
 
-/// The same address for each of its hosts alone.
+/// Splits the configuration of an address into one configuration for each host.
 pub(crate) fn each_host(config: &Config) -> Vec<Config> {
     let ports = config.get_ports();
     let of_host = |(place, host): (usize, &Host)| {
@@ -62,7 +64,7 @@ pub(crate) fn each_host(config: &Config) -> Vec<Config> {
         if let Some(address) = config.get_hostaddrs().get(place) {
             one.hostaddr(*address);
         }
-        // One port is the port of all.
+        // A single port applies to all hosts.
         if let Some(port) = ports.get(place).or(ports.first()) {
             one.port(*port);
         }

@@ -1,8 +1,9 @@
-//! Gathering: records that come at once are kept by one statement, and so by one sync.
+//! Batching: one statement with one sync writes the records that arrive together.
 //!
-//! There is no timer: while a statement is under way, the next group collects. It goes beside that one once it is nearly as
-//! large, and else when that one has ended: a small group costs the database almost what a large one does. A group that
-//! fails of itself is taken apart, so that one bad record does not sink its neighbours.
+//! There is no timer. While one group is written, the next group collects. The next group is sent at once
+//! when it has three quarters of the records of the group before it. A smaller group waits until no group is
+//! being written, because a small group costs the database almost as much as a large one. If a group fails
+//! because of a record, its records are written one by one, so that one bad record does not fail the others.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -17,20 +18,21 @@ use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use super::connections::Connections;
 use super::fault::Fault;
 
-/// Records that may wait. One more is refused: the service sheds load instead of queueing it.
+/// Most records that wait in the queue. If the queue is full, further records are refused: the service sheds
+/// load instead of queueing it.
 const QUEUE: usize = 4096;
 
-/// Records in one statement at most.
+/// Most records in one statement.
 const GROUP: usize = 512;
 
-/// Statements under way at once: while one syncs, the next is made ready.
+/// Most groups that are written at the same time: while the database syncs one, it prepares the next.
 pub(crate) const AT_ONCE: usize = 2;
 
-/// A record that is kept in groups.
+/// Record that is written in a group with others (group commit).
 pub(crate) trait Batched: Sized + Send + Sync + 'static {
     fn id(&self) -> Uuid;
 
-    /// Keeps a group, or none of it.
+    /// Inserts all rows of a group commit with one SQL statement. If it fails, no row is written.
     fn keep(
         group: &[&Self],
         connections: &Connections,
@@ -38,7 +40,7 @@ pub(crate) trait Batched: Sized + Send + Sync + 'static {
     ) -> impl Future<Output = Result<KeptRecords, Fault>> + Send;
 }
 
-/// Which records of a group are kept. The id of any other was taken.
+/// Which records of a group were written. A record was not written if its id already existed.
 pub(crate) enum KeptRecords {
     All,
     These(HashSet<Uuid>),
@@ -49,24 +51,25 @@ struct Waiting<R> {
     reply: oneshot::Sender<Result<()>>,
 }
 
-/// Where groups are made.
+/// State that the tasks that write groups share.
 struct Desk<R> {
     queue: Mutex<Queue<R>>,
-    /// Groups under way.
+    /// Number of groups that are being written now.
     under_way: watch::Sender<usize>,
 }
 
 struct Queue<R> {
     waiting: mpsc::Receiver<Waiting<R>>,
-    /// Records of the last group.
+    /// Number of records in the group that was taken last.
     last: usize,
 }
 
-/// A group under way, until this is dropped.
+/// Counts a group as being written, until this value is dropped.
 struct UnderWay<'d>(&'d watch::Sender<usize>);
 
 impl<R> Desk<R> {
-    /// Takes the next group, once there is one to be sent. `None`: there will be none.
+    /// Takes the next group of records from the queue, as soon as it should be written. `None` if the queue
+    /// is closed.
     async fn next_group(&self, group: &mut Vec<Waiting<R>>) -> Option<UnderWay<'_>> {
         let mut queue = self.queue.lock().await;
         let Queue { waiting, last } = &mut *queue;
@@ -96,13 +99,14 @@ impl Drop for UnderWay<'_> {
     }
 }
 
-/// The queue that requests put records into.
+/// Queue into which requests put records.
 pub(crate) struct Batcher<R> {
     queue: mpsc::Sender<Waiting<R>>,
 }
 
 impl<R: Batched> Batcher<R> {
-    /// Starts to batch. Each statement under way counts in a slot of its own (D33).
+    /// Starts the tasks that write groups. Each task adds to the counts of records in its own slot (row), so
+    /// that the tasks do not wait for each other (D33).
     pub(crate) fn start(connections: Arc<Connections>, slots: [i16; AT_ONCE]) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let desk = Desk { queue: Mutex::new(Queue { waiting, last: 0 }), under_way: watch::Sender::new(0) };
@@ -113,12 +117,14 @@ impl<R: Batched> Batcher<R> {
         Batcher { queue }
     }
 
-    /// Keeps a record with whatever comes at once.
+    /// Writes a record, together with others that arrive at the same time. Returns when the record is
+    /// committed.
     pub(crate) async fn keep(&self, record: R) -> Result<()> {
         let (reply, answer) = oneshot::channel();
-        let gone = || StorageError::Away("writes are no longer taken".into());
+        let gone =
+            || StorageError::Away("the store accepts no more writes: its writing tasks have ended".into());
         self.queue.try_send(Waiting { record, reply }).map_err(|refused| match refused {
-            mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes wait already".into()),
+            mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes are waiting".into()),
             mpsc::error::TrySendError::Closed(_) => gone(),
         })?;
         answer.await.map_err(|_| gone())?
@@ -149,7 +155,8 @@ async fn run_batches<R: Batched>(connections: Arc<Connections>, desk: Arc<Desk<R
     }
 }
 
-/// Tells everyone in a group what became of their record. Of two with one id the first was kept.
+/// Tells each request of a group whether its record was written. If two records of the group have the same
+/// id, only the first one was written.
 fn answer<R: Batched>(group: &mut Vec<Waiting<R>>, mut kept: KeptRecords) {
     for Waiting { record, reply } in group.drain(..) {
         let is_kept = match &mut kept {
@@ -157,21 +164,21 @@ fn answer<R: Batched>(group: &mut Vec<Waiting<R>>, mut kept: KeptRecords) {
             KeptRecords::These(ids) => ids.remove(&record.id()),
         };
         let outcome = if is_kept { Ok(()) } else { Err(taken()) };
-        // Nobody waits any more: the request was given up.
+        // If sending fails, the request was cancelled.
         let _ = reply.send(outcome);
     }
 }
 
 fn lose<R>(group: &mut Vec<Waiting<R>>, fault: StorageError) {
-    tracing::error!(storage.group = group.len(), "a group of writes was lost: {fault}");
+    tracing::error!(storage.group = group.len(), "a group of writes failed: {fault}");
     for Waiting { reply, .. } in group.drain(..) {
         let _ = reply.send(Err(fault.clone()));
     }
 }
 
-/// The fault of a record whose id is taken.
+/// Error for a record whose id already exists.
 pub(crate) fn taken() -> StorageError {
-    StorageError::Refused("a record with this id is there already".into())
+    StorageError::Refused("a record with this id already exists".into())
 }
 
 #[cfg(test)]
@@ -180,7 +187,7 @@ mod tests {
 
     use super::*;
 
-    /// A desk, where `put` puts records on its queue.
+    /// Shared state of writing tasks, and a function that puts records into the queue.
     fn desk() -> (Desk<u32>, impl Fn(usize)) {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let put = move |records| {
@@ -228,7 +235,7 @@ mod tests {
         drop(second_under_way);
         let _third_under_way = next.await.expect("sent");
 
-        // Few come at once: nobody waits for more.
+        // The group before was small, so this one does not wait for more records.
         put(1);
         let sent = poll_immediate(pin!(desk.next_group(fourth))).await;
         assert!(sent.flatten().is_some());

@@ -1,7 +1,8 @@
-//! The slots of the audit trail that this process continues.
+//! Slots of the audit trail to which this process adds entries.
 //!
-//! It keeps the end of each in memory, and an entry is added only behind the end that the database has: so another process in the same slot,
-//! or a server that lost its last transactions, is noticed.
+//! Each slot has one chain of entries. The process caches the last entry of each chain. A new entry is added
+//! only if the database has the same last entry. So the process notices if another process added an entry, or
+//! if the server lost its last transactions.
 
 use ports::clock::Random;
 use tokio::sync::{Mutex, MutexGuard};
@@ -10,24 +11,26 @@ use super::fault::{Fault, FaultKind};
 use crate::act::Guard;
 use crate::audit::Link;
 
-/// Transactions of this process that may end at once.
+/// Most transactions of this process that may commit at once. Each of them needs its own lane of slots.
 const LANES: i16 = 16;
 
-/// Slots of a lane: two processes seldom draw the same.
+/// Number of slots in a lane. A process draws one of them at random: there are so many that two processes
+/// seldom draw the same.
 const SLOTS_OF_LANE: i16 = 64;
 
-/// Most tries to add an entry, of which each fails if another process continued the slot meanwhile.
+/// Most tries to add an entry. A try fails if another process added an entry to the slot meanwhile.
 pub(crate) const CHAIN_TRIES: u32 = 12;
 
-/// A slot that this process continues.
+/// Slot of the audit trail to which this process adds entries.
 pub(crate) struct Chain {
     pub(crate) slot: i16,
-    /// Its last entry, if this process knows it.
+    /// Last entry of the slot's chain. `None` if this process does not know the last entry.
     pub(crate) end: Option<Link>,
 }
 
 impl Chain {
-    /// Notes what became of an entry that was to be its end.
+    /// Notes that `end` became the last entry, or that its transaction failed with `fault`. If another
+    /// process added an entry to the slot, moves to another slot.
     pub(crate) fn went_on(&mut self, end: Link, fault: Option<&Fault>) {
         self.end = fault.is_none().then_some(end);
         if fault.is_some_and(|fault| fault.kind == FaultKind::Guarded(Guard::Chain)) {
@@ -37,11 +40,11 @@ impl Chain {
     }
 }
 
-/// Slots, one for each transaction that may end at once.
+/// Slots of the audit trail, one for each transaction that may commit at once.
 pub(crate) struct Chains(Vec<Mutex<Chain>>);
 
 impl Chains {
-    /// Draws a slot for each lane.
+    /// Draws a random slot of the audit trail for each lane.
     pub(crate) fn draw(random: &dyn Random) -> Self {
         let mut drawn = [0; LANES as usize];
         random.fill(&mut drawn);
@@ -50,12 +53,12 @@ impl Chains {
         Chains((0..LANES).zip(drawn).map(chain).collect())
     }
 
-    /// Those of connections that only read.
+    /// Placeholder for connections that write no audit entries.
     pub(crate) fn none() -> Self {
         Chains(vec![Mutex::new(Chain { slot: 0, end: None })])
     }
 
-    /// A slot that no other transaction continues.
+    /// Slot that no other transaction of this process holds. If all slots are held, waits for the first one.
     pub(crate) async fn take(&self) -> MutexGuard<'_, Chain> {
         match self.0.iter().find_map(|chain| chain.try_lock().ok()) {
             Some(free) => free,

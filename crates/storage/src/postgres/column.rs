@@ -1,4 +1,4 @@
-//! Values of statements, encoded as the server wants them, and what rows hold.
+//! Values that PostgreSQL's statements take and its rows hold.
 
 use std::error::Error;
 
@@ -10,9 +10,9 @@ use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
 use crate::fields::{self, Fields, FromValue, Value};
 
-/// A value of a statement.
+/// Value of a statement, with its PostgreSQL type.
 pub(crate) trait Parameter: ToSql + Sync {
-    /// Its type, for a server that is not asked what it wants.
+    /// PostgreSQL type, for statements that are not prepared.
     fn kind(&self) -> Type;
 
     fn as_sql(&self) -> &(dyn ToSql + Sync);
@@ -43,7 +43,7 @@ impl ToSql for Value<'_> {
                 Type::INT2 => i16::try_from(number)?.to_sql(kind, out),
                 Type::INT4 => i32::try_from(number)?.to_sql(kind, out),
                 Type::INT8 => number.to_sql(kind, out),
-                _ => Err(format!("a number is no {kind}").into()),
+                _ => Err(format!("a number cannot be written to a column of type {kind}").into()),
             },
             Value::Boolean(flag) => match *kind {
                 Type::BOOL => flag.to_sql(kind, out),
@@ -62,7 +62,8 @@ impl ToSql for Value<'_> {
     to_sql_checked!();
 }
 
-/// What a statement takes of many records at once: an array of each column, or one value for all.
+/// Parameter of a statement for many records at once: an array with one value for each record, or one value
+/// for all.
 #[derive(Debug)]
 pub(crate) enum Column<'a> {
     One(Value<'a>),
@@ -103,7 +104,7 @@ impl ToSql for Column<'_> {
     to_sql_checked!();
 }
 
-/// What a row holds in a column, counted from 0.
+/// Value of a row's column, counted from 0.
 pub(crate) fn get<'a, T: FromValue<'a>>(row: &'a Row, column: usize) -> Result<T> {
     Fields::of(row).get(column)
 }

@@ -1,7 +1,9 @@
-//! Connections: a pool with time limits, which drops a connection that went bad and repeats what may be repeated.
+//! Connection pool with time limits.
 //!
-//! A statement, or a transaction in one pipeline, is one whole act, and nothing rests on what a session remembers. So the server
-//! may be restarted, replaced by its standby, or stand behind a pooler that gives every transaction to another session.
+//! The pool drops broken connections, and repeats failed statements that surely had no effect. A statement,
+//! or a transaction in one pipeline, is complete in itself and needs no session state. So the server may be
+//! restarted, be replaced by its standby, or be behind a pooler that gives each transaction to another
+//! session.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -26,40 +28,41 @@ use super::hosts::{Connection, Hosts, Maker};
 use super::waiting::Waiting;
 use crate::fields::{Owned, Value};
 
-/// Longest wait for a connection to come free and a statement to be done, both together. Whoever asked hears 503 after that.
+/// Longest time to get a connection and execute a statement. After that the client gets 503.
 ///
-/// The server itself ends a statement after that time, by its `statement_timeout`. It is never asked to cancel one: a commit
-/// that waits for a synchronous standby would be cut short, seen by others as done, and be lost with the server. The timeout
-/// does not strike there, since the server turns it off before it commits.
+/// The server itself ends a statement after this time, by its `statement_timeout`. The service never asks the
+/// server to cancel a statement. A cancelled commit that waits for a synchronous standby would look done to
+/// others, and could be lost with the server. The timeout cannot cause this, because the server turns the
+/// timeout off before it commits.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often something that was surely not done is tried anew.
+/// Most tries of a statement that surely had no effect.
 pub(crate) const TRIES: u32 = 3;
 
-/// The pool.
 pub(crate) struct Connections {
     pool: managed::Pool<Maker>,
-    /// Whether statements may be prepared under a name. A pooler that gives transactions to other sessions forbids it.
+    /// Whether statements are prepared. `false` behind a pooler that gives each transaction to another
+    /// session.
     named: bool,
-    /// Longest wait for a connection to come free and a statement to be done, both together.
+    /// Longest time to get a connection and execute a statement.
     pub(crate) patience: Duration,
-    /// Whether the tables are spread over the nodes of a distributed engine.
+    /// Whether the tables are spread over the nodes of Citus.
     pub(crate) is_spread: bool,
-    /// Where this process counts what does not come in groups (D33).
+    /// Slot (row) of this process in the counts of records, for records that are not written in groups (D33).
     pub(crate) slot: i16,
-    /// The slots of the audit trail that this process continues.
+    /// Slots of the audit trail to which this process adds entries.
     pub(crate) chains: Chains,
 }
 
-/// What a statement gave.
+/// Result of a statement.
 #[derive(Default)]
 pub(crate) struct Executed {
     pub(crate) rows: Vec<Row>,
-    /// How many rows it changed, where it changes some.
+    /// Number of rows that the statement returned or changed.
     pub(crate) changed: u64,
 }
 
-/// Everything that a statement gives.
+/// Collects all rows of a statement.
 pub(crate) async fn collect(rows: RowStream) -> Result<Executed, tokio_postgres::Error> {
     let mut rows = pin!(rows);
     let mut outcome = Executed { rows: Vec::new(), changed: 0 };
@@ -70,17 +73,19 @@ pub(crate) async fn collect(rows: RowStream) -> Result<Executed, tokio_postgres:
     Ok(outcome)
 }
 
-/// What becomes of a statement that is sent when this is first polled.
+/// Future that sends a statement when it is first polled.
 type Sending<'a> = Pin<Box<dyn Future<Output = Result<Executed, tokio_postgres::Error>> + Send + 'a>>;
 
-/// Sends all in their order, then waits for each. If several fail, the error is that of the first. If one cannot be sent, for example a
-/// number that its column cannot hold, nothing after it is sent, and so no commit.
+/// Sends all statements in order, then waits for the results. If several fail, returns the first error. If a
+/// statement cannot be sent, for example because a number does not fit its column, no later statement is
+/// sent, so there is no commit.
 async fn in_order(sending: Vec<Sending<'_>>) -> Result<Vec<Executed>, tokio_postgres::Error> {
     let mut sent: Vec<MaybeDone<Sending<'_>>> = sending.into_iter().map(maybe_done).collect();
     std::future::poll_fn(|context| {
         for one in &mut sent {
             let mut one = Pin::new(one);
-            // What the server refuses was sent: it refuses what follows, too, and an earlier one may say why.
+            // An error from the server means that the statement was sent. The server also refuses the
+            // statements after it, and an earlier error may say why.
             if one.as_mut().poll(context).is_ready()
                 && let Some(Err(fault)) = one.as_mut().output_mut()
                 && fault.as_db_error().is_none()
@@ -101,7 +106,7 @@ async fn in_order(sending: Vec<Sending<'_>>) -> Result<Vec<Executed>, tokio_post
     executed.into_iter().collect()
 }
 
-/// Executes a statement, under a name if it is prepared.
+/// Executes a statement, as a prepared one if `prepared` is given.
 async fn run<P: Parameter>(
     connection: &Connection,
     statement: &str,
@@ -118,8 +123,8 @@ async fn run<P: Parameter>(
     collect(rows).await
 }
 
-/// How a transaction begins whose statements may take so long. The last is for one that is cut off in the middle of it: the server
-/// must not hold its locks for hours.
+/// SQL that begins a transaction whose statements may take `patience`. The idle timeout ends the transaction
+/// if the client is cut off, so that the server does not hold its locks for hours.
 pub(crate) fn limited(patience: Duration) -> String {
     let limit = patience.as_millis();
     format!(
@@ -127,29 +132,29 @@ pub(crate) fn limited(patience: Duration) -> String {
     )
 }
 
-/// Reads once more where the connection broke under it.
+/// Runs a read, and repeats it once if the connection broke.
 async fn again_where_lost<T, F: Future<Output = Result<T, Fault>>>(read: impl Fn() -> F) -> Result<T, Fault> {
     let first = read().await;
     if !matches!(&first, Err(fault) if fault.kind == FaultKind::Lost) {
         return first;
     }
     match read().await {
-        // That time was over then says less than what took it.
+        // The first error says more than a timeout of the second try.
         Err(fault) if fault.kind == FaultKind::Slow => first,
         again => again,
     }
 }
 
 impl Connections {
-    /// A pool of at most so many connections, for who has as much patience as its hosts. None is made yet.
+    /// Pool of at most `most` connections, with the time limit of `hosts`. This does not connect yet.
     pub(crate) fn new(hosts: Arc<Hosts>, most: usize, named: bool) -> Self {
         let patience = hosts.patience;
-        // How long a connection may take is for its hosts to say.
+        // `hosts` limits the time to connect.
         let timeouts = Timeouts { wait: Some(patience), create: None, recycle: None };
         let pool =
             managed::Pool::builder(Maker(hosts)).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1);
         Connections {
-            pool: pool.build().expect("time limits have their runtime: set above"),
+            pool: pool.build().expect("a runtime is set above, as time limits require"),
             named,
             patience,
             is_spread: false,
@@ -164,7 +169,8 @@ impl Connections {
         Ok(again_where_lost(|| self.write_until(end, statement, values)).await?.rows)
     }
 
-    /// Executes statements that only read, at one moment and in one round trip: the rows of each.
+    /// Executes statements that only read, on one snapshot and in one round trip. Returns the rows of each
+    /// statement.
     pub(crate) async fn read_together(&self, waiting: &[Waiting]) -> Result<Vec<Vec<Row>>> {
         let end = self.end();
         let moment = "begin isolation level repeatable read, read only";
@@ -181,7 +187,8 @@ impl Connections {
         Ok(executed.into_iter().map(|executed| executed.rows).collect())
     }
 
-    /// How a transaction begins. Behind a pooler a session is not covernote's: there each transaction says how long it may take.
+    /// SQL that begins a transaction. Behind a pooler each transaction sets its own time limits, because the
+    /// session is shared.
     pub(crate) fn begin(&self) -> Cow<'static, str> {
         match self.named {
             true => "begin".into(),
@@ -189,9 +196,11 @@ impl Connections {
         }
     }
 
-    /// Sends statements, each without waiting for the one before: what each gave. `around`: what is sent before and after them. The
-    /// answers must come before `end`; if they do not, the fault says that they took longer than `within`. If a statement of a
-    /// transaction fails, the server refuses the others, and takes the commit for a rollback.
+    /// Sends statements without waiting between them. Returns the result of each statement. `around`: SQL
+    /// that is sent before and after the statements.
+    ///
+    /// If the answers do not come before `end`, the fault says that they took longer than `within`. If a
+    /// statement of a transaction fails, the server refuses the others, and treats the commit as a rollback.
     pub(crate) async fn send(
         &self,
         (end, within): (Instant, Duration),
@@ -224,7 +233,7 @@ impl Connections {
         sent.inspect_err(|fault| fault.doubts_server_of(connection))
     }
 
-    /// Prepares statements under a name, where that may be.
+    /// Prepares statements. `None` for each statement if this connection cannot prepare statements.
     async fn prepare(
         &self,
         connection: &Connection,
@@ -240,17 +249,17 @@ impl Connections {
         Ok(waiting.iter().map(|waiting| prepared.get(waiting.text.as_str()).cloned()).collect())
     }
 
-    /// The one row of a statement that only reads, where there is one.
+    /// First row of a statement that only reads, if any.
     pub(crate) async fn read_one(&self, statement: &str, values: &[Value<'_>]) -> Result<Option<Row>> {
         Ok(self.read(statement, values).await?.into_iter().next())
     }
 
-    /// Executes a statement that changes something. It is repeated only where it was surely not executed.
+    /// Executes a statement that writes. The statement is repeated only if it surely had no effect.
     pub(crate) async fn write<P: Parameter>(&self, statement: &str, values: &[P]) -> Result<Executed, Fault> {
         self.write_until(self.end(), statement, values).await
     }
 
-    /// Until when whoever asks now is to have an answer, however often something is tried.
+    /// Deadline for a caller that starts now, including all tries.
     pub(crate) fn end(&self) -> Instant {
         Instant::now() + self.patience
     }
@@ -264,7 +273,7 @@ impl Connections {
         self.again(|| self.execute(end, statement, values)).await
     }
 
-    /// Tries something anew that was surely not done.
+    /// Runs an attempt, and repeats it if it failed and surely had no effect.
     pub(crate) async fn again<T, F>(&self, attempt: impl Fn() -> F) -> Result<T, Fault>
     where
         F: Future<Output = Result<T, Fault>>,
@@ -312,7 +321,7 @@ impl Connections {
         run(connection, statement, prepared.as_ref(), values).await
     }
 
-    /// A connection for an act of several statements.
+    /// Takes a connection from the pool, for several statements.
     pub(crate) async fn take(&self) -> Result<Connection, Fault> {
         self.take_until(self.end()).await
     }
@@ -324,7 +333,7 @@ impl Connections {
         }
     }
 
-    /// Closes every connection; those in use once they are given back.
+    /// Closes idle connections now, and those in use once they are returned.
     pub(crate) fn close(&self) {
         self.pool.close();
     }

@@ -1,4 +1,4 @@
-//! What statements and connections fail of, by what it means for whoever asked.
+//! Faults of statements or connections, by what they mean for the caller.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use ports::storage::StorageError;
 use super::waiting::GUARDED;
 use crate::act::{Guard, Stop};
 
-/// Longest wait for one server to take a new connection, where the address does not say.
+/// Longest time to connect to one server, if the address does not set it.
 pub(crate) const CONNECTING: Duration = Duration::from_secs(1);
 
-/// What a statement failed of.
+/// Fault of a statement.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) kind: FaultKind,
@@ -20,23 +20,24 @@ pub(crate) struct Fault {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum FaultKind {
-    /// The server is away, or the connection is gone. Whether the statement was done is not known.
+    /// The server is away or the connection is lost. Whether the statement had an effect is unknown.
     Lost,
-    /// The server did not answer in time. Whether the statement was done is not known.
+    /// The server did not answer in time. Whether the statement had an effect is unknown.
     Slow,
-    /// The server, or this connection to it, cannot do it now, and did not.
+    /// The server or this connection cannot execute the statement now. The statement had no effect.
     NotDone,
-    /// The server has no room for it, and did not do it. Nothing is wrong with the connection.
+    /// The server has no disk space or memory left. The statement had no effect, and the connection still
+    /// works.
     NoRoom,
-    /// The role may not do it.
+    /// The database role lacks the permission for the statement.
     Forbidden,
-    /// Another transaction was in the way, and it was not done.
+    /// Another transaction conflicted with this one. The statement had no effect.
     Conflict,
-    /// It breaks a rule of the schema, such as a unique index.
+    /// The statement breaks a rule of the schema, such as a unique index.
     Refused,
-    /// A statement changed nothing that must change something.
+    /// A guard, which is a statement that must change a row, changed none.
     Guarded(Guard),
-    /// The statement and the schema do not fit.
+    /// The statement does not fit the schema.
     Damaged,
 }
 
@@ -45,18 +46,19 @@ impl Fault {
         Fault { kind: FaultKind::Lost, text: text.into() }
     }
 
-    /// The server did not answer within this time.
+    /// The server did not answer within the time `waited`.
     pub(crate) fn slow(waited: Duration) -> Self {
         let text = format!("the database did not answer within {} s", waited.as_secs());
         Fault { kind: FaultKind::Slow, text }
     }
 
-    /// Whether the role may not do it.
+    /// Whether the database role lacks the permission for the statement.
     pub(crate) fn is_forbidden(&self) -> bool {
         self.kind == FaultKind::Forbidden
     }
 
-    /// Whether it lies in the statement, not in the server's state: others are not concerned.
+    /// Whether the statement itself is at fault, not the state of the server. Other statements may still
+    /// succeed.
     pub(crate) fn is_its_own(&self) -> bool {
         match self.kind {
             FaultKind::Refused | FaultKind::Guarded(_) | FaultKind::Forbidden | FaultKind::Damaged => true,
@@ -68,18 +70,19 @@ impl Fault {
         }
     }
 
-    /// Whether its connection is of no more use. One that was too slow is not free before the statement has come to its end. After a
-    /// fault that nobody expects, such as a statement that cannot be prepared, a transaction may still be open.
+    /// Whether the connection must be closed. After a timeout the connection stays busy until the statement
+    /// ends. After an unexpected fault, such as a statement that cannot be prepared, a transaction may still
+    /// be open.
     pub(crate) fn ends_connection(&self) -> bool {
         matches!(self.kind, FaultKind::Lost | FaultKind::NotDone | FaultKind::Slow | FaultKind::Damaged)
     }
 
-    /// A connection that did not come to be. Whatever it was, nothing was executed yet.
+    /// Fault of a failed attempt to connect. Nothing was executed yet.
     pub(crate) fn at_connecting(fault: tokio_postgres::Error) -> Self {
         Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
     }
 
-    /// Whether the statement may be repeated: it was surely not executed.
+    /// Whether the statement may be repeated, because it surely had no effect.
     pub(crate) fn may_be_repeated(&self) -> bool {
         matches!(self.kind, FaultKind::NotDone | FaultKind::Conflict)
     }
@@ -117,33 +120,34 @@ impl From<tokio_postgres::Error> for Fault {
         let text = format!("{message} (SQLSTATE {code})");
         // A pooler gave the statement to a session that does not know it.
         if ["26000", "42P05"].contains(&code) {
-            let advice = "a pooler seems to stand between: set database_pooler to transaction";
+            let advice =
+                "a connection pooler seems to be before the database: set database_pooler to transaction";
             return Fault { kind: FaultKind::NotDone, text: format!("{text}; {advice}") };
         }
         Fault { kind: kind_of(code, message), text }
     }
 }
 
-/// What a server's SQLSTATE and message mean for whoever asked.
+/// Meaning of a server's SQLSTATE and message for the caller.
 fn kind_of(code: &str, message: &str) -> FaultKind {
     let says = |words: &[&str]| words.iter().any(|said| message.contains(said));
     if let Some((_, guard)) = message.split_once(GUARDED) {
         return Guard::named(guard.trim_end_matches('"')).map_or(FaultKind::Damaged, FaultKind::Guarded);
     }
     match code {
-        // A node of a distributed engine said so, and its coordinator gives it as a fault of its own.
+        // A node of Citus reported this. The coordinator passes it on as an internal error.
         "XX000" if says(&["violates unique constraint", "violates check constraint"]) => FaultKind::Refused,
-        // A node went, perhaps while it committed.
+        // A node of Citus failed, perhaps while it committed.
         "XX000" if says(&["could not commit", "closed the connection", "failure on connection"]) => {
             FaultKind::Lost
         }
-        // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
-        // a plan from before a migration; a server that is starting or stopping.
+        // The server ended the statement and says so, or never began it: a primary that became a standby; too
+        // many connections; a plan from before a migration; a server that is starting or stopping.
         "25006" | "53300" | "0A000" | "57P03" => FaultKind::NotDone,
         "53100" | "53200" => FaultKind::NoRoom,
         "42501" => FaultKind::Forbidden,
         "40001" | "40P01" | "55P03" => FaultKind::Conflict,
-        // It took as long as the server lets it.
+        // The server's `statement_timeout` ended the statement.
         "57014" => FaultKind::Slow,
         _ => match &code[..2] {
             "23" => FaultKind::Refused,
@@ -154,7 +158,7 @@ fn kind_of(code: &str, message: &str) -> FaultKind {
     }
 }
 
-/// A fault with its causes: alone it says little.
+/// Text of a fault with its causes, because the outer text alone says little.
 fn whole(fault: &dyn std::error::Error) -> String {
     let mut text = fault.to_string();
     let mut cause = fault.source();
@@ -173,13 +177,13 @@ impl From<PoolError<Fault>> for Fault {
         match fault {
             PoolError::Backend(fault) => fault,
             PoolError::Timeout(TimeoutType::Wait) => {
-                let text = "every connection is in use; database_connections says how many there may be";
+                let text = "every database connection is in use; the setting database_connections limits their number";
                 Fault { kind: FaultKind::Slow, text: text.into() }
             }
             PoolError::Closed => Fault::lost("the store is closed"),
-            // Nothing else has a limit or a hook.
+            // Only waiting for a connection has a time limit, and there are no hooks.
             PoolError::Timeout(_) | PoolError::NoRuntimeSpecified | PoolError::PostCreateHook(_) => {
-                Fault::lost("the pool gave no connection")
+                Fault::lost("the connection pool could not provide a connection")
             }
         }
     }

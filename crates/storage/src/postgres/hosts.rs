@@ -1,12 +1,13 @@
-//! How a connection is made: to that host of the address which takes writes.
+//! Connects to that host of a database address that takes writes.
 //!
-//! A server that is frozen still takes connections, and then says nothing. So the whole of a connection has a limit, the handshake
-//! and what is asked of the server included: else the hosts behind such a one would never be heard. One that was replaced while it
-//! was frozen wakes up as if it were still the primary. So all hosts are asked at once, and of those that take writes the one on the
-//! newest timeline is used.
+//! A frozen server still accepts connections, but then says nothing. So the whole connection attempt has a
+//! limit, including the handshake and the first queries. Otherwise the hosts after it would never be tried. A
+//! server that was replaced while it was frozen behaves as the primary when it wakes up. So all hosts are
+//! queried at once. Of the hosts that take writes, the one on the newest timeline is used.
 //!
-//! That is a survey. There is one at a time, whose outcome serves all who wait for it, and none while the host that it found answers:
-//! a server that is slow since too much is asked of it is not asked for more.
+//! Querying all hosts is a survey. Only one survey runs at a time, and its result serves all tasks that wait
+//! for it. No survey runs while the host that was found answers, so that an overloaded server gets no further
+//! queries.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -27,21 +28,22 @@ use super::fault::{CONNECTING, Fault, FaultKind};
 use super::timeline::{Newest, Timeline};
 use super::tls::Tls;
 
-/// A connection, which the pool takes back.
+/// Connection that returns to its pool when it is dropped.
 pub(crate) type Connection = managed::Object<Maker>;
 
-/// Makes the connections of a pool. Several pools may be to the same hosts, and know of them what each finds out.
+/// Makes the connections of a pool. Pools with the same hosts share the results of surveys, which find the
+/// primary.
 pub(crate) struct Maker(pub(crate) Arc<Hosts>);
 
-/// What the pool holds: a session at a server.
+/// Session at a database server, as the pool stores it.
 pub(crate) struct Session {
     client: ClientWrapper,
-    /// The server's timeline, where that was asked and told.
+    /// Timeline of the server. `None` if the server was not asked for it, or does not report it.
     timeline: Option<Timeline>,
 }
 
 impl Session {
-    /// The number of its timeline, nought where there is none.
+    /// Number of the server's timeline, or 0 if unknown.
     fn number(&self) -> u32 {
         self.timeline.map_or(0, |timeline| timeline.number)
     }
@@ -55,14 +57,15 @@ impl Deref for Session {
     }
 }
 
-/// Why a host is not used: the more telling, the later.
+/// Why a host is not used. If there are several reasons, the last variant of them is reported, because later
+/// variants explain more.
 enum Refusal {
     Silent,
-    /// Nobody is there, or somebody who takes no writes.
+    /// No server answers, or the server takes no writes.
     Away(Fault),
-    /// It says why.
+    /// The server refused the connection and said why.
     Refused(Fault),
-    /// It takes writes, and was replaced.
+    /// The server takes writes, but was replaced by another one.
     Replaced(Fault),
 }
 
@@ -85,11 +88,12 @@ impl From<tokio_postgres::Error> for Refusal {
     }
 }
 
-/// Why no host is used.
+/// Why a survey found no host that can be used.
 #[derive(Clone)]
 struct Nowhere {
     why: String,
-    /// Whether that may be otherwise in a moment: a host was too busy to answer, or was woken and will be stopped.
+    /// Whether a later try may succeed, because a host was too busy to answer, or a replaced server woke up
+    /// and will be stopped.
     may_pass: bool,
 }
 
@@ -98,47 +102,49 @@ impl Nowhere {
         let may_pass = refusals.iter().any(|one| matches!(one, Refusal::Silent | Refusal::Replaced(_)));
         let why = match refusals.into_iter().max_by_key(Refusal::weight) {
             Some(Refusal::Away(fault) | Refusal::Refused(fault) | Refusal::Replaced(fault)) => fault.text,
-            Some(Refusal::Silent) | None => "the database did not take a connection in time".to_owned(),
+            Some(Refusal::Silent) | None => "the database did not accept a connection in time".to_owned(),
         };
         Nowhere { why, may_pass }
     }
 }
 
-/// What the last survey found.
+/// Result of the last survey, which queries all hosts to find the primary.
 #[derive(Clone)]
 struct Surveyed {
-    /// How many there were.
+    /// Number of surveys of the hosts so far.
     surveys: u64,
-    /// When it ended, where there was one.
+    /// When the last survey ended, if any.
     at: Option<Instant>,
     found: Result<Config, Nowhere>,
 }
 
-/// The hosts of an address.
+/// Hosts of a database address, with the result of the last survey, which finds the primary.
 pub(crate) struct Hosts {
     each: Vec<Config>,
     tls: Tls,
-    /// Longest wait for one address of a host.
+    /// Longest time to connect to one address of a host.
     limit: Duration,
-    /// Longest wait of who uses a connection, with which a wait for the connection itself begins.
+    /// Longest time that a caller waits, including the time to connect.
     pub(crate) patience: Duration,
-    /// What every session begins with.
+    /// SQL that is executed at the start of every session.
     begin: Option<String>,
-    /// The newest timeline, where only a server that takes writes is wanted.
+    /// Newest timeline that was seen on the hosts. `None` if hosts that take no writes are used too.
     newest: Option<Newest>,
     surveyed: Mutex<Surveyed>,
-    /// How often it was doubted where the primary is, and how many of these doubts a survey has settled.
+    /// How often it became doubtful which host is the primary. The field `settled` is this number at the
+    /// start of the last survey.
     doubts: AtomicU64,
     settled: AtomicU64,
-    /// Held by the one who makes a survey.
+    /// Lock that is held while a survey runs.
     surveying: tokio::sync::Mutex<()>,
 }
 
 impl Hosts {
-    /// Every host of an address, for who has so much patience. `named`: a session is the client's own, and ends every statement after
-    /// that time; behind a pooler that gives transactions to other sessions the role has to have such a limit.
+    /// All hosts of an address. `patience`: longest time that a caller waits. `named`: there is no pooler, so
+    /// every session sets `patience` as its statement timeout. Behind a pooler, the database role must have a
+    /// timeout.
     pub(crate) fn of(config: &Config, tls: Tls, patience: Duration, named: bool) -> Self {
-        let nowhere = Nowhere { why: "no host was asked".to_owned(), may_pass: true };
+        let nowhere = Nowhere { why: "no host of the database was asked yet".to_owned(), may_pass: true };
         Hosts {
             each: address::each_host(config),
             tls,
@@ -156,18 +162,21 @@ impl Hosts {
         }
     }
 
-    /// The same, of which none is used on an older timeline than was seen.
+    /// The same hosts, but a host is refused if its timeline is older than the newest that was seen.
     pub(crate) fn on_newest_timeline(self) -> Self {
-        // The one that was found may be silent, and then another one: there is to be time for all.
+        // The known host may not answer, and then another one. The limit leaves time to try all.
         Hosts { newest: Some(Newest::default()), limit: self.limit.min(self.patience / 3), ..self }
     }
 
-    /// Lets a survey say where the primary is, before anything else is asked of it: a connection broke. Many break at once.
+    /// Call this after a connection broke: the primary is searched again (surveyed) before the next use. A
+    /// recent survey is enough, because many connections break at once.
     pub(crate) fn doubt(&self) {
         self.doubt_unless_surveyed_within(self.limit);
     }
 
-    /// The same where a statement got no answer: unless there was a survey since it was sent. Many wait where a lock is held for long.
+    /// Call this after a statement got no answer: the primary is searched again (surveyed), unless that
+    /// happened after the statement was sent. If a lock is held long, many statements wait, but one survey is
+    /// enough.
     pub(crate) fn doubt_in_silence(&self) {
         self.doubt_unless_surveyed_within(self.patience);
     }
@@ -186,7 +195,7 @@ impl Hosts {
         self.surveyed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A connection to the host that is as wanted.
+    /// Connects to the host that was found last, or surveys the hosts to find a suitable one.
     async fn connect(&self) -> Result<Session, Fault> {
         let begun = Instant::now();
         let mut limit = self.limit;
@@ -207,7 +216,8 @@ impl Hosts {
                 return Err(Fault::lost(nowhere.why));
             }
             sleep_until(round + limit).await;
-            // Who did not answer in time may answer in more. There is to be some left in which the answer is heard.
+            // A host that did not answer in time may answer if it gets more time. Some time must remain to
+            // use the answer.
             limit = (limit * 2).min((self.patience - self.limit / 2).saturating_sub(begun.elapsed()));
             if limit < self.limit {
                 return Err(Fault::lost(nowhere.why));
@@ -215,7 +225,8 @@ impl Hosts {
         }
     }
 
-    /// Whether a newer timeline was seen than that of a session. Where the primary is in doubt, a survey says so first.
+    /// Whether a timeline newer than that of the session's server was seen. If it is doubtful which host is
+    /// the primary, surveys the hosts first.
     async fn is_replaced(&self, session: &Session) -> bool {
         let Some(newest) = &self.newest else { return false };
         if self.is_doubted() {
@@ -225,13 +236,14 @@ impl Hosts {
         newest.is_newer_than(session.timeline)
     }
 
-    /// Finds the host that is as wanted. `None`: there is none, or somebody else has looked since so many surveys.
+    /// Surveys all hosts and connects to a suitable one. `None` if no host is suitable, or if another task
+    /// has made a survey after survey number `since`.
     async fn survey(&self, since: u64, limit: Duration) -> Option<Session> {
         let _alone = self.surveying.lock().await;
         if self.surveyed().surveys != since {
             return None;
         }
-        // One that comes meanwhile is for the next survey.
+        // Doubts that arise meanwhile are left for the next survey.
         let doubts = self.doubts.load(Ordering::Relaxed);
         let (found, session) = match self.ask_all(limit).await {
             Ok((host, session)) => (Ok(host), Some(session)),
@@ -242,7 +254,7 @@ impl Hosts {
         session
     }
 
-    /// Asks all hosts at once, and takes the one on the newest timeline.
+    /// Connects to all hosts at once. Returns the host on the newest timeline, with its session.
     async fn ask_all(&self, limit: Duration) -> Result<(Config, Session), Vec<Refusal>> {
         let addresses = join_all(self.each.iter().map(|one| self.addresses_of(one))).await;
         let asked = addresses.into_iter().flatten().map(async |one| {
@@ -273,14 +285,14 @@ impl Hosts {
         self.begin(self.open(host).await?).await
     }
 
-    /// Refuses a server that was replaced, and makes a session of any other one ready.
+    /// Refuses a server that another server has replaced. Otherwise sets up the session.
     async fn begin(&self, session: Session) -> Result<Session, Refusal> {
         if let (Some(newest), Some(timeline)) = (&self.newest, session.timeline) {
             newest.note(timeline).map_err(|newest| {
                 let number = timeline.number;
                 Refusal::Replaced(Fault::lost(format!(
-                    "the server that takes writes is on timeline {number}, and timeline {newest} was seen: it was replaced, and \
-                     will be stopped; if the database was restored from a backup, restart covernote",
+                    "the server that takes writes is on timeline {number}, but timeline {newest} was seen before: another server \
+                     has replaced it. If the database was restored from a backup, restart covernote",
                 )))
             })?;
         }
@@ -305,14 +317,15 @@ impl Hosts {
         Ok(Session { client, timeline })
     }
 
-    /// A host once for each of its addresses: a name may have several, and what has none is asked by its name.
+    /// One configuration for each IP address of a host's name. If the name cannot be resolved, only the
+    /// unchanged configuration.
     async fn addresses_of(&self, one: &Config) -> Vec<Config> {
         let ([Host::Tcp(name)], [port], []) = (one.get_hosts(), one.get_ports(), one.get_hostaddrs()) else {
             return vec![one.clone()];
         };
         let found = timeout(self.limit, tokio::net::lookup_host((name.as_str(), *port))).await;
         let Ok(Ok(found)) = found else {
-            // Who connects to it is told why.
+            // Connecting to it will fail and say why.
             return vec![one.clone()];
         };
         let at = |address: SocketAddr| {
@@ -325,7 +338,7 @@ impl Hosts {
     }
 }
 
-/// What a host answers, where it does so in time.
+/// Answer of a host, or [`Refusal::Silent`] if the answer takes longer than `limit`.
 async fn within<T>(limit: Duration, asked: impl Future<Output = Result<T, Refusal>>) -> Result<T, Refusal> {
     timeout(limit, asked).await.unwrap_or_else(|_| {
         tracing::debug!("a host of the database did not answer within {limit:?}");
@@ -344,18 +357,18 @@ impl managed::Manager for Maker {
     async fn recycle(&self, session: &mut Session, _: &Metrics) -> RecycleResult<Fault> {
         if session.is_closed() {
             self.0.doubt();
-            return Err(RecycleError::message("it broke"));
+            return Err(RecycleError::message("the database connection broke"));
         }
         if self.0.is_replaced(session).await {
-            return Err(RecycleError::message("its server was replaced"));
+            return Err(RecycleError::message("the server of this database connection was replaced"));
         }
         Ok(())
     }
 }
 
 impl Fault {
-    /// Doubts where the primary is, after a fault that tells of it; and closes what waits in the pool of a connection, where all of it
-    /// leads to a server that is gone, or takes no writes.
+    /// If the fault concerns the server, requires that the primary is searched again (surveyed). Also closes
+    /// idle connections if the server is gone or takes no writes.
     pub(crate) fn doubts_server_of(&self, connection: &Connection) {
         let Some(pool) = Connection::pool(connection) else { return };
         match self.kind {

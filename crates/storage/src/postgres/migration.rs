@@ -1,7 +1,8 @@
-//! Migrations: numbered as SQLite's are, applied in order at start, all that are missing in one transaction.
+//! Migrations: numbered like SQLite's, and applied in order at start, all missing ones in one transaction.
 //!
-//! They are never edited once released and only ever widen, so that a program of the version before still works beside
-//! this one. Who holds the gate's row migrates; others wait for it, and then find nothing to do.
+//! Never edit a released migration. Migrations only widen the schema, so that a program of the previous
+//! version still works beside this one. The gate is a row of a table. The process that locks this row
+//! migrates. Other processes wait for the lock, and then find nothing to do.
 
 use domain::date::Timestamp;
 use ports::storage::{Result, StorageError};
@@ -13,13 +14,15 @@ use super::transaction::Transaction;
 use crate::fields::{Value, values};
 use crate::migrations::{self, Migration};
 
-/// How often making the first table is tried: two who make it at once disturb each other.
+/// Most tries to create the first table. If two processes create it at once, one of them fails and must try
+/// again.
 const TRIES: u32 = 5;
 
-/// Holds the gate until its transaction ends.
+/// Statement that locks the gate until the transaction ends. The gate is a row that lets only one process
+/// migrate at a time.
 pub(crate) const HOLD_GATE: &str = include_str!("../../sql/migrations/hold_gate.postgres.sql");
 
-/// Makes the gate, where it is not there yet.
+/// Creates the gate, unless it exists. The gate is a row that lets only one process migrate at a time.
 pub(crate) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
     let statements = [
         include_str!("../../sql/migrations/make_table.postgres.sql"),
@@ -29,7 +32,8 @@ pub(crate) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
     for statement in statements {
         loop {
             match connections.write::<Value<'_>>(statement, &[]).await {
-                // The catalogue of tables has unique indexes as well: somebody made the same table at this moment.
+                // PostgreSQL's own tables have unique indexes too: another process created the same table at
+                // this moment.
                 Err(fault) if fault.is_its_own() && tries < TRIES => tries += 1,
                 outcome => break outcome.map(|_| ())?,
             }
@@ -38,29 +42,31 @@ pub(crate) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Waits for the gate, then brings the schema up to this program's, in the act that holds the gate.
+/// Locks the gate, so that no other process migrates, then migrates the schema to this program's version. The
+/// gate stays locked until `act` ends.
 ///
 /// # Errors
-/// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
+/// [`StorageError::Damaged`] if the schema is newer than this program. Nothing is changed then.
 pub(crate) async fn apply(act: &Transaction, at: Timestamp) -> Result<()> {
     apply_all(act, &migrations::on_postgres(), at).await
 }
 
-/// The newest version that this program knows.
+/// Newest version of the schema that this program knows.
 pub(crate) fn known() -> i32 {
     migrations::newest(&migrations::on_postgres())
 }
 
-/// The version of a store's schema.
+/// Version of a store's schema.
 ///
 /// # Errors
-/// [`StorageError::Damaged`] when it is newer than the program knows.
+/// [`StorageError::Damaged`] if the version is above `known`.
 pub(crate) async fn newest(act: &Transaction, known: i32) -> Result<i32> {
     let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), &[]).await?.rows;
     let newest = newest.first().map_or(Ok(0), |row| get::<i32>(row, 0))?;
     if newest > known {
-        let message =
-            format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
+        let message = format!(
+            "the store's schema has version {newest}, but this program supports at most {known}: use a newer covernote"
+        );
         return Err(StorageError::Damaged(message));
     }
     Ok(newest)
@@ -70,7 +76,7 @@ async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -
     act.execute(HOLD_GATE, &[]).await?;
     let newest = newest(act, migrations::newest(migrations)).await?;
     for Migration { number, name, statements } in migrations.iter().filter(|next| next.number > newest) {
-        // One by one: Citus, where tables are spread, tells nodes the whole text that a command came in.
+        // One by one, because Citus sends its nodes the whole text of a command.
         for statement in statements.split_inclusive(";\n") {
             act.run(statement).await?;
         }
@@ -103,7 +109,7 @@ mod tests {
         with_next_release(on_postgres(), statements)
     }
 
-    /// A new database, and the pool that this release uses it by.
+    /// New database, and a pool of connections to it.
     async fn new_database() -> (String, Connections) {
         let name = cluster().database();
         let address = cluster().address(&name);
@@ -127,7 +133,7 @@ mod tests {
         let asked = |statement: &str| cluster().say(&name, statement);
         asked(PROPOSAL);
         let known = migrations::newest(&on_postgres());
-        // Applied again, it changes nothing.
+        // Applying it again changes nothing.
         for _ in 0..2 {
             brought_up(&connections, &next_release(NEXT)).await.expect("the next release's schema");
             assert_eq!(asked("select count(*) from proposals where channel is null"), "1");

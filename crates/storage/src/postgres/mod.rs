@@ -1,11 +1,13 @@
-//! PostgreSQL: the engine for many processes on one database, or for one that speaks its protocol.
+//! PostgreSQL: the engine for many processes on one database.
 //!
 //! Uses `act`, `audit`, `counted_event`, `fields`, `migrations`.
 //!
-//! An operation is a transaction, which takes one round trip if it reads nothing, and leaves nothing half done whatever fails.
-//! Unique indexes and conditions on rows decide between those who come at once; nothing rests on an isolation level above READ
-//! COMMITTED, on a replica, or on what a session remembers. Where tables are spread over the nodes of Citus, the same statements
-//! run (D106).
+//! An operation is a transaction. It takes one round trip if it reads nothing, and leaves nothing half done
+//! if it fails. Unique indexes and conditions on rows decide between simultaneous operations. Nothing depends
+//! on an isolation level above READ COMMITTED, on a replica, or on session state.
+//!
+//! The database may also be another server that speaks PostgreSQL's protocol. If Citus spreads tables over
+//! nodes, the same statements run (D106).
 
 mod act;
 mod address;
@@ -47,21 +49,21 @@ use crate::fields::{Fields, Value};
 pub use address::is_postgres;
 pub use spread::Spread;
 
-/// Longest that a migration may take, and so the longest wait for another process's.
+/// Longest time for a migration, and for waiting until another process has migrated.
 pub(crate) const MIGRATING: Duration = Duration::from_secs(600);
 
-/// What the operator says about the database. It does not print: a password may stand in its address.
+/// The operator's database settings. `Debug` does not print them, because the address may contain a password.
 #[derive(Clone)]
 pub struct Database {
-    /// Its address, such as `postgres://user:password@host:5432/database`.
+    /// Address, such as `postgres://user:password@host:5432/database`.
     pub address: String,
-    /// Connections of this process at most, beside the two that quotes are kept on.
+    /// Most connections of this process, in addition to two connections that only write quotes.
     pub connections: usize,
-    /// Whether a pooler stands between that gives each transaction to another session.
+    /// Whether there is a pooler before the database that may run each transaction in another session.
     pub pooler: bool,
-    /// Whether what may be a moment old is read from the hosts that follow.
+    /// Whether reads whose data may be a moment old go to standbys.
     pub reads_standbys: bool,
-    /// Whether a server is taken that does not keep what it acknowledged.
+    /// Whether to accept a server that may lose acknowledged writes.
     pub unsafe_is_fine: bool,
 }
 
@@ -71,10 +73,10 @@ impl std::fmt::Debug for Database {
     }
 }
 
-/// The engine for a PostgreSQL server, by its store in a database.
+/// PostgreSQL engine of a store.
 pub struct Postgres {
     connections: Arc<Connections>,
-    /// The connections on which quotes are kept.
+    /// Connections that write quotes.
     writers: Arc<Connections>,
     readiness: Readiness,
     standbys: Standbys,
@@ -83,7 +85,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Begins to write and read a database by its pool. `hosts` are those of the pool.
+    /// Starts the engine on the pool `connections`. `hosts`: the hosts of that pool.
     pub(crate) fn start(
         database: &Database,
         hosts: Arc<Hosts>,
@@ -110,7 +112,7 @@ impl Postgres {
         self.connections.read(statement, values).await?.iter().try_for_each(|row| each(Fields::of(row)))
     }
 
-    /// Reads at one moment, in one round trip.
+    /// Executes statements that only read, on one snapshot and in one round trip.
     pub(crate) async fn read_together(
         &self,
         reads: &[Read<'_>],
@@ -146,7 +148,8 @@ impl Postgres {
         self.connections.act(patience, entry, given, operation).await
     }
 
-    /// Removes a month that is over, or at most so many records that no month took. Whether there may be more.
+    /// Removes a past month, or at most `most` records that are in no month's partition. Returns whether more
+    /// old records may be left.
     pub(crate) async fn forget_months(&self, what: Months, before: Timestamp, most: usize) -> Result<bool> {
         let divided = match what {
             Months::Quotes => month::QUOTES,
@@ -155,24 +158,24 @@ impl Postgres {
         divided.forget(&self.connections, before, most).await
     }
 
-    /// Makes room for the months to come.
+    /// Creates the partitions of the coming months, if they are missing.
     pub(crate) async fn make_months(&self, at: Timestamp) -> Result<()> {
         month::make_ahead(&self.connections, at).await
     }
 
-    /// Whether each pool could write now.
+    /// Checks that each connection pool can write to the database now.
     pub(crate) async fn ready(&self) -> Result<()> {
         self.readiness.of([&self.connections, &self.writers]).await
     }
 
-    /// Closes every connection; those in use once they are given back.
+    /// Closes idle connections now, and those in use once they are returned.
     pub(crate) fn close(&self) {
         self.connections.close();
         self.standbys.close();
     }
 }
 
-/// The hosts of a database, of which the one is used that takes writes.
+/// Hosts of a database. Connections are made to the host that takes writes.
 pub(crate) fn hosts(database: &Database) -> Result<Arc<Hosts>, OpenError> {
     let config = address::parse(&database.address).map_err(OpenError::Unfit)?;
     let tls = tls::connector(&config).map_err(OpenError::Unfit)?;
@@ -184,7 +187,7 @@ pub(crate) fn connect(database: &Database) -> Result<Connections, OpenError> {
     Ok(Connections::new(hosts(database)?, database.connections, !database.pooler))
 }
 
-/// The hosts that are read from beside the one that takes writes.
+/// Standbys to read from, if the settings allow it.
 fn standbys(database: &Database) -> Result<Standbys, OpenError> {
     if !database.reads_standbys {
         return Ok(Standbys::none());

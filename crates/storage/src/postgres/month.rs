@@ -1,9 +1,10 @@
-//! Months: quotes and events lie in a partition for each month of their ids, which begin with the time at which they were
-//! made (D105).
+//! Months: one partition of quotes or events for each month of their ids, which begin with the time of
+//! creation (D105).
 //!
-//! The primary key has the id, so that it stays unique over all months. Partitions are made ahead. What no month takes lies in
-//! a partition of its own, so that no write is ever refused, and moves over when its month is made. A month that is over for
-//! good is dropped whole, which costs the same however much it has.
+//! The primary key contains the id, so it stays unique over all months. Partitions are created ahead. Rows
+//! without a month's partition go to a partition for the rest, so that no write is ever refused. Such rows
+//! move when the partition of their month is created. A past month is dropped whole, at the same cost for any
+//! size.
 
 use std::collections::BTreeSet;
 
@@ -18,21 +19,21 @@ use super::fault::Fault;
 use super::transaction::Transaction;
 use crate::fields::{first_id_at, values};
 
-/// Months that there are beside the present one before they come.
+/// Number of future months that have partitions in advance.
 const AHEAD: usize = 3;
 
-/// Longest wait for those who use a table, since everybody who comes after waits as well.
+/// SQL that limits the wait for the lock of a table to one second, because later statements on the table must
+/// wait too.
 const LOCK_TIMEOUT: &str = "set local lock_timeout = '1s'";
 
-/// A table that is divided by months.
+/// Table that has a partition for each month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Divided {
     table: &'static str,
-    /// The column with the ids.
+    /// Column with the ids of the records.
     key: &'static str,
 }
 
-/// Quotes of credit protection.
 pub(crate) const QUOTES: Divided = Divided { table: "embedded_quotes", key: "quote_id" };
 
 pub(crate) const EVENTS: Divided = Divided { table: "events", key: "event_id" };
@@ -46,27 +47,28 @@ impl Month {
         Month(day_of(at).first_of_month())
     }
 
-    /// The month after it. `None` beyond the calendar.
+    /// The next month. `None` after the last month that `Date` supports.
     fn next(self) -> Option<Self> {
         days_later(self.0.last_of_month(), 1).map(Month)
     }
 
-    /// It and those that are made ahead of their time.
+    /// This month and the next months that get partitions in advance.
     fn and_next(self) -> impl Iterator<Item = Self> {
         std::iter::successors(Some(self), |month| month.next()).take(1 + AHEAD)
     }
 
-    /// The ids of its records: from the first one on, and before the second one. `None` beyond the calendar.
+    /// Range of the ids of records that were created in this month: from the first id, and below the second.
+    /// `None` for the last month that `Date` supports.
     fn ids(self) -> Option<(Uuid, Uuid)> {
         Some((first_id_at(start_of_day(self.0)?), first_id_at(start_of_day(self.next()?.0)?)))
     }
 
-    /// How it is written at the end of a partition's name: `202611`.
+    /// End of the name of this month's partition, such as `202611`.
     fn word(self) -> String {
         self.0.strftime("%Y%m").to_string()
     }
 
-    /// The month of a word.
+    /// Month from the end of a partition's name.
     fn of_word(word: &str) -> Option<Self> {
         Date::strptime("%Y%m%d", format!("{word}01")).ok().map(Month)
     }
@@ -88,10 +90,10 @@ impl Divided {
         partitions.iter().filter_map(|row| month(row).transpose()).collect()
     }
 
-    /// What makes a month. `None` beyond the calendar.
+    /// SQL that creates a month's partition. `None` for the last month that `Date` supports.
     fn make(self, connections: &Connections, month: Month) -> Option<String> {
         let (first, end) = month.ids()?;
-        // Over the nodes of Citus a table is made on each as a partition, and nothing can be moved into it.
+        // Citus creates the partition on each node, and nothing can be moved into it.
         let make = match connections.is_spread {
             false => include_str!("../../sql/months/make.postgres.sql"),
             true => include_str!("../../sql/months/make_spread.postgres.sql"),
@@ -114,8 +116,9 @@ impl Divided {
         act.commit().await
     }
 
-    /// Removes what was made before an instant and is not of a month that has newer records as well: a month, or at most so
-    /// many rows that no month took. Returns whether something was removed, so that there may be more.
+    /// Removes one past month whose records are all older than `before`. If there is no such month, removes
+    /// at most `most` such rows from the partition for the rest. Returns whether something was removed,
+    /// because then more may be left.
     pub(crate) async fn forget(
         self,
         connections: &Connections,
@@ -136,7 +139,7 @@ impl Divided {
     }
 }
 
-/// What makes the months that are missing, of an instant and after it. Empty where all are there.
+/// SQL that creates the missing monthly partitions, from the month of `at` on. Empty if all exist.
 async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>> {
     let mut make = Vec::new();
     for divided in [QUOTES, EVENTS] {
@@ -147,18 +150,19 @@ async fn missing(connections: &Connections, at: Timestamp) -> Result<Vec<String>
     Ok(make)
 }
 
-/// Makes the months that are missing, of an instant and after it, all or none. Of several processes that do this at once one
-/// succeeds.
+/// Creates the missing monthly partitions, from the month of `at` on, all or none. If several processes do
+/// this at once, one of them creates the partitions.
 ///
 /// # Errors
-/// [`ports::storage::StorageError`] if somebody locks the partition of the rest for too long. Until the months are made, their rows
-/// go into that partition.
+/// [`ports::storage::StorageError`] if the partition for the rest stays locked too long. Until the monthly
+/// partitions are created, their rows go into that partition.
 pub(crate) async fn make_ahead(connections: &Connections, at: Timestamp) -> Result<()> {
     let make = missing(connections, at).await?;
     if make.is_empty() {
         return Ok(());
     }
-    // As long as a migration: the partition of the rest may have much of a month for which nothing ran ahead.
+    // This may take as long as a migration, because many rows may have to move from the partition for the
+    // rest.
     let act = Transaction::begin_patient(connections, MIGRATING).await?;
     let made = async {
         act.run(LOCK_TIMEOUT).await?;
@@ -168,7 +172,7 @@ pub(crate) async fn make_ahead(connections: &Connections, at: Timestamp) -> Resu
         act.commit().await
     };
     match made.await {
-        // Another process made them meanwhile.
+        // Another process created the partitions meanwhile.
         Err(_) if missing(connections, at).await?.is_empty() => Ok(()),
         made => Ok(made?),
     }

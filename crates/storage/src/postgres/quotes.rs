@@ -1,4 +1,4 @@
-//! Quotes, kept in groups.
+//! Writes quotes in groups: one statement writes the quotes that arrive together.
 
 use std::collections::HashSet;
 
@@ -12,35 +12,33 @@ use super::connections::{Connections, Executed};
 use super::fault::Fault;
 use crate::fields::ToValue;
 
-/// A quote of credit protection.
 pub(crate) struct NewQuote {
     pub(crate) of: [u8; 16],
     pub(crate) id: [u8; 16],
     pub(crate) body: Vec<u8>,
 }
 
-/// A health quote with its job and what is counted.
+/// New health quote, with the job that prices it, and with what is counted.
 pub(crate) struct NewHealthQuote {
     pub(crate) of: [u8; 16],
     pub(crate) id: [u8; 16],
-    /// In microseconds.
+    /// Time of creation, in microseconds since 1970.
     pub(crate) created_at: i64,
     pub(crate) session: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
-    /// The kind of its job, and when that is due.
+    /// Job that prices the quote: its kind as a code, and when it is due, in microseconds.
     pub(crate) job: (u8, i64),
-    /// What is counted on which day.
+    /// Count to which the quote adds 1: its code, and the day as YYYYMMDD.
     pub(crate) counted: (u8, i32),
-    /// Tags, each with what is sealed of it.
+    /// Tags (hashes by which the quote is found), each with its encrypted identifier.
     pub(crate) tags: Vec<([u8; 16], Vec<u8>)>,
 }
 
-/// An array of ids.
 fn ids<'a>(ids: impl Iterator<Item = [u8; 16]>) -> Column<'a> {
     Column::Ids(ids.map(|id| Some(Uuid::from_bytes(id))).collect())
 }
 
-/// Which ids a statement gave.
+/// The records whose ids a statement returned, because they were written.
 fn kept(executed: &Executed) -> KeptRecords {
     let ids = executed.rows.iter().filter_map(|row| get(row, 0).ok());
     KeptRecords::These(ids.collect::<HashSet<Uuid>>())
@@ -51,7 +49,8 @@ impl Batched for NewQuote {
         Uuid::from_bytes(self.id)
     }
 
-    /// Several are kept as if no id were taken: where one is, nothing is kept, and the group is taken apart.
+    /// Writes a group on the assumption that every id is new. If an id exists, the statement fails and writes
+    /// nothing. The caller then writes the records one by one.
     async fn keep(group: &[&Self], connections: &Connections, _slot: i16) -> Result<KeptRecords, Fault> {
         let columns = [
             ids(group.iter().map(|quote| quote.of)),
@@ -75,7 +74,7 @@ impl Batched for NewHealthQuote {
     async fn keep(group: &[&Self], connections: &Connections, slot: i16) -> Result<KeptRecords, Fault> {
         let tags =
             || group.iter().flat_map(|quote| quote.tags.iter().map(move |(tag, named)| (quote, tag, named)));
-        // Of one kind, all have the same.
+        // All quotes of a group have the same kind of job and the same kind of count.
         let Some(first) = group.first() else { return Ok(KeptRecords::All) };
         let columns = [
             ids(group.iter().map(|quote| quote.of)),
@@ -99,12 +98,12 @@ impl Batched for NewHealthQuote {
 }
 
 impl Postgres {
-    /// Keeps a quote with whatever comes at once.
+    /// Writes a quote, together with other quotes that arrive at the same time.
     pub(crate) async fn keep_embedded_quote(&self, quote: NewQuote) -> Result<()> {
         self.embedded_quotes.keep(quote).await
     }
 
-    /// Keeps a quote with its job and its counts, with whatever comes at once.
+    /// Writes a quote with its job and counts, together with other quotes that arrive at the same time.
     pub(crate) async fn keep_health_quote(&self, quote: NewHealthQuote) -> Result<()> {
         self.health_quotes.keep(quote).await
     }

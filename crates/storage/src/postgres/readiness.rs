@@ -1,4 +1,4 @@
-//! Whether each pool that requests use could write now.
+//! Checks that each connection pool can write to the database now.
 
 use std::time::Duration;
 
@@ -9,10 +9,11 @@ use tokio::time::Instant;
 use super::connections::Connections;
 use crate::fields::Value;
 
-/// How long a success serves others who ask: anybody may ask, and each look writes.
+/// How long the result of a successful check is reused, because anyone may request a check, and each check
+/// writes.
 const FRESH: Duration = Duration::from_millis(500);
 
-/// The last look. One looks at a time.
+/// Result of the last check. Only one check runs at a time.
 #[derive(Default)]
 pub(crate) struct Readiness(Mutex<Option<Look>>);
 
@@ -23,10 +24,11 @@ struct Look {
 }
 
 impl Readiness {
-    /// Writes through each pool, unless that was done a moment ago. A caller that waits for another one's look gets its outcome.
+    /// Writes through each pool, unless a check succeeded a moment ago. If a check of another caller began
+    /// after this call, its result is returned.
     ///
     /// # Errors
-    /// What the first write failed of that did.
+    /// The fault of the first write that failed.
     pub(crate) async fn of(&self, pools: [&Connections; 2]) -> Result<()> {
         let asked = Instant::now();
         let mut last = self.0.lock().await;
@@ -48,7 +50,8 @@ async fn look(pools: [&Connections; 2]) -> Result<()> {
     for pool in pools {
         pool.write::<Value<'_>>(touch, &[]).await?;
         match pool.write::<Value<'_>>(take_room, &[]).await {
-            // A role that may make no temporary table finds out by its own writes.
+            // A role that may not create temporary tables skips this check. Ordinary writes will then show
+            // the fault.
             Err(fault) if fault.is_forbidden() => {}
             outcome => drop(outcome?),
         }

@@ -1,5 +1,7 @@
-//! Tables that are spread over the nodes of Citus: each partner's rows lie on one of them, and what belongs to nobody is copied to
-//! all (D106).
+//! Spreads the tables of a store over the nodes of a Citus cluster (D106).
+//!
+//! Each partner's rows are on one node. Small tables that all nodes need
+//! are copied to each node.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,8 +14,9 @@ use super::transaction::Transaction;
 use super::{Database, Postgres, connect, migration};
 use crate::OpenError;
 
-/// Tables of which each node has a copy: small, read often, changed by the operator. They come first, and those that others refer to
-/// before these.
+/// Tables that are copied to each node, because they are small, read often, and changed mostly by the
+/// operator. They are copied before other tables are spread. A table comes before the tables that refer to
+/// it.
 const COPIED: [&str; 10] = [
     "partners",
     "secrets",
@@ -27,26 +30,26 @@ const COPIED: [&str; 10] = [
     "holds",
 ];
 
-/// A table whose rows the others' lie beside.
+/// Table that decides on which node a partner's rows are. All other spread tables put a partner's rows on the
+/// same node.
 const FIRST: &str = "sessions";
 
-/// A reference between a spread and a copied table.
+/// Statement that drops the foreign key between a spread and a copied table.
 const REFER_NO_MORE: &str = include_str!("../../sql/spread/refer_no_more.postgres.sql");
 const REFER_AGAIN: &str = include_str!("../../sql/spread/refer_again.postgres.sql");
 
-/// Longest that the rows of one table may take to be copied to their nodes.
+/// Longest time to copy the rows of one table to their nodes.
 const COPYING: Duration = Duration::from_hours(24);
 
-/// What spreading came to.
+/// Result of [`Postgres::spread`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spread {
-    /// Nodes that take rows.
+    /// Number of nodes that store rows.
     pub nodes: usize,
-    /// Tables that were spread now; the others were before.
+    /// Tables that this call spread. All other tables were spread before.
     pub tables: Vec<String>,
 }
 
-/// Whether the tables of a store are spread.
 pub(crate) async fn is_spread(connections: &Connections) -> Result<bool> {
     let has = include_str!("../../sql/spread/has_catalogue.postgres.sql");
     if !flag(connections, has).await? {
@@ -60,25 +63,25 @@ async fn flag(connections: &Connections, statement: &str) -> Result<bool> {
     found.map_or(Ok(false), |row| get(&row, 0))
 }
 
-/// Names that a statement gives.
+/// Names that a statement returns.
 async fn names(connections: &Connections, statement: &str) -> Result<BTreeSet<String>> {
     connections.read(statement, &[]).await?.iter().map(|row| get(row, 0)).collect()
 }
 
 impl Postgres {
-    /// Spreads the tables of a store by partner over the nodes of Citus, all of them or none, in a database that may have records.
-    /// No process may use it meanwhile; a table that was spread before stays as it is. `shards` are the pieces of each table,
-    /// which nodes share.
+    /// Spreads the tables of a store by partner over the nodes of Citus, all of them or none. The store may
+    /// have records, but no process may use it meanwhile. Tables that are already spread stay as they are.
+    /// `shards`: number of pieces into which each table is divided. The nodes share the pieces.
     ///
     /// # Errors
-    /// [`OpenError::Unfit`] for a database without Citus, without a node that takes rows, or without a store in it;
-    /// [`OpenError::Store`] when the server refuses or is away.
+    /// [`OpenError::Unfit`] if the database has no Citus, no node that stores rows, or no store;
+    /// [`OpenError::Store`] if the server refuses or is away.
     pub async fn spread(database: &Database, shards: u16) -> Result<Spread, OpenError> {
         let connections = connect(database)?;
         let unfit = |why: &str| Err(OpenError::Unfit(why.into()));
         if !flag(&connections, include_str!("../../sql/spread/has_catalogue.postgres.sql")).await? {
             return unfit(
-                "there is no Citus in this database: create extension citus, on every node, and add its workers",
+                "there is no Citus in this database: run create extension citus on every node, and add its workers",
             );
         }
         let is_there = include_str!("../../sql/migrations/is_there.postgres.sql");
@@ -88,7 +91,7 @@ impl Postgres {
         let nodes = names(&connections, include_str!("../../sql/spread/nodes.postgres.sql")).await?;
         if nodes.is_empty() {
             return unfit(
-                "no node takes rows: add one with select citus_add_node('worker.example.org', 5432)",
+                "no node of the Citus cluster stores rows: add a node with select citus_add_node('worker.example.org', 5432)",
             );
         }
         let done = names(&connections, include_str!("../../sql/spread/tables.postgres.sql")).await?;
@@ -102,17 +105,18 @@ impl Postgres {
     }
 }
 
-/// What is still to be done.
+/// Tables that are not spread or copied yet, and the statements that do this.
 struct Plan {
     tables: Vec<String>,
-    /// In their order.
+    /// Statements in the order in which they must be executed.
     statements: Vec<String>,
 }
 
 impl Plan {
-    /// Of a store in which some tables are spread or copied already. Others than these lie on the coordinator alone.
+    /// Plan for a store in which the tables `done` are already spread or copied. `of_partners`: tables with a
+    /// partner's column. Other tables stay on the coordinator.
     fn of(done: &BTreeSet<String>, of_partners: &BTreeSet<String>, shards: u16) -> Plan {
-        // A reference between a spread and a copied table is made once both are what they will be.
+        // A foreign key between a spread and a copied table can be created only after both are in place.
         let mut plan = Plan { tables: Vec::new(), statements: vec![REFER_NO_MORE.to_owned()] };
         let mut add = |table: &str, statement: String| {
             if !done.contains(table) {
@@ -136,14 +140,14 @@ impl Plan {
     }
 }
 
-/// Executes statements that change the schema on every node, in one transaction.
+/// Executes statements in one transaction that spread or copy tables to the nodes.
 async fn execute(connections: &Connections, statements: &[String]) -> Result<()> {
     let act = Transaction::begin_patient(connections, COPYING).await?;
     act.execute(migration::HOLD_GATE, &[]).await?;
-    // Nodes are told one after another: else a transaction cannot have both kinds of tables.
+    // Nodes are changed one after another, because otherwise a transaction cannot have both kinds of tables.
     act.run("set local citus.multi_shard_modify_mode to 'sequential'").await?;
     act.run("set local client_min_messages to error").await?;
-    // One by one: Citus tells nodes the whole text that a command came in.
+    // One by one, because Citus sends its nodes the whole text of a command.
     for statement in statements {
         act.run(statement).await?;
     }

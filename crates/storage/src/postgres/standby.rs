@@ -1,7 +1,8 @@
-//! Servers that follow the one that takes writes: what may be a moment old is read from them, where the operator says so.
+//! Standbys: servers that answer reads that may be a moment old, if the operator allows it.
 //!
-//! One that is away, slow, or has replayed nothing for a while is left out, and the one that takes writes answers instead. Where that
-//! one answers nothing either, whatever a standby has is better than no answer.
+//! A standby is skipped if it is away, slow, or has replayed nothing for a while. The primary then answers
+//! instead. If the primary does not answer either, any standby that answers is used, because old data is
+//! better than no answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,22 +20,23 @@ use super::tls::Tls;
 use super::waiting::Waiting;
 use super::{Postgres, address};
 
-/// Longest wait for a standby. The one that takes writes is asked after that.
+/// Longest wait for a standby. After that, the primary is queried.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// How long a standby is left out that did not answer.
+/// How long a standby is skipped after it did not answer.
 const LEFT_OUT: Duration = Duration::from_secs(5);
 
-/// How often it is asked how far it is.
+/// Time between two checks of how far a standby has replayed.
 const ASKED: Duration = Duration::from_secs(1);
 
-/// Whether a server follows, and has replayed a change in the last five seconds. Where nothing is written it has not, and is not needed.
+/// Query whether a server is a standby that has replayed a change in the last five seconds. If nothing is
+/// written, the answer is no, but then the primary is idle and can answer.
 const FOLLOWS: &str = include_str!("../../sql/settings/follows.postgres.sql");
 
-/// The standbys of an address.
+/// Hosts of an address that may be standbys, to read from.
 pub(crate) struct Standbys {
     servers: Vec<Standby>,
-    /// Counts reads, so that each server has its turn.
+    /// Counts reads, so that the standbys take turns.
     turn: AtomicUsize,
 }
 
@@ -43,16 +45,16 @@ struct Standby {
     judged: Mutex<Judged>,
 }
 
-/// What was last found of a standby.
+/// Result of the last check of a standby.
 #[derive(Clone, Copy)]
 struct Judged {
     is_fresh: bool,
-    /// Until when that holds.
+    /// Time until which the result is valid.
     until: Instant,
 }
 
 impl Standbys {
-    /// None: everything is read where it is written.
+    /// No standbys: the primary answers all reads.
     pub(crate) fn none() -> Self {
         Standbys { servers: Vec::new(), turn: AtomicUsize::new(0) }
     }
@@ -61,11 +63,11 @@ impl Standbys {
         self.servers.is_empty()
     }
 
-    /// Every host of an address, with so many connections at most to each.
+    /// Every host of an address, each with a pool of at most `most` connections.
     pub(crate) fn of(config: &Config, tls: &Tls, most: usize, named: bool) -> Self {
         let server = |mut one: Config| Standby {
             connections: {
-                // Whether it takes writes or follows.
+                // The host may take writes or be a standby.
                 one.target_session_attrs(TargetSessionAttrs::Any);
                 Connections::new(Arc::new(Hosts::of(&one, tls.clone(), PATIENCE, named)), most, named)
             },
@@ -77,7 +79,7 @@ impl Standbys {
         }
     }
 
-    /// What the first one that is fresh has. `None`: none is.
+    /// Rows from a standby that is not far behind the primary. `None` if there is no such standby.
     async fn read_fresh(&self, reads: &[Waiting]) -> Option<Vec<Vec<Row>>> {
         for server in self.in_turn() {
             if server.is_fresh().await
@@ -89,7 +91,7 @@ impl Standbys {
         None
     }
 
-    /// What the first one that answers has, however old that is. `None`: none answers.
+    /// Rows from the first standby that answers, even if the rows are old. `None` if no standby answers.
     async fn read_any(&self, reads: &[Waiting]) -> Option<Vec<Vec<Row>>> {
         for server in self.in_turn() {
             if let Some(rows) = server.read(reads).await {
@@ -111,7 +113,8 @@ impl Standbys {
 }
 
 impl Standby {
-    /// Whether it follows and is not far behind. Whoever finds that this was asked a while ago asks; others go by what was found.
+    /// Whether this server is a standby and not far behind the primary. When the last result has expired, the
+    /// next caller asks the server again. Meanwhile, other callers use the last result.
     async fn is_fresh(&self) -> bool {
         {
             let mut judged = self.judged.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,12 +133,12 @@ impl Standby {
         is_fresh
     }
 
-    /// What it has. `None`: it did not answer, and is left out for a while.
+    /// Rows from this standby. `None` if this standby did not answer. It is then skipped for a while.
     async fn read(&self, reads: &[Waiting]) -> Option<Vec<Vec<Row>>> {
         match self.connections.read_together(reads).await {
             Ok(rows) => Some(rows),
             Err(fault) => {
-                tracing::debug!("a standby was left out: {fault:?}");
+                tracing::debug!("a standby server failed to answer and is skipped for a while: {fault:?}");
                 *self.judged.lock().unwrap_or_else(PoisonError::into_inner) =
                     Judged { is_fresh: false, until: Instant::now() + LEFT_OUT };
                 None
@@ -145,11 +148,11 @@ impl Standby {
 }
 
 impl Postgres {
-    /// What may be a moment old: from a standby where one is fresh, else from the server that takes writes, else from whichever
-    /// standby answers. The rows of each statement.
+    /// Rows of each statement, which may be a moment old. The rows come from a standby that is not far
+    /// behind, else from the primary, else from any standby that answers.
     ///
     /// # Errors
-    /// Why the server that takes writes did not answer, where no other did.
+    /// Why the primary did not answer, if no standby answered either.
     pub(crate) async fn rows_of_late(&self, reads: &[Waiting]) -> Result<Vec<Vec<Row>>> {
         if let Some(rows) = self.standbys.read_fresh(reads).await {
             return Ok(rows);

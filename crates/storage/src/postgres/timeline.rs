@@ -1,35 +1,35 @@
 //! Which of several servers that take writes is the primary: the one on the newest timeline.
 //!
-//! A standby that is promoted begins a new timeline of its database, with a higher number. The server whose place it takes may only
-//! have been frozen: it wakes up, takes itself for the primary until somebody stops it, and knows nothing of what was written since.
-//! So whoever has seen a timeline uses no server on an older one.
+//! A standby that is promoted begins a new timeline with a higher number. The server that it replaces may
+//! only have been frozen. When the replaced server wakes up, it acts as the primary until it is stopped, and
+//! lacks everything written since. So a process that has seen a timeline uses no server on an older timeline.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tokio_postgres::{Client, Error, SimpleQueryMessage};
 
-/// A server's database system and the file it writes its log to, whose name begins with the timeline.
+/// Query for a server's system id and the name of its log file, which begins with the timeline.
 const TIMELINE: &str = include_str!("../../sql/settings/timeline.postgres.sql");
 
-/// A timeline of a database system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Timeline {
-    /// What the system was called when it was made. A copy has the same name, a new system another one.
+    /// Id that PostgreSQL gave the database system at its creation. A copy of the system has the same id. A
+    /// new system has another id.
     system: i64,
     pub(crate) number: u32,
 }
 
 impl Timeline {
-    /// That of a server which takes writes. `None`: it does not say.
+    /// Timeline of a server that takes writes. `None` if the server does not report its timeline.
     ///
     /// # Errors
-    /// The server does not answer, or takes no writes any more.
+    /// If the server does not answer, or no longer takes writes.
     pub(crate) async fn of(client: &Client) -> Result<Option<Self>, Error> {
         match client.simple_query(TIMELINE).await {
             Ok(messages) => Ok(messages.iter().find_map(Self::read)),
             Err(fault) if fault.code().is_some_and(|code| is_kept_back(code.code())) => {
-                tracing::debug!("the server does not tell its timeline: {fault}");
+                tracing::debug!("the server does not report its timeline: {fault}");
                 Ok(None)
             }
             Err(fault) => Err(fault),
@@ -43,12 +43,13 @@ impl Timeline {
     }
 }
 
-/// Whether a fault means that functions are not there, or not for this role, as where PostgreSQL is hosted.
+/// Whether a fault means that the query's functions are missing or not allowed for this role, as on hosted
+/// PostgreSQL.
 fn is_kept_back(code: &str) -> bool {
     ["42", "0A", "XX"].iter().any(|class| code.starts_with(class))
 }
 
-/// The newest timeline that was seen of a database.
+/// Newest timeline that was seen on any server of a database.
 #[derive(Default)]
 pub(crate) struct Newest {
     system: Mutex<Option<i64>>,
@@ -56,10 +57,11 @@ pub(crate) struct Newest {
 }
 
 impl Newest {
-    /// Notes what a server says. A database that was made anew begins anew.
+    /// Notes a server's timeline. If the server belongs to another database system, the newest timeline
+    /// starts again with its number.
     ///
     /// # Errors
-    /// The newest number, where the server is on an older timeline.
+    /// The newest number, if the server is on an older timeline.
     pub(crate) fn note(&self, found: Timeline) -> Result<(), u32> {
         let mut system = self.system.lock().unwrap_or_else(PoisonError::into_inner);
         let newest = self.number.load(Ordering::Relaxed);
@@ -71,7 +73,7 @@ impl Newest {
         Ok(())
     }
 
-    /// Whether a newer one was seen than that of a connection.
+    /// Whether a timeline newer than that of a connection's server was seen.
     pub(crate) fn is_newer_than(&self, timeline: Option<Timeline>) -> bool {
         timeline.is_some_and(|of| of.number < self.number.load(Ordering::Relaxed))
     }

@@ -1,4 +1,4 @@
-//! TLS to the server, by the certificates that this machine trusts.
+//! TLS connections to the database server, with the certificates that this machine trusts.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,8 +9,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 pub(crate) type Tls = MakeRustlsConnect;
 
-/// What an address does not say about TLS, decided: a server on this machine is spoken to in clear, any other under TLS.
-/// There is no way to encrypt without knowing whom one speaks to.
+/// Decides on TLS if the address does not: no TLS for a server on this machine, TLS for any other server. TLS
+/// always verifies the server's certificate.
 pub(crate) fn decide(config: &mut Config) {
     if config.get_ssl_mode() == SslMode::Prefer {
         let mode = if config.get_hosts().iter().all(is_here) { SslMode::Disable } else { SslMode::Require };
@@ -27,22 +27,23 @@ fn is_here(host: &Host) -> bool {
     }
 }
 
-/// What makes TLS connections.
+/// Connector for TLS connections.
 ///
 /// # Errors
-/// A sentence, where the machine's certificates cannot be read and TLS is wanted.
+/// A message, if TLS is required and the machine's certificates cannot be read.
 pub(crate) fn connector(config: &Config) -> Result<Tls, String> {
     let roots = if config.get_ssl_mode() == SslMode::Disable { RootCertStore::empty() } else { trusted()? };
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .expect("the provider has them")
+        .expect("the provider supports the default protocol versions")
         .with_root_certificates(roots)
         .with_no_client_auth();
     Ok(MakeRustlsConnect::new(config))
 }
 
-/// The certificates that this machine trusts, read once. `SSL_CERT_FILE` names others.
+/// The certificates that this machine trusts, read once. If the environment variable `SSL_CERT_FILE` is set,
+/// the certificates of that file instead.
 fn trusted() -> Result<RootCertStore, String> {
     static TRUSTED: OnceLock<Result<RootCertStore, String>> = OnceLock::new();
     let read = || {

@@ -1,4 +1,4 @@
-//! Transactions of what is done to the database itself: migrations, months, verification. What is not committed leaves nothing.
+//! Transactions outside of store operations: for migrations, partitions of months, or verification.
 
 use std::future::Future;
 use std::time::Duration;
@@ -11,7 +11,8 @@ use super::fault::Fault;
 use super::hosts::Connection;
 use crate::fields::Value;
 
-/// An act under way. Its statements have no names, so that they get through a pooler.
+/// Open transaction. Its statements are not prepared, so that they work through a pooler. If the transaction
+/// is dropped before its commit, it is rolled back.
 pub(crate) struct Transaction {
     connection: Option<Connection>,
     patience: Duration,
@@ -22,7 +23,7 @@ impl Transaction {
         Transaction::begin_patient(connections, PATIENCE).await
     }
 
-    /// The same for an act whose statements may take so long.
+    /// Like [`Transaction::begin`], but each statement may take as long as `patience`.
     pub(crate) async fn begin_patient(connections: &Connections, patience: Duration) -> Result<Self, Fault> {
         let end = Instant::now() + PATIENCE;
         let act = Transaction { connection: Some(connections.take().await?), patience };
@@ -40,20 +41,22 @@ impl Transaction {
         self.within_time(outcome).await
     }
 
-    /// Says statements that give nothing.
+    /// Executes statements that return no rows.
     pub(crate) async fn run(&self, statements: &str) -> Result<(), Fault> {
         self.within_time(self.connection().batch_execute(statements)).await
     }
 
     pub(crate) async fn commit(mut self) -> Result<(), Fault> {
         self.run("commit").await?;
-        // The connection goes back to its pool: nothing is open on it.
+        // The connection has no open transaction, so it returns to its pool.
         drop(self.connection.take());
         Ok(())
     }
 
     fn connection(&self) -> &Connection {
-        self.connection.as_ref().expect("an act under way has its connection: taken by commit and drop alone")
+        self.connection
+            .as_ref()
+            .expect("an open transaction has its connection: only commit and drop take it")
     }
 
     async fn within_time<T>(
@@ -69,7 +72,7 @@ impl Transaction {
 }
 
 impl Drop for Transaction {
-    /// What was not committed ends with its connection.
+    /// Closes the connection, which rolls back an uncommitted transaction.
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             drop(Connection::take(connection));

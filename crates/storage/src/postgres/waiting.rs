@@ -1,9 +1,9 @@
-//! Statements that wait to be sent.
+//! Statements that wait until they are sent to PostgreSQL.
 
 use crate::act::{Guard, Statement};
 use crate::fields::{Owned, Value};
 
-/// A statement that was not sent yet.
+/// Statement that was not sent to PostgreSQL yet.
 pub(crate) struct Waiting {
     pub(crate) text: String,
     pub(crate) values: Vec<Owned>,
@@ -23,10 +23,11 @@ impl Waiting {
     }
 }
 
-/// What a guard's error says, before the guard's name.
+/// Prefix of a guard's error message. The guard's name follows.
 pub(crate) const GUARDED: &str = "covernote: not as expected: ";
 
-/// A statement that fails where it changes nothing: then it reads the name of its guard as a number.
+/// Wraps a statement so that it fails if it changes no row. It then casts the guard's name to a number, which
+/// is an error that contains the name.
 fn guarded(statement: &str, guard: Guard) -> String {
     format!(
         "with changed as (\n{statement}\nreturning 1\n) select cast(case when exists (select 1 from changed) then '1' \

@@ -1,4 +1,4 @@
-//! Rows of approvals.
+//! Database rows of approvals.
 
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalState};
@@ -18,7 +18,7 @@ use crate::store::Store;
 
 const TABLE: &str = "approvals";
 
-/// An approval as its row stores it.
+/// Approval as stored in its row.
 pub(crate) struct Row {
     id: ApprovalId,
     subject: String,
@@ -29,13 +29,12 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// An approval's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         let (id, subject, expires_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
         Ok(Row { id, subject, expires_at, state: row.coded(3)?, version: row.get(4)?, body: row.get(5)? })
     }
 
-    /// The next version of an approval.
+    /// Row for the next version of an approval.
     fn next(seal: &Seal, approval: &Approval) -> Result<Self> {
         let Approval {
             id,

@@ -1,4 +1,4 @@
-//! Entries of the audit trail, read and verified.
+//! Reads and verifies entries of the audit trail.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,10 +15,10 @@ use crate::audit_key::AuditKey;
 use crate::fields::values;
 use crate::store::Store;
 
-/// Entries that are verified at a time.
+/// Number of audit entries that are read and verified at once.
 const PAGE: usize = 5000;
 
-/// Faults that are listed.
+/// Most faults that the result of a verification lists.
 const MOST_FAULTS: usize = 100;
 
 impl Row {
@@ -64,7 +64,7 @@ impl Audit for Store {
 
     async fn audit_heads(&self) -> Result<Vec<AuditHead>> {
         let (keys, at) = (self.seal.audit_keys(), self.seal.now());
-        let key = keys.last().ok_or_else(|| StorageError::Damaged("there is no audit key".into()))?;
+        let key = keys.last().ok_or_else(|| StorageError::Damaged("the store has no audit key".into()))?;
         let mut heads = Vec::new();
         for (slot, number) in self.audit_ends().await? {
             let Some(hash) = self.first(sql!("audit/hash"), values![slot, number], |row| row.get(0)).await?
@@ -86,7 +86,7 @@ impl Audit for Store {
             match is_signed(head, &keys) {
                 true => by_slot.entry(head.slot).or_default().push(head),
                 false => verified.note(format!(
-                    "the head of slot {} at {} is not signed by this store",
+                    "the given head of audit slot {}, at entry {}, is not signed by this store",
                     head.slot, head.number
                 )),
             }
@@ -103,12 +103,12 @@ impl Audit for Store {
 }
 
 impl Store {
-    /// The slots with the numbers of their last entries.
+    /// Slots of the audit trail, each with the number of its last entry.
     async fn audit_ends(&self) -> Result<Vec<(i16, i64)>> {
         self.all(sql!("audit/ends"), values![], |row| Ok((row.get(0)?, row.get(1)?))).await
     }
 
-    /// The newest entries of all slots, the newest first.
+    /// The newest audit entries over all slots, the newest first.
     async fn newest_entries(&self, most: usize) -> Result<Vec<Row>> {
         let mut newest = Vec::new();
         for (slot, end) in self.audit_ends().await? {
@@ -136,14 +136,14 @@ impl Store {
             let is_last = page.len() < PAGE;
             for row in page {
                 if let Some(fault) = chain.take(&row, keys) {
-                    verified.note(format!("slot {slot}: {fault}"));
+                    verified.note(format!("audit slot {slot}: {fault}"));
                 }
                 if let Some(head) = by_number.get(&row.number) {
                     if head.hash == row.hash {
                         proven = Some((row.number, head.at));
                     } else {
                         verified.note(format!(
-                            "slot {slot}: the entry {} is another one than at {}",
+                            "audit slot {slot}: entry {} is not the same as at {}",
                             row.number, head.at
                         ));
                     }
@@ -157,7 +157,7 @@ impl Store {
         let end = chain.end.number;
         if let Some((number, head)) = by_number.last_key_value().filter(|(number, _)| **number > end) {
             verified.note(format!(
-                "slot {slot}: it ends with the entry {end}, and had {number} at {}: its end was cut off, or an older backup was restored",
+                "audit slot {slot} ends with entry {end}, but had entry {number} at {}: its last entries were removed, or an older backup was restored",
                 head.at
             ));
         }
@@ -167,7 +167,7 @@ impl Store {
     }
 }
 
-/// Whether a key of the store signed a head.
+/// Whether an audit key of the store signed a head (the last entry of an audit chain).
 fn is_signed(head: &AuditHead, keys: &[AuditKey]) -> bool {
     keys.iter().any(|key| {
         let public = UnparsedPublicKey::new(&ED25519, key.public_key());

@@ -1,7 +1,8 @@
-//! Bank references of payments (D134): a keyed hash, by which a payment is found, and the reference itself, sealed beside it.
+//! Bank references of payments (D134): a payment is found by a keyed hash of its reference. The reference
+//! itself is encrypted in another column.
 //!
-//! The hash stands in the column `reference`. Rows that a version before D134 wrote have the reference itself there and nothing
-//! sealed, until [`Store::make_references_anew`] has passed.
+//! The hash is in the column `reference`. In rows written before D134 this column has the reference in clear
+//! text, until [`Store::make_references_anew`] has run.
 
 use ports::storage::keys::{Renewed, RowProgress};
 use ports::storage::{Result, StorageError};
@@ -13,38 +14,42 @@ use crate::fields::{Fields, values};
 use crate::seal::Seal;
 use crate::store::Store;
 
-/// Label of sealed references. They are bound to no column: the hash beside each binds it to its partner.
+/// Label with which references are encrypted. They are bound to no column, because the hash in the same row
+/// binds each reference to its partner.
 const LABEL: &str = "bank_references";
 
-/// Stands for the partner in references of payments of claims and refunds, which are unique across partners.
+/// Used instead of a partner's id for references that are unique across partners, such as those of payments
+/// for claims and refunds.
 pub(crate) const OF_NO_PARTNER: [u8; 16] = [0; 16];
 
-/// A reference as a row has it.
+/// Bank reference as stored in a row.
 #[derive(Debug, Clone)]
 pub(crate) struct BankReference {
     pub(crate) hash: String,
     pub(crate) sealed: Vec<u8>,
 }
 
-/// What is hashed. References that differ only in case have the same hash.
+/// Bytes of a reference that are hashed. `upper` is in upper case, so references that differ only in case
+/// have the same hash.
 fn hashed<'p>(of: &'p [u8; 16], upper: &'p str) -> [&'p [u8]; 3] {
     [LABEL.as_bytes(), of, upper.as_bytes()]
 }
 
-/// A hash in capital hexadecimal digits, as the columns have it.
+/// Hash as text for the column: upper-case hexadecimal digits.
 fn written(hash: [u8; 32]) -> String {
     hash.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
 impl BankReference {
-    /// Of a partner, or [`OF_NO_PARTNER`].
+    /// Hashes and encrypts a bank reference. `of`: a partner's id, or [`OF_NO_PARTNER`].
     pub(crate) fn new(seal: &Seal, of: [u8; 16], plain: &str) -> Result<Self> {
         let hash = written(seal.hash(&hashed(&of, &plain.to_ascii_uppercase()))?);
         let sealed = seal.seal(LABEL, &[], plain.as_bytes())?;
         Ok(BankReference { hash, sealed })
     }
 
-    /// What the column `reference` may have for it: a hash by the newest key, a hash by the key before, or the reference itself.
+    /// Values that the column `reference` may have for a bank reference: the hash by the newest key, the hash
+    /// by the previous key, or the reference itself.
     pub(crate) fn candidates(seal: &Seal, of: [u8; 16], plain: &str) -> [String; 3] {
         let upper = plain.to_ascii_uppercase();
         let mut hashes = seal.hashes(&hashed(&of, &upper)).into_iter().map(written);
@@ -53,7 +58,7 @@ impl BankReference {
     }
 }
 
-/// A reference's columns, of whichever version.
+/// Columns of a bank reference: hashed, or in clear text if written before D134.
 pub(crate) struct Found {
     reference: Option<String>,
     sealed: Option<Vec<u8>>,
@@ -64,16 +69,17 @@ impl Found {
         Ok(Found { reference: row.get(0)?, sealed: row.get(1)? })
     }
 
-    /// The reference as a person gave it.
+    /// Decrypted reference, as it was entered.
     pub(crate) fn open(&self, seal: &Seal) -> Result<Option<String>> {
         let Some(sealed) = &self.sealed else { return Ok(self.reference.clone()) };
         let plain = seal.open(LABEL, &[], sealed)?;
         String::from_utf8(plain)
             .map(Some)
-            .map_err(|_| StorageError::Damaged("a reference is not UTF-8".into()))
+            .map_err(|_| StorageError::Damaged("a bank reference is not UTF-8".into()))
     }
 
-    /// Whether a live key makes this hash from the sealed reference. True for a row of an earlier version, which has none.
+    /// Whether the hash is that of the encrypted reference, by a live key. True for a row from before D134,
+    /// because its reference is not encrypted.
     pub(crate) fn is_good(&self, seal: &Seal, of: [u8; 16]) -> Result<bool> {
         let [newest, before, _] = BankReference::candidates(seal, of, &self.open(seal)?.unwrap_or_default());
         let hash = self.reference.as_deref();
@@ -81,16 +87,17 @@ impl Found {
     }
 }
 
-/// A table with references.
+/// Table that has bank references.
 struct Holder {
-    /// The page of rows after a reference: the reference, what is sealed, and the partner where the table has one.
+    /// Reads the next page of rows: the columns `reference` and `sealed`, and the partner if the table has
+    /// one.
     page: Statement<'static>,
     has_partner: bool,
-    /// Gives all rows of a reference its new hash.
+    /// Writes the new hash into all rows that have the reference.
     renew: fn(&mut dyn Act, &Renewal),
 }
 
-/// Receipts come first: with a receipt, its lines and those of the ledger change.
+/// Receipts come first, because the lines and ledger rows of a receipt are changed together with the receipt.
 const HOLDERS: [Holder; 3] = [
     Holder {
         page: sql!("references/receipts"),
@@ -116,7 +123,7 @@ fn renew_ledger(to: &mut dyn Act, Renewal { of, before, now }: &Renewal) {
     to.execute(sql!("references/change_ledger"), values![now.hash, now.sealed, of, before]);
 }
 
-/// A reference that gets another hash.
+/// Bank reference that gets a new hash.
 struct Renewal {
     of: [u8; 16],
     before: String,
@@ -124,7 +131,8 @@ struct Renewal {
 }
 
 impl Store {
-    /// Seals references that an earlier version wrote in clear, and hashes again those that an older key hashed.
+    /// Encrypts and hashes bank references that an earlier version wrote in clear text. Hashes references
+    /// again that an older key hashed.
     pub(super) async fn make_references_anew(
         &self,
         done: &mut Renewed,

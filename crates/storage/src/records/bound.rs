@@ -1,28 +1,30 @@
-//! What a sealed body is bound to: the columns of its row that nobody may change. A body opens only beside the columns
-//! with which it was sealed, so a changed one is damage. SECURITY.md has the list.
+//! Columns of a row to which its encrypted body is bound. They are the associated data of the encryption.
+//!
+//! A body can be decrypted only with the column values with which it was encrypted. So a column that someone
+//! changed without the keyring is detected as damage. SECURITY.md lists these columns.
 
 use domain::id::PartnerId;
 use smallvec::SmallVec;
 
 use super::id_bytes;
 
-/// Columns, one after the other, so that no two rows give the same bytes.
+/// Bytes of the columns to which an encrypted body is bound. Different rows never give the same bytes.
 pub(crate) struct Bound(SmallVec<[u8; 96]>);
 
 impl Bound {
-    /// A row of a partner, by its id.
+    /// Begins with the ids of a partner and of the partner's row.
     pub(crate) fn row(of: PartnerId, id: &[u8]) -> Self {
         Bound::of_partner(&id_bytes(of)).bytes(Some(id))
     }
 
-    /// A row of a partner, by the 16 bytes of the partner's id.
+    /// Begins with the 16 bytes of a partner's id.
     pub(crate) fn of_partner(partner: &[u8]) -> Self {
         Bound(SmallVec::from_slice(partner))
     }
 
-    /// A column of bytes or text.
+    /// Adds a column of bytes or text.
     pub(crate) fn bytes(mut self, column: Option<&[u8]>) -> Self {
-        // No column is that long.
+        // A null gets a length that no column has.
         let length = column.map_or(u32::MAX, |bytes| u32::try_from(bytes.len()).unwrap_or(u32::MAX - 1));
         self.0.extend_from_slice(&length.to_be_bytes());
         self.0.extend_from_slice(column.unwrap_or_default());
@@ -33,7 +35,7 @@ impl Bound {
         self.bytes(Some(&column.into().to_be_bytes()))
     }
 
-    /// A column of a number that may be null.
+    /// Adds a number column that may be null.
     pub(crate) fn optional(self, column: Option<i64>) -> Self {
         self.bytes(column.map(i64::to_be_bytes).as_ref().map(|bytes| &bytes[..]))
     }

@@ -1,4 +1,5 @@
-//! Rows of calendars: how far each partner was told of what the calendar brings (D98).
+//! Database rows of calendars: up to which day each partner has received the events that a date causes, such
+//! as expired policies (D98).
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
@@ -14,7 +15,6 @@ use crate::audit::UPKEEP;
 use crate::fields::{Fields, values};
 use crate::store::{Store, unless_changed};
 
-/// A calendar's columns.
 pub(crate) struct Row {
     pub(crate) day: i32,
     pub(crate) step: Option<i32>,
@@ -45,7 +45,7 @@ impl Row {
     }
 
     pub(crate) fn open(self) -> Result<CalendarMark> {
-        let damaged = || StorageError::Damaged("a calendar's row is none".into());
+        let damaged = || StorageError::Damaged("the row of a partner's calendar is invalid".into());
         let after = self.after.map(|after| PolicyId::from_uuid(domain::id::Uuid::from_bytes(after)));
         let step = self.step.map(u16::try_from).transpose().map_err(|_| damaged())?;
         let assortment = self.assortment.map(TryInto::try_into).transpose().map_err(|_| damaged())?;

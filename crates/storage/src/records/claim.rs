@@ -1,4 +1,4 @@
-//! Rows of claims, of their papers and of the parts of these.
+//! Database rows of claims, of their documents, and of the parts of documents.
 
 use std::borrow::Cow;
 
@@ -28,12 +28,11 @@ use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
 const TABLE: &str = "claims";
-/// The table of moves, and what their reasons are sealed for.
+/// Table of a claim's moves (status changes), and the label with which their reasons are encrypted.
 pub(crate) const MOVES: &str = "claim_moves";
 const PAPERS: &str = "claim_papers";
 const PARTS: &str = "claim_parts";
 
-/// A claim.
 pub(crate) struct Row {
     pub(crate) of: PartnerId,
     pub(crate) id: [u8; 16],
@@ -47,12 +46,12 @@ pub(crate) struct Row {
     pub(crate) settle_by: i32,
     pub(crate) body: Vec<u8>,
     pub(crate) moves: Vec<MoveRow>,
-    /// How it is counted, if it is new.
+    /// What the claim adds to the counts. `None` if the claim is not new.
     pub(crate) count: Option<Count>,
 }
 
 impl Row {
-    /// A claim as it stands now, with the moves of its change.
+    /// Row of a claim, with the moves (status changes) that are written with it.
     pub(crate) fn of(seal: &Seal, ClaimAct { claim, is_new, moves }: ClaimAct<'_>) -> Result<Self> {
         let id = id_bytes(claim.id);
         Ok(Row {
@@ -77,7 +76,7 @@ impl Row {
     }
 }
 
-/// A claim's columns before its body is opened.
+/// Columns of a claim, with the body still encrypted.
 pub(crate) struct Found {
     pub(crate) id: ClaimId,
     pub(crate) created_at: Timestamp,
@@ -109,7 +108,7 @@ impl Listed for Found {
 }
 
 impl Found {
-    /// What a claim is bound to.
+    /// Columns to which a claim's encrypted body is bound, so that a change of a column is detected.
     fn bound(&self, of: PartnerId) -> Bound {
         Bound::row(of, &id_bytes(self.id))
             .number(self.created_at.as_microsecond())
@@ -166,7 +165,7 @@ impl Found {
     }
 }
 
-/// A paper as it lies in its row.
+/// Claim document as stored in its row.
 pub(crate) struct PaperRow {
     pub(crate) id: ClaimDocumentId,
     pub(crate) claim: ClaimId,
@@ -177,7 +176,6 @@ pub(crate) struct PaperRow {
 }
 
 impl PaperRow {
-    /// A paper's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(PaperRow {
             id: row.get(0)?,
@@ -191,7 +189,7 @@ impl PaperRow {
 }
 
 impl PaperRow {
-    /// A paper that is begun, or whole.
+    /// Row of a claim document. `is_whole`: whether all parts of the document are stored.
     pub(crate) fn of(seal: &Seal, of: PartnerId, paper: &ClaimDocument, is_whole: bool) -> Result<Self> {
         let mut row = PaperRow {
             id: paper.id,
@@ -229,7 +227,7 @@ impl PaperRow {
     }
 }
 
-/// What a part of a paper is bound to.
+/// Columns to which an encrypted part of a claim document is bound, so that a change of a column is detected.
 fn part_bound(of: PartnerId, paper: ClaimDocumentId, number: u32) -> Bound {
     Bound::row(of, &id_bytes(paper)).number(number)
 }
@@ -254,8 +252,9 @@ pub(crate) fn open_part(
     seal.open(PARTS, part_bound(of, paper, number).as_ref(), sealed)
 }
 
-/// Keeps a claim with its moves, and counts one that is new. Who changes a claim has changed its policy in the version that was seen;
-/// a program of the version before changes a claim alone.
+/// Writes a claim with its moves (status changes), and counts the claim if it is new. The caller has already
+/// changed the claim's policy, which fails if another request changed it. The previous version of the program
+/// changes only the claim.
 pub(crate) fn keep(to: &mut dyn Act, claim: &Row) {
     let Row {
         of, id, policy, line, session, created_at, state, changed_at, version, settle_by, body, ..
@@ -269,7 +268,8 @@ pub(crate) fn keep(to: &mut dyn Act, claim: &Row) {
     count(to, *of, claim.count.as_slice());
 }
 
-/// Removes a paper that is not whole, with its parts. First the paper, whose row tells whether it was made whole meanwhile.
+/// Removes an unfinished document of a claim, then its parts. The document's row comes first, because it
+/// shows whether the document was finished meanwhile.
 fn drop_paper(to: &mut dyn Act, of: PartnerId, paper: ClaimDocumentId) {
     to.execute(sql!("claim_papers/drop"), values![of, paper]);
     to.execute(sql!("claim_parts/drop"), values![of, paper]);
@@ -367,7 +367,7 @@ impl ClaimPapers for Store {
             })
         };
         let found = self.first(sql!("claim_papers/usage"), values![of, claim, policy, since], usage).await?;
-        found.ok_or_else(|| StorageError::Damaged("a usage without a row".into()))
+        found.ok_or_else(|| StorageError::Damaged("counting a claim's documents returned no row".into()))
     }
 
     async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Rows of complaints.
+//! Database rows of complaints.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use crate::store::Store;
 
 const TABLE: &str = "complaints";
 
-/// A complaint as it lies in its row. `of` is nought where it names no policy.
+/// Complaint as stored in its row. `of` is the partner, or zero if the complaint names no policy.
 pub(crate) struct Row {
     pub(crate) of: PartnerId,
     pub(crate) id: ComplaintId,
@@ -33,7 +33,6 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A complaint's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Row {
             of: row.get(0)?,

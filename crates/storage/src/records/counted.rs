@@ -1,4 +1,4 @@
-//! What is counted for lists, by whole days in Asia/Kolkata and by session (D33).
+//! Counts of the records in lists, by day in Asia/Kolkata or by session (D33).
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,8 @@ pub(crate) enum Counted {
     Claims,
 }
 
-/// Proposals have the code of their line, policies ten more.
-/// Claims of all lines are counted together.
+/// Proposals have the code of their line of business, policies that code plus 10. Claims of all lines are
+/// counted together.
 impl Coded for Counted {
     fn code(self) -> u8 {
         match self {
@@ -41,7 +41,7 @@ impl Coded for Counted {
     }
 }
 
-/// One record more.
+/// Record that is added to the counts, or subtracted from them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Count {
     pub(crate) kind: Counted,
@@ -49,26 +49,26 @@ pub(crate) struct Count {
     pub(crate) at: Timestamp,
 }
 
-/// A day as counts write it: `20261120`.
+/// Day as a number in the form YYYYMMDD, such as 20261120.
 pub(crate) fn day_number(day: Date) -> i32 {
     i32::from(day.year()) * 10_000 + i32::from(day.month()) * 100 + i32::from(day.day())
 }
 
-/// The day that a count writes so.
+/// Day from a number in the form YYYYMMDD.
 pub(crate) fn numbered_day(number: i32) -> Result<Date> {
     let part = |number: i32| i8::try_from(number % 100).ok();
     let year = i16::try_from(number / 10_000).ok();
     let day = year.zip(part(number / 100).zip(part(number)));
     let day = day.and_then(|(year, (month, day))| Date::new(year, month, day).ok());
-    day.ok_or_else(|| StorageError::Damaged(format!("{number} is no day")))
+    day.ok_or_else(|| StorageError::Damaged(format!("{number} is not a valid day in the form YYYYMMDD")))
 }
 
-/// The day on which something made at an instant is counted.
+/// Day in Asia/Kolkata of an instant, as a number in the form YYYYMMDD.
 pub(crate) fn day_number_of(at: Timestamp) -> i32 {
     day_number(day_of(at))
 }
 
-/// What is counted together: for each partner so many by kind and day, and by session and kind.
+/// Changes of counts that are written together: by partner, kind and day, and by partner, session and kind.
 #[derive(Default)]
 pub(crate) struct Counts {
     days: BTreeMap<(PartnerId, u8, i32), i64>,
@@ -76,12 +76,12 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds a record of a partner.
+    /// Adds a new record of a partner to the counts.
     pub(crate) fn add(&mut self, of: PartnerId, count: Count) {
         self.change(of, count, 1);
     }
 
-    /// Takes a record of a partner off.
+    /// Subtracts a removed record of a partner from the counts.
     pub(crate) fn remove(&mut self, of: PartnerId, count: Count) {
         self.change(of, count, -1);
     }
@@ -93,7 +93,8 @@ impl Counts {
         }
     }
 
-    /// Counts them. Everybody counts in one order, and behind everything else, since others wait for these rows.
+    /// Writes the counts. All operations do this in the same order and as their last step, because other
+    /// operations wait for these rows.
     pub(crate) fn write(&self, to: &mut dyn Act) {
         let slot = to.slot();
         for ((of, kind, day), number) in &self.days {
@@ -105,7 +106,6 @@ impl Counts {
     }
 }
 
-/// Counts records of a partner.
 pub(crate) fn count(to: &mut dyn Act, of: PartnerId, counts: &[Count]) {
     let mut all = Counts::default();
     counts.iter().for_each(|count| all.add(of, *count));

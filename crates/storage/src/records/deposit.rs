@@ -1,4 +1,4 @@
-//! Deposits with insurers. A change is one operation with its line of the ledger.
+//! Deposits with insurers. A deposit's change and the ledger line for it are written in one operation.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -15,8 +15,9 @@ use crate::fields::{Fields, values};
 use crate::seal::Seal;
 use crate::store::Store;
 
-/// Adds to the balance of a deposit, after all other statements, and makes the decisions due that wait for the deposit. The change comes
-/// first, so that a decision that began to wait meanwhile is made due too.
+/// Changes the balance of a deposit, after all other statements. Then reschedules the jobs of proposals that
+/// wait for money in the deposit, so that they run at once. The balance changes first, so that a proposal
+/// that began to wait meanwhile is included.
 pub(crate) fn add_last(to: &mut dyn Act, by: i64, insurer: [u8; 16], name: Option<&str>) {
     to.execute_last(sql!("deposits/change"), values![by, insurer, name], Some(Guard::Premium));
     to.execute_last(sql!("deposits/wake_waiting"), values![insurer, name], None);
@@ -39,7 +40,7 @@ async fn change_deposit(
         return Ok(change.again(entry == i16::from(posting.entry.code()), amount, balance));
     }
     let by = change_of_balance(posting);
-    // A guarantee covers policies, and no money that is taken out.
+    // The insurer's guarantee covers premiums of policies, not withdrawals.
     if by < 0 && balance + by < 0 {
         to.undo();
         return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));

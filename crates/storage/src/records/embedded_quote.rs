@@ -1,4 +1,4 @@
-//! Rows of embedded quotes.
+//! Database rows of embedded quotes.
 
 use std::borrow::Cow;
 
@@ -38,12 +38,12 @@ impl Row {
     }
 }
 
-/// What a quote is bound to.
+/// Columns to which a quote's encrypted body is bound, so that a change of a column is detected.
 fn bound(of: PartnerId, id: QuoteId) -> Bound {
     Bound::row(of, &id_bytes(id))
 }
 
-/// Opens a quote's body.
+/// Decrypts an embedded quote.
 pub(crate) fn open(seal: &Seal, of: PartnerId, id: QuoteId, sealed: &[u8]) -> Result<EmbeddedQuote> {
     let body: QuoteBody<'_> = decode(&seal.open(TABLE, bound(of, id).as_ref(), sealed)?)?;
     let QuoteBody { created_at, request, catalogue, items } = body;
@@ -61,7 +61,7 @@ impl EmbeddedQuotes for Store {
         let row = Row::of(&self.seal, quote)?;
         let Some(response) = kept_response::Row::of_response(&self.seal, quote.partner, response)? else {
             return match &self.engine {
-                // Quotes that come at once are kept by one statement.
+                // Quotes that arrive together are written with one statement.
                 Engine::Postgres(engine) => engine.keep_embedded_quote(row).await,
                 Engine::Sqlite(_) => self
                     .write(sql!("embedded_quotes/add"), values![row.of, row.id, row.body])

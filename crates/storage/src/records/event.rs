@@ -1,4 +1,5 @@
-//! Rows of events (D95). What an event tells is sealed: it has what the partner calls the sale.
+//! Database rows of events (D95). An event's data is encrypted, because it contains the partner's reference
+//! of the sale.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -22,7 +23,7 @@ use crate::store::Store;
 
 const TABLE: &str = "events";
 
-/// An event that is kept now.
+/// New event as it is written to its row.
 #[derive(Debug, Clone)]
 pub(crate) struct EventRow {
     pub(crate) of: [u8; 16],
@@ -35,7 +36,7 @@ pub(crate) struct EventRow {
 }
 
 impl EventRow {
-    /// The events of an act.
+    /// Rows for new events of one partner.
     pub(crate) fn all(seal: &Seal, of: PartnerId, events: &[NewEvent]) -> Result<Vec<Self>> {
         let row = |event: &NewEvent| {
             let bound = bound(of, event.id, event.at, event.kind, event.subject);
@@ -53,7 +54,8 @@ impl EventRow {
         events.iter().map(row).collect()
     }
 
-    /// Events of a receipt, one for each of its lines, once it is known what came of them: none of one that is not kept now.
+    /// Rows for the events of a receipt: one event for each line of the receipt, with the outcome of that
+    /// line. Empty unless the receipt was stored as a new one.
     pub(crate) fn of_receipt(
         seal: &Seal,
         of: PartnerId,
@@ -65,14 +67,14 @@ impl EventRow {
         EventRow::all(seal, of, &told.collect::<Vec<_>>())
     }
 
-    /// Events of several partners, each of a subject of its own.
+    /// Rows for new events of several partners.
     pub(crate) fn of_partners(seal: &Seal, events: &[(PartnerId, NewEvent)]) -> Result<Vec<Self>> {
         let rows = events.iter().map(|(of, event)| EventRow::all(seal, *of, std::slice::from_ref(event)));
         Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
     }
 }
 
-/// What an event is bound to.
+/// Columns to which an event's encrypted body is bound, so that a change of a column is detected.
 fn bound(of: PartnerId, id: EventId, at: Timestamp, kind: EventType, subject: Uuid) -> Bound {
     Bound::row(of, &id_bytes(id))
         .number(at.as_microsecond())
@@ -80,7 +82,7 @@ fn bound(of: PartnerId, id: EventId, at: Timestamp, kind: EventType, subject: Uu
         .bytes(Some(subject.as_bytes()))
 }
 
-/// An event's columns before its body is opened.
+/// Columns of an event, with the body still encrypted.
 pub(crate) struct Found {
     pub(crate) id: EventId,
     pub(crate) at: Timestamp,
@@ -91,7 +93,6 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// An event's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
@@ -113,7 +114,7 @@ impl Found {
     }
 }
 
-/// The ids that are asked for: from the first one on, and before the second one.
+/// Range of event ids that a query requests: from the first id, and below the second.
 pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
     let first = query.since.map_or(Uuid::nil(), first_id_at);
     let until = query.until.map_or(Uuid::max(), first_id_at);
@@ -127,13 +128,14 @@ pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
     }
 }
 
-/// Keeps events, each counted among those of its subject, with their deliveries.
+/// Writes events with their webhook deliveries. Also counts the events of each subject, so that every event
+/// gets a sequence number.
 pub(crate) fn note(to: &mut dyn Act, events: &[EventRow]) {
     for EventRow { of, id, at, kind, subject, body, counted } in events {
         to.counted().extend(counted.clone());
         to.execute(sql!("events/count"), values![of, subject]);
         to.execute(sql!("events/add"), values![of, id, at, kind, subject, body]);
-        // A ping is its endpoint's alone.
+        // A test event (ping) goes only to the endpoint that it tests.
         if *kind != i16::from(EventType::EndpointPing.code()) {
             to.execute(sql!("deliveries/add"), values![id, at, of, kind]);
         }

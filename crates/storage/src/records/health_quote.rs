@@ -1,4 +1,4 @@
-//! Rows of health quotes with the outcomes of their asks.
+//! Database rows of health quotes, with the outcomes of their asks (requests to insurers).
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -29,12 +29,11 @@ const TABLE: &str = "health_quotes";
 const OUTCOME: &str = "health_quotes.outcome";
 const OUTCOMES: &str = "health_outcomes";
 
-/// A quote.
 pub(crate) struct Row {
     pub(crate) of: PartnerId,
     pub(crate) id: [u8; 16],
     pub(crate) created_at: Timestamp,
-    /// When its job is due.
+    /// When the job that prices the quote is due, in microseconds.
     pub(crate) due: i64,
     pub(crate) session: Option<domain::id::SessionId>,
     pub(crate) body: Vec<u8>,
@@ -61,7 +60,7 @@ impl Row {
 }
 
 impl Row {
-    /// The same as it is kept with others.
+    /// Converts the quote to the form in which PostgreSQL writes quotes in groups.
     fn grouped(self) -> NewHealthQuote {
         NewHealthQuote {
             of: id_bytes(self.of),
@@ -76,7 +75,7 @@ impl Row {
     }
 }
 
-/// What came of one ask, sealed.
+/// Encrypts the outcomes of one ask (request to an insurer).
 pub(crate) fn seal_outcomes(
     seal: &Seal,
     of: PartnerId,
@@ -87,7 +86,7 @@ pub(crate) fn seal_outcomes(
     seal.seal(OUTCOMES, bound_to(of, quote, ask).as_ref(), &encode(&AskBody { outcomes: outcomes.into() }))
 }
 
-/// Opens what came of one ask.
+/// Decrypts the outcomes of one ask (request to an insurer).
 pub(crate) fn open_outcomes(
     seal: &Seal,
     of: PartnerId,
@@ -99,34 +98,36 @@ pub(crate) fn open_outcomes(
     Ok(body.outcomes.into_owned())
 }
 
-/// What came of all of a quote's asks, sealed.
+/// Encrypts the outcomes of all asks (requests to insurers) of a quote.
 ///
 /// # Errors
-/// [`StorageError::Refused`] while asks are open.
+/// [`StorageError::Refused`] if the quote has an ask without an outcome.
 pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>> {
-    let outcome = HealthOutcomeBody::of(quote)
-        .ok_or_else(|| StorageError::Refused("a quote with open asks cannot be finished".into()))?;
+    let outcome = HealthOutcomeBody::of(quote).ok_or_else(|| {
+        StorageError::Refused("a quote cannot be finished while requests to insurers are open".into())
+    })?;
     let bound = bound(quote.partner, quote.id, quote.created_at);
     seal.seal(OUTCOME, bound.as_ref(), &encode(&outcome))
 }
 
-/// What a quote and its outcome are bound to. Its session is in its body, too.
+/// Columns to which a quote's encrypted body is bound, so that a change of a column is detected. The session
+/// is not among them, because it is also in the body.
 fn bound(of: PartnerId, id: QuoteId, created_at: Timestamp) -> Bound {
     Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
 }
 
-/// What sealed outcomes of an ask are bound to.
+/// Columns to which the encrypted outcome of an ask is bound, so that a change of a column is detected.
 fn bound_to(of: PartnerId, quote: [u8; 16], ask: usize) -> Bound {
     Bound::row(of, &quote).number(ask as i64)
 }
 
-/// A quote's columns before its bodies are opened.
+/// Columns of a quote, with the bodies still encrypted.
 pub(crate) struct Found {
     pub(crate) id: QuoteId,
     pub(crate) created_at: Timestamp,
     pub(crate) body: Vec<u8>,
     pub(crate) outcome: Option<Vec<u8>>,
-    /// What came of single asks, by their place, where the quote is not finished.
+    /// Outcomes of single asks (requests to insurers) with the asks' indexes, if the quote is not finished.
     pub(crate) outcomes: Vec<(u32, Vec<u8>)>,
 }
 
@@ -143,7 +144,8 @@ impl Listed for Found {
 }
 
 impl Found {
-    /// The quote of a row, or of the first of several, with what came of the ask that stands behind its columns.
+    /// Adds one row of the statement that reads a quote. The first row has the quote. Every row may have the
+    /// outcome of one ask.
     fn join(found: &mut Option<Self>, row: Fields<'_>) -> Result<()> {
         match found {
             Some(found) => found.add_outcome(row),
@@ -173,15 +175,18 @@ impl Found {
             let ask = ask as usize;
             let outcomes = open_outcomes(seal, of, row, ask, &sealed)?;
             let ask = quote.asks.get_mut(ask);
-            let ask =
-                ask.ok_or_else(|| StorageError::Damaged("outcomes of an ask that there is not".into()))?;
+            let ask = ask.ok_or_else(|| {
+                StorageError::Damaged(
+                    "the outcomes of a quote belong to an insurer request that does not exist".into(),
+                )
+            })?;
             ask.outcomes = Some(outcomes);
         }
         Ok(quote)
     }
 }
 
-/// Keeps a quote with its job.
+/// Writes a quote, its tags, the job that prices it, and its counts.
 fn keep(to: &mut dyn Act, row: &Row) {
     let values = values![row.of, row.id, row.created_at, row.session, row.body];
     to.execute(sql!("health_quotes/add"), values);
@@ -190,13 +195,13 @@ fn keep(to: &mut dyn Act, row: &Row) {
     count(to, row.of, &[Count { kind: Counted::HealthQuotes, session: row.session, at: row.created_at }]);
 }
 
-/// The statement that reads a quote with what came of its asks so far, at one moment.
+/// Statement that reads a quote with the outcomes that are stored so far.
 fn read(of: PartnerId, quote: QuoteId) -> Read<'static> {
     (sql!("health_quotes/read"), values![of, quote].to_vec())
 }
 
 impl Store {
-    /// A quote with what came of its asks so far.
+    /// Quote with the outcomes that are stored so far. `is_late`: it may come from a standby.
     async fn find_health_quote(
         &self,
         of: PartnerId,
@@ -216,7 +221,7 @@ impl HealthQuotes for Store {
         let row = Row::of(&self.seal, quote)?;
         let response = kept_response::Row::of_response(&self.seal, quote.partner, response)?;
         if let (Engine::Postgres(engine), None) = (&self.engine, &response) {
-            // Quotes that come at once are kept by one statement.
+            // Quotes that arrive together are written with one statement.
             return engine.keep_health_quote(row.grouped()).await.map(|()| Kept::New);
         }
         let kept = self.act(UPKEEP, (row, response), |(row, response), to| {
@@ -235,7 +240,7 @@ impl HealthQuotes for Store {
 
     async fn health_quote_of_late(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>> {
         match self.find_health_quote(of, id, true).await? {
-            // A standby may not have it yet.
+            // A standby may not have the quote yet.
             None => self.find_health_quote(of, id, false).await,
             found => Ok(found),
         }
@@ -284,13 +289,14 @@ impl HealthQuotes for Store {
         let mut page: Page<Found> = self.page(&List::health_quotes(), of, which, start, most).await?;
         let open: Vec<&mut Found> = page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();
         if !open.is_empty() {
-            // Those that are not finished are read anew with what came of their asks: they may have been finished meanwhile.
+            // Unfinished quotes are read again with their outcomes, because they may have been finished
+            // meanwhile.
             let reads: Vec<_> = open.iter().map(|found| read(of, found.id)).collect();
             let mut anew: Vec<Option<Found>> = open.iter().map(|_| None).collect();
             let mut each = |place: usize, row: Fields<'_>| Found::join(&mut anew[place], row);
             self.engine.read_together(&reads, true, &mut each).await?;
             for (found, anew) in open.into_iter().zip(anew) {
-                // One that is gone meanwhile is shown as it was listed.
+                // A quote that was removed meanwhile is shown as it was listed.
                 if let Some(anew) = anew {
                     *found = anew;
                 }

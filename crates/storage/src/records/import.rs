@@ -11,32 +11,32 @@ use crate::audit::on;
 use crate::fields::Value;
 use crate::store::Store;
 
-/// Records that are sent together.
+/// Number of records that are sent to the database at once.
 const PIECE: usize = 1000;
 
-/// Longest that they may take.
+/// Longest time to write the records that are sent to the database at once.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A record of an import.
+/// Record that can be imported.
 pub(crate) trait Imported: Send + Sync + 'static {
-    /// Adds it, unless there is such a record already.
+    /// Statement that adds the record, unless it already exists.
     const ADD: Statement<'static>;
 
-    /// The values of that statement.
+    /// Values of [`Imported::ADD`].
     fn values(&self) -> Vec<Value<'_>>;
 
-    /// Adds what goes with it, and notes what is counted.
+    /// Writes the rows that belong to the record, such as its tags, and adds the record to `counts`.
     fn goes_with(&self, to: &mut dyn Act, counts: &mut Counts);
 }
 
-/// The records, until they are taken.
+/// Records to import. `None` once the operation has taken them.
 type Records<R> = Mutex<Option<Box<dyn Iterator<Item = Result<R>> + Send>>>;
 
 async fn import<R: Imported>(to: &mut dyn Act, records: &Records<R>) -> Result<ImportEnd, Stop> {
     let records = records.lock().unwrap_or_else(PoisonError::into_inner).take();
-    // An import that another transaction was in the way of is not begun anew: its records are gone.
+    // An import that conflicted with another transaction is not repeated, because its records are used up.
     let Some(mut records) = records else {
-        return Err(StorageError::Away("the import was disturbed: import the file again".into()).into());
+        return Err(StorageError::Away("the import was interrupted: import the file again".into()).into());
     };
     let (mut position, mut taken, mut counts) = (0, Vec::new(), Counts::default());
     loop {
@@ -51,7 +51,7 @@ async fn import<R: Imported>(to: &mut dyn Act, records: &Records<R>) -> Result<I
             }
             position += 1;
         }
-        // If a record is taken, everything is undone.
+        // If a record already exists, the whole import is undone, so nothing more is written.
         if taken.is_empty() {
             piece.iter().for_each(|record| record.goes_with(to, &mut counts));
         }
@@ -65,7 +65,7 @@ async fn import<R: Imported>(to: &mut dyn Act, records: &Records<R>) -> Result<I
 }
 
 impl Store {
-    /// Keeps records, all or none.
+    /// Imports all records, or none if one of them already exists.
     pub(super) async fn import<R: Imported>(
         &self,
         records: Box<dyn Iterator<Item = Result<R>> + Send>,

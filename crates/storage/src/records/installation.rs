@@ -1,4 +1,4 @@
-//! The store as a whole: whether it works, what the installation remembers about itself, catalogue versions.
+//! Operations on the store as a whole: health, facts about the store, catalogue versions.
 
 use std::time::Duration;
 
@@ -45,7 +45,8 @@ impl Installation for Store {
         let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
         let brought = self.act(UPKEEP, (by, now), |(by, now), to| {
             Box::pin(async move {
-                // Of several processes whose clocks were corrected together, the first one does it.
+                // If the clocks of several processes were corrected together, only the first process does
+                // this.
                 let text = now.to_string();
                 let seen = values![text, Fact::LastSeen.word()].to_vec();
                 if to.all_of_each(sql!("facts/set_back"), &[seen], |_| Ok(()), true).await?.is_empty() {

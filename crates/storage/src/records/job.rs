@@ -1,4 +1,4 @@
-//! Durable jobs: claimed under a lease, which is nothing but a later time to be due.
+//! Durable jobs. A worker that claims a job gets a lease: the job's due time moves to the end of the lease.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -12,42 +12,43 @@ use crate::codes::Coded;
 use crate::fields::{Fields, ToValue, Value, values};
 use crate::store::Store;
 
-/// Begins a job for a record that has none of its kind.
+/// Adds a job for a record, unless the record already has a job of this kind.
 pub(crate) fn begin(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
     to.execute(sql!("jobs/add"), values![of, kind, subject, due]);
 }
 
-/// Begins a job that is due, or makes the one there is due again: whoever works on it has lost it.
+/// Adds a job that is due, or makes the existing job due again. A worker that holds the job loses its lease.
 pub(crate) fn begin_anew(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
     to.execute(sql!("jobs/wake"), values![of, kind, subject, due]);
 }
 
-/// Ends a job whoever holds it: what it was for is done.
+/// Removes a job, even if a worker holds it. For jobs that are no longer needed.
 pub(crate) fn end_for(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16]) {
     to.execute(sql!("jobs/end_for"), values![of, kind, subject]);
 }
 
-/// Ends a job whose lease holds.
+/// Removes a job. If the lease on the job is lost, the operation stops.
 pub(crate) fn end(to: &mut dyn Act, lease: &Lease) {
     to.require(sql!("jobs/end"), &held(lease), Guard::Version);
 }
 
-/// Holds a job whose lease holds until the operation ends, so that nobody else gets it meanwhile.
+/// Locks a job until the operation ends, so that no other worker can claim it. If the lease on the job is
+/// lost, the operation stops.
 pub(crate) fn hold(to: &mut dyn Act, lease: &Lease) {
     to.require(sql!("jobs/hold"), &held(lease), Guard::Version);
 }
 
-/// Ends an operation: whether a lease still holds.
+/// Ends an operation. Returns whether the worker still holds its lease on the job.
 pub(crate) async fn finish_if_held(to: &mut dyn Act, lease: &Lease) -> Result<bool, Stop> {
     Ok(to.finish_changing(sql!("jobs/is_held"), &[held(lease).to_vec()]).await? > 0)
 }
 
-/// The values that name a job with the lease that holds it.
+/// Values that identify a job and the lease on it.
 fn held(Lease { job, owner, attempt, .. }: &Lease) -> [Value<'_>; 5] {
     *values![job.of, job.kind.code(), job.subject, owner, attempt]
 }
 
-/// The least and the most code of a family's kinds. No other family's lies between them.
+/// Lowest and highest code of the job kinds of a family. No kind of another family has a code between them.
 fn kinds_of(family: JobFamily) -> (u8, u8) {
     let codes = || family.kinds().map(JobKind::code);
     (codes().min().unwrap_or_default(), codes().max().unwrap_or_default())
@@ -82,7 +83,7 @@ impl Jobs for Store {
         if due.is_empty() {
             return Ok(Vec::new());
         }
-        // In one order by everybody, so that no two who claim wait for each other.
+        // Every worker claims in the same order, so that no two wait for each other.
         due.sort_unstable();
         let claimed = self.act(UPKEEP, (owner, now, until, due), |(owner, now, until, due), to| {
             Box::pin(async move {

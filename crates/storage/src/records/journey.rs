@@ -1,4 +1,4 @@
-//! Rows of journeys, found by the hash of what the browser's cookie holds (D38).
+//! Database rows of journeys. A journey is found by the hash of the browser's cookie (D38).
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -20,7 +20,6 @@ use crate::store::{Store, unless_changed};
 
 const TABLE: &str = "journeys";
 
-/// A journey.
 pub(crate) struct Row {
     pub(crate) of: [u8; 16],
     pub(crate) id: [u8; 16],
@@ -50,18 +49,19 @@ impl Row {
         })
     }
 
-    /// The version that this one replaces.
+    /// Version of the journey that this row replaces.
     pub(crate) fn before(&self) -> u32 {
         self.version.wrapping_sub(1)
     }
 }
 
-/// What a journey is bound to. When its customer was seen, and its version, change without its body being judged.
+/// Columns to which a journey's encrypted body is bound, so that a change of a column is detected. The time
+/// last seen and the version are not bound.
 fn bound(of: PartnerId, id: Uuid, token: Uuid, cookie: &[u8; 32]) -> Bound {
     Bound::row(of, id.as_bytes()).bytes(Some(token.as_bytes())).bytes(Some(cookie))
 }
 
-/// A journey's columns before its body is opened.
+/// Columns of a journey, with the body still encrypted.
 pub(crate) struct Found {
     pub(crate) partner: PartnerId,
     pub(crate) id: Uuid,
@@ -72,7 +72,6 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// A journey's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             partner: row.get(0)?,
@@ -86,12 +85,12 @@ impl Found {
 }
 
 impl Found {
-    /// A journey that nobody may be able to read any more.
+    /// Journey that is old enough to be removed. Its content is `None` if it cannot be read.
     pub(crate) fn old(self, seal: &Seal, cookie: [u8; 32]) -> OldJourney {
         let (partner, id, version) = (self.partner, self.id, self.version);
         let journey = self.open(seal, cookie);
         if let Err(fault) = &journey {
-            tracing::warn!(partner.id = %partner, "a journey that ends cannot be read: {fault}");
+            tracing::warn!(partner.id = %partner, "an old journey cannot be read: {fault}");
         }
         OldJourney { partner, id, version, journey: journey.ok() }
     }
@@ -118,7 +117,7 @@ impl Found {
     }
 }
 
-/// Replaces the version before.
+/// Replaces the previous version of a journey. If another request changed the journey, the operation stops.
 pub(crate) fn change(to: &mut dyn Act, journey: &Row) {
     let Row { of, id, seen_at, version, body, .. } = journey;
     let values = values![seen_at, version, body, of, id, journey.before()];
@@ -267,7 +266,7 @@ mod tests {
         let seal = seal();
         let mut plain = written(&seal, &opened());
         assert!(read(&seal, &plain) == opened(), "nothing is carried along where nothing is unknown");
-        // One more field behind those of today, which is a number.
+        // One more field after today's. It is a number.
         plain[1] += 1;
         plain.push(5);
         let mut journey = read(&seal, &plain);

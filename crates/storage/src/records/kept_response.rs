@@ -1,4 +1,4 @@
-//! Rows of responses kept under idempotency keys (D36).
+//! Database rows of responses that are stored under idempotency keys (D36).
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -15,7 +15,7 @@ use crate::store::Store;
 
 const TABLE: &str = "kept_responses";
 
-/// A kept response. The sealed body is the hash of the request's body, then the response.
+/// Stored response. Its encrypted body has the hash of the request's body, followed by the response.
 pub(crate) struct Row {
     pub(crate) of: [u8; 16],
     pub(crate) key: [u8; 32],
@@ -35,13 +35,13 @@ impl Row {
         Ok(Some(Row { of: id_bytes(of), key: key.0, kept_at: response.kept_at.as_microsecond(), body }))
     }
 
-    /// The instant before which a response under the same key was kept whose day is over.
+    /// Instant in microseconds: an older response under the same idempotency key has expired.
     pub(crate) fn over_before(&self) -> i64 {
         self.kept_at - KEPT_FOR * 1_000_000
     }
 }
 
-/// Opens a kept response.
+/// Decrypts a stored response.
 pub(crate) fn open(
     seal: &Seal,
     of: PartnerId,
@@ -52,16 +52,17 @@ pub(crate) fn open(
     let plain = seal.open(TABLE, bound(of, key, kept_at).as_ref(), sealed)?;
     let (body, bytes) = plain
         .split_first_chunk::<32>()
-        .ok_or_else(|| StorageError::Damaged("a kept response is cut short".into()))?;
+        .ok_or_else(|| StorageError::Damaged("a stored response is incomplete".into()))?;
     Ok(StoredResponse { body: *body, bytes: bytes.to_vec(), kept_at })
 }
 
-/// What a kept response is bound to.
+/// Columns to which an encrypted response is bound, so that a change of a column is detected.
 fn bound(of: PartnerId, key: IdempotencyKeyHash, kept_at: Timestamp) -> Bound {
     Bound::row(of, &key.0).number(kept_at.as_microsecond())
 }
 
-/// Keeps the response of an operation, if it has one, as its first statement: another request with the same key ends it.
+/// Stores the response of an operation, if any, as its first statement. If another request with the same
+/// idempotency key came first, the operation stops.
 pub(crate) fn keep(to: &mut dyn Act, response: Option<&Row>) {
     if let Some(row) = response {
         let values = values![row.of, row.key, row.kept_at, row.body, row.over_before()];
@@ -69,7 +70,7 @@ pub(crate) fn keep(to: &mut dyn Act, response: Option<&Row>) {
     }
 }
 
-/// Whether a new record was kept, or another request with its key was first.
+/// Result of an operation: [`Kept::Twin`] if another request with the same idempotency key came first.
 pub(crate) fn unless_twin(kept: Result<(), Stop>) -> Result<Kept> {
     match kept {
         Err(Stop::Guard(Guard::Response)) => Ok(Kept::Twin),

@@ -1,4 +1,4 @@
-//! Rows of keys, wrapped by the keyring.
+//! Database rows of the store's keys, which are wrapped by keys of the keyring.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::seal::{unwrap, wrap};
 use crate::sealing_key::key_number;
 use crate::store::{Store, unless_changed};
 
-/// A key's columns before it is unwrapped.
+/// Columns of a store's key that is still wrapped.
 pub(crate) struct Found {
     pub(crate) number: u32,
     pub(crate) purpose: String,
@@ -30,7 +30,6 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// A key's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Found {
             number: row.get(0)?,
@@ -44,13 +43,13 @@ impl Found {
 }
 
 impl Found {
-    /// The wrapping key that opens it.
+    /// Number of the wrapping key that unwraps this key.
     pub(crate) fn wrapping_key(&self) -> Result<u32> {
         key_number(&self.wrapped)
     }
 
-    /// The key wrapped with the newest wrapping key, where it was wrapped with another. Keys of purposes that this
-    /// program does not know are wrapped like all.
+    /// This key, wrapped again with the newest wrapping key. `None` if the newest one wraps it already. Works
+    /// also for keys whose purpose this program does not know.
     pub(crate) fn rewrapped(&self, keyring: &Keyring, random: &dyn Random) -> Result<Option<Vec<u8>>> {
         if self.wrapping_key()? == keyring.newest().0 {
             return Ok(None);
@@ -59,7 +58,7 @@ impl Found {
         wrap(keyring, random, self.number, &secret).map(Some)
     }
 
-    /// The key, unless it serves what this program does not do: a newer one may keep such.
+    /// Unwrapped key. `None` if this program does not know its purpose, because a newer one added the key.
     pub(crate) fn open(self, keyring: &Keyring) -> Result<Option<Key>> {
         let Some(purpose) = KeyPurpose::of_word(&self.purpose) else { return Ok(None) };
         Ok(Some(Key {
@@ -73,19 +72,19 @@ impl Found {
     }
 }
 
-/// The purposes that no live key serves.
+/// Purposes for which none of the keys is live.
 pub(crate) fn missing(there: &[Key]) -> impl Iterator<Item = KeyPurpose> + '_ {
     let is_served =
         |purpose: KeyPurpose| there.iter().any(|key| key.purpose == purpose && key.retired_at.is_none());
     KeyPurpose::ALL.iter().copied().filter(move |purpose| !is_served(*purpose))
 }
 
-/// The keys of rows, unwrapped.
+/// Unwraps the keys of all rows. Keys with an unknown purpose are left out.
 pub(crate) fn open_all(rows: Vec<Found>, keyring: &Keyring) -> Result<Vec<Key>> {
     rows.into_iter().filter_map(|found| found.open(keyring).transpose()).collect()
 }
 
-/// A key that is to be added.
+/// Key that is added to the store.
 pub(crate) struct NewKey {
     pub(crate) purpose: KeyPurpose,
     pub(crate) secret: [u8; 32],
@@ -94,14 +93,14 @@ pub(crate) struct NewKey {
 }
 
 impl NewKey {
-    /// A key for a purpose that none serves yet.
+    /// Random key for a purpose that has no key yet.
     pub(crate) fn random(purpose: KeyPurpose, random: &dyn Random, now: Timestamp) -> Self {
         let mut secret = [0; 32];
         random.fill(&mut secret);
         NewKey { purpose, secret, created_at: now, active_from: now }
     }
 
-    /// The values of its row.
+    /// Values of the new key's row.
     pub(crate) fn values<'a>(&'a self, number: u32, wrapped: &'a [u8]) -> [Value<'a>; 5] {
         *values![number, self.purpose.word(), wrapped, self.created_at, self.active_from]
     }
@@ -112,7 +111,7 @@ impl Keys for Store {
     async fn keys(&self) -> Result<Vec<Key>> {
         let read = || self.all(sql!("keys/list"), values![], Found::columns);
         let keys = match open_all(read().await?, &self.keyring.current()) {
-            // Perhaps it was wrapped anew with a key that the keyring has got meanwhile.
+            // The key may have been wrapped with a new wrapping key that the keyring has now.
             Err(fault @ StorageError::Damaged(_)) => {
                 let keyring = self.keyring.read_again().map_err(|_| fault)?;
                 open_all(read().await?, &keyring)?

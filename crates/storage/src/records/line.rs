@@ -1,4 +1,4 @@
-//! Lines of business as the store keeps them: which bodies their proposals and policies have.
+//! Encoding of proposals and policies for each line of business.
 
 use std::borrow::Cow;
 
@@ -15,22 +15,18 @@ use crate::body::{
 };
 use crate::codes::Coded;
 
-/// A line of business that the store keeps.
+/// Line of business whose proposals and policies can be stored.
 pub(crate) trait StoredLine: Line<Status: Coded> {
-    /// The body of a proposal.
     fn encode_proposal(proposal: &Proposal<Self>) -> Vec<u8>;
 
-    /// What the body of a proposal holds.
     fn decode_proposal(body: &[u8]) -> Result<ProposalBody<'static, Self::Application>>;
 
-    /// The body of a policy.
     fn encode_policy(policy: &Policy<Self>) -> Vec<u8>;
 
-    /// What the body of a policy holds.
     fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>>;
 }
 
-/// Implements [`StoredLine`] for a line with the bodies of its proposals and policies.
+/// Implements [`StoredLine`] for a line of business, with the body types of its proposals and policies.
 macro_rules! stored_line {
     ($($line:ty { $proposal:ident, $policy:ident })*) => { $(
         impl StoredLine for $line {

@@ -1,4 +1,4 @@
-//! Lists: which records each has, and the statements that read it, made of one text for all lists.
+//! Lists of records. SQL templates that all lists share are filled in for each list.
 
 use std::borrow::Cow;
 
@@ -27,18 +27,20 @@ const CLAIM_COLUMNS: &str =
 pub(crate) struct List {
     pub(crate) table: &'static str,
     pub(crate) columns: &'static str,
-    /// The column by whose time the list is ordered, and of whose days it has pages.
+    /// Time column that orders the list and selects its days.
     pub(crate) at: &'static str,
     pub(crate) id: &'static str,
-    /// Which rows of the table are in the list.
+    /// SQL condition that selects the rows of the list.
     pub(crate) filter: Cow<'static, str>,
-    /// What is counted of it, by day and by session: together they are the list.
+    /// Kinds of stored counts (by day and session) whose sum is the number of records in the list.
     pub(crate) counted: &'static [Counted],
-    /// Whether its rows are counted one by one instead, because the filter is narrower than what is counted.
+    /// Whether the rows must be counted one by one, because the stored counts also include records that the
+    /// filter leaves out.
     pub(crate) is_narrower: bool,
-    /// As what its records have tags, where they can be listed by a reference.
+    /// Kind of the tags (hashes) by which records with a reference are found. `None` if the list cannot be
+    /// searched by reference.
     pub(crate) identified: Option<Identified>,
-    /// What its records are called.
+    /// Name of the list's records in messages, such as `policies`.
     pub(crate) name: &'static str,
 }
 
@@ -83,13 +85,14 @@ impl List {
         }
     }
 
-    /// The policies of every line; where a state is given, those that stand in it on a day.
+    /// Policies of every line of business. If `state` is given, only policies in that state on the day
+    /// `today`.
     pub(crate) fn any_policies(state: Option<PolicyState>, today: Date) -> Self {
         let code = |state: PolicyState| state.code();
         let (issued, today) = (code(PolicyState::Issued), day_number(today));
         let filter = match state {
             None => Cow::Borrowed("true"),
-            // An issued policy expires and lapses by its days alone (D66, D91).
+            // An issued policy expires and lapses by its dates alone, without a change of its row (D66, D91).
             Some(PolicyState::Issued) => format!("state = {issued} and last_day >= {today}").into(),
             Some(PolicyState::Expired) => {
                 let expired = code(PolicyState::Expired);
@@ -101,7 +104,7 @@ impl List {
                 let lapsed = code(PolicyState::Lapsed);
                 format!("(state = {lapsed} or state = {issued} and renewable_until < {today})").into()
             }
-            // The first condition is that of the index.
+            // The first condition is that of the index `policies_moved`, which serves these lists.
             Some(other) => format!("state <> {issued} and state = {}", code(other)).into(),
         };
         List {
@@ -117,7 +120,7 @@ impl List {
         }
     }
 
-    /// The claims of every line.
+    /// Claims of every line of business.
     pub(crate) const fn claims() -> Self {
         List {
             table: "claims",
@@ -132,7 +135,7 @@ impl List {
         }
     }
 
-    /// The health quotes. What came of their asks is read beside them.
+    /// Health quotes. Outcomes of unfinished quotes are read separately.
     pub(crate) const fn health_quotes() -> Self {
         List {
             table: "health_quotes",
@@ -147,25 +150,26 @@ impl List {
         }
     }
 
-    /// The tags under which its records lie that bear a reference: of two live keys, or the same twice.
+    /// Tags (hashes) of a reference, one for each of the two live keys. If only one key is live, its tag
+    /// twice.
     ///
     /// # Errors
-    /// [`StorageError::Refused`] for a list that has none.
+    /// [`StorageError::Refused`] if the list cannot be searched by reference.
     pub(crate) fn tags(&self, seal: &Seal, reference: &Reference) -> Result<[[u8; 16]; 2]> {
-        let none = || StorageError::Refused(format!("{} are not listed by a reference", self.name));
+        let none = || StorageError::Refused(format!("{} cannot be searched by reference", self.name));
         let by = Identifier::of(IdentifierKind::Reference, reference.reveal());
         match tag::tags(seal, self.identified.ok_or_else(none)?, &by).as_slice() {
-            [] => Err(StorageError::Damaged("there is no look-up key".into())),
+            [] => Err(StorageError::Damaged("the store has no look-up key".into())),
             [first, rest @ ..] => Ok([*first, *rest.last().unwrap_or(first)]),
         }
     }
 
-    /// A statement of this list.
+    /// SQL template with the table and columns of this list filled in.
     pub(crate) fn statement(&self, template: &str) -> String {
         self.statement_on(&OLDER, template)
     }
 
-    /// A statement of what lies on a side of a position, nearest first.
+    /// SQL template, filled in to read the records on one side of a position, the nearest first.
     fn statement_on(&self, side: &Side, template: &str) -> String {
         let mut pieces = template.split('{');
         let mut text = String::with_capacity(2 * template.len());
@@ -181,7 +185,7 @@ impl List {
                 "within" => side.within,
                 "beyond" => side.beyond,
                 "order" => side.order,
-                other => unreachable!("no statement of a list names {other}"),
+                other => unreachable!("the SQL template of a list has the unknown name {other}"),
             });
             text.push_str(rest);
         }
@@ -189,7 +193,7 @@ impl List {
     }
 }
 
-/// The condition that a row is of a line, by the line's code. A test compares the two.
+/// SQL condition that a row belongs to a line of business. A test compares the number with the line's code.
 const fn of_line(line: LineOfBusiness) -> &'static str {
     match line {
         LineOfBusiness::CreditLife => "line = 1",
@@ -197,11 +201,12 @@ const fn of_line(line: LineOfBusiness) -> &'static str {
     }
 }
 
-/// A side of a position.
+/// Direction in which a list is read from a position: older or newer records.
 struct Side {
-    /// How the last record on it lies to the bound of the selection.
+    /// SQL operator that compares a record's time with the bound of the selected period in this direction:
+    /// its begin for older records, its end for newer ones.
     within: &'static str,
-    /// How its records lie to the position.
+    /// SQL operator that compares a record with the position.
     beyond: &'static str,
     order: &'static str,
 }
@@ -209,21 +214,21 @@ struct Side {
 const OLDER: Side = Side { within: ">=", beyond: "<", order: "desc" };
 const NEWER: Side = Side { within: "<", beyond: ">", order: "asc" };
 
-/// A statement of a list, with its values.
+/// Statement that reads a list or its counts, with its values.
 type ListRead<'a> = (OfList, Vec<Value<'a>>);
 
-/// The statement of a list on each engine.
+/// Texts of a list's statement, one for each engine.
 struct OfList {
     sqlite: String,
     postgres: String,
 }
 
-/// A selection of a list of a partner.
+/// Records that a request selects from a partner's list.
 struct Selected<'a> {
     list: &'a List,
     of: PartnerId,
     which: &'a Selection,
-    /// The tags of a reference: while two keys are live, there are two.
+    /// Tags (hashes) of the requested reference, one for each of two live keys. Unused without a reference.
     tags: [[u8; 16]; 2],
 }
 
@@ -239,7 +244,7 @@ impl Selected<'_> {
         }
     }
 
-    /// Reads the rows behind a position (older) or before it (newer), nearest first.
+    /// Statement that reads rows older or newer than a position, the nearest first.
     fn rows(&self, position: ListPosition, older: bool, most: usize) -> ListRead<'static> {
         let side = if older { &OLDER } else { &NEWER };
         let of_days = |days: Days| {
@@ -268,7 +273,7 @@ impl Selected<'_> {
         (self.statement_on(side, template), values)
     }
 
-    /// Reads what adds up to the number of the selection's records.
+    /// Statements that read counts. The sum of the counts is the number of selected records.
     fn counts(&self) -> Vec<ListRead<'static>> {
         let of = Value::Id(id_bytes(self.of));
         if let (true, Some(days)) = (self.list.is_narrower, Days::of(self.which)) {
@@ -294,7 +299,7 @@ impl Selected<'_> {
             Selection::Reference(_) => counted(sql!("tags/count"), &self.tags.map(Value::Id)),
         };
         match self.which {
-            // However many kinds it has, a reference is counted by its tags.
+            // A reference is counted by its tags, so one count is enough.
             Selection::Reference(_) => self.list.counted.iter().take(1).map(of_kind).collect(),
             _ => self.list.counted.iter().map(of_kind).collect(),
         }
@@ -306,8 +311,9 @@ fn limit(most: usize) -> Value<'static> {
 }
 
 impl Store {
-    /// A page with the count of all, at one moment, whose rows are still closed. It is entered by the position beside which it
-    /// lies, so that the thousandth costs what the first does (D33).
+    /// Page of a list, with the number of all selected records, on one snapshot. The rows are still
+    /// encrypted. A page is read from a position, so that the thousandth page costs as much as the first
+    /// (D33).
     pub(super) async fn page<L: Listed + Send>(
         &self,
         list: &List,
@@ -323,7 +329,8 @@ impl Store {
         let selected = Selected { list, of, which: &which, tags };
         let older = !matches!(start, Some(Beyond::Before(_)));
         let position = start.map_or(NEWEST, Beyond::position);
-        // One more than asked for tells whether the list goes on. On the other side of the position lies its record, if any.
+        // One extra row shows whether the list continues after the page. One row on the other side of the
+        // position shows whether there are records before the page.
         let beyond = selected.rows(position.beside(!older), !older, 1);
         let reads: Vec<ListRead<'_>> =
             [selected.rows(position, older, most + 1), beyond].into_iter().chain(selected.counts()).collect();

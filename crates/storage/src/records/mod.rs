@@ -1,8 +1,11 @@
-//! Records by noun: their rows, what is sealed of them, and the operations of [`crate::Store`] on them, the same on every engine.
+//! Records by kind: their rows, encrypted bodies, and operations of [`crate::Store`]. They are the same on
+//! both engines.
 //!
-//! Uses `act`, `audit`, `audit_key`, `body`, `codes`, `counted_event`, `engine`, `fields`, `keyring`, `postgres`, `seal`, `sealing_key`, `store`.
+//! Uses `act`, `audit`, `audit_key`, `body`, `codes`, `counted_event`, `engine`, `fields`, `keyring`,
+//! `postgres`, `seal`, `sealing_key`, `store`.
 //!
-//! A `Row` is what an operation inserts; a `Found` is what it read, with its body still closed.
+//! In these modules, a `Row` is what an operation writes. A `Found` is what an operation has read, with the
+//! body still encrypted.
 
 pub(crate) mod approval;
 pub(crate) mod audit;
@@ -47,7 +50,6 @@ pub(crate) mod webhook;
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::id::{Id, Kind};
 
-/// The 16 bytes of an id.
 pub(crate) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
     *id.uuid().as_bytes()
 }
@@ -56,7 +58,8 @@ pub(crate) fn sha256(of: &[u8]) -> [u8; 32] {
     digest(&SHA256, of).as_ref().try_into().expect("SHA-256 is 32 bytes")
 }
 
-/// 16 bytes of a SHA-256, by which something is found that is not to lie in clear, or has no id of ours.
+/// First 16 bytes of a SHA-256. Hash by which records are found if the value is secret, or is an id that
+/// another system created.
 pub(crate) fn short_hash(of: &[u8]) -> [u8; 16] {
     *sha256(of).first_chunk().expect("16 of 32 bytes")
 }

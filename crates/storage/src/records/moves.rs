@@ -1,4 +1,5 @@
-//! Rows of moves. A reason may be personal and is sealed.
+//! Database rows of moves (status changes) of proposals. A move's reason may be personal data, so it is
+//! encrypted.
 
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
@@ -17,7 +18,7 @@ use crate::seal::Seal;
 
 const TABLE: &str = "moves";
 
-/// A move, its words by their codes.
+/// Move (status change) as stored in its row, with codes for the statuses.
 pub(crate) struct MoveRow {
     pub(crate) at: i64,
     pub(crate) by: i16,
@@ -27,13 +28,14 @@ pub(crate) struct MoveRow {
 }
 
 impl MoveRow {
-    /// Adds it behind the moves that a record of a table has.
+    /// Writes the move (status change) of a record. `add`: statement that inserts a move into the table for
+    /// that kind of record.
     pub(crate) fn add(&self, to: &mut dyn Act, add: Statement<'_>, of: PartnerId, subject: [u8; 16]) {
         let MoveRow { at, by, from, to: state, reason } = self;
         to.execute(add, values![of, subject, at, by, from, state, reason]);
     }
 
-    /// What a move is bound to.
+    /// Columns to which a move's encrypted reason is bound, so that a change of a column is detected.
     fn bound<L: StoredLine>(&self, of: PartnerId, id: ProposalId) -> Bound {
         Bound::row(of, &id_bytes(id))
             .number(i16::from(L::LINE.code()))
@@ -44,7 +46,7 @@ impl MoveRow {
     }
 }
 
-/// A move's columns before its reason is opened.
+/// Columns of a move (status change), with the reason still encrypted.
 pub(crate) struct FoundMove {
     pub(crate) at: Timestamp,
     pub(crate) by: Actor,
@@ -54,7 +56,6 @@ pub(crate) struct FoundMove {
 }
 
 impl FoundMove {
-    /// A move's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundMove {
             at: row.get(0)?,
@@ -66,7 +67,7 @@ impl FoundMove {
     }
 }
 
-/// Seals the moves of a proposal.
+/// Rows for the moves (status changes) of a proposal, with encrypted reasons.
 pub(crate) fn seal_moves<L: StoredLine>(
     seal: &Seal,
     of: PartnerId,
@@ -87,7 +88,7 @@ pub(crate) fn seal_moves<L: StoredLine>(
     moves.iter().map(row).collect()
 }
 
-/// A move of a proposal.
+/// Decrypts a move (status change) of a proposal.
 pub(crate) fn open<L: StoredLine>(
     found: FoundMove,
     seal: &Seal,
@@ -101,7 +102,7 @@ pub(crate) fn open<L: StoredLine>(
     Ok(Move { at, by, from, to: status::<L>(to)?, reason })
 }
 
-/// A status of a line by its code.
+/// Proposal status of a line of business, from the status's code.
 pub(crate) fn status<L: StoredLine>(code: i16) -> Result<<L as Line>::Status> {
     u8::try_from(code).ok().and_then(Coded::from_code).ok_or_else(unknown_code)
 }

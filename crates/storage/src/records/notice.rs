@@ -1,4 +1,4 @@
-//! How far insurers were told of their policies.
+//! Changes of policies that were already reported to the insurers.
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};

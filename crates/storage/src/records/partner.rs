@@ -1,5 +1,7 @@
-//! Rows of partners and their secrets: lists of words are kept in one column each, and what is sealed opens only beside
-//! the other columns.
+//! Database rows of partners and their secrets.
+//!
+//! A list, such as the scopes, is one text column. An encrypted column can be decrypted only if the other
+//! columns are unchanged.
 
 use std::time::Duration;
 
@@ -24,7 +26,8 @@ use crate::store::Store;
 const PARTNERS: &str = "partners";
 const SECRETS: &str = "secrets";
 
-/// What the proof of a partner is bound to: every column, with the scopes as they are written.
+/// Columns to which a partner's proof is bound: all columns of the partner. `scopes`: the scopes as written
+/// in their column.
 fn bound(partner: &Partner, scopes: &str) -> Bound {
     Bound::row(partner.id, &id_bytes(partner.id))
         .bytes(Some(partner.client_id.as_bytes()))
@@ -42,18 +45,18 @@ fn bound(partner: &Partner, scopes: &str) -> Bound {
         .number(clock_ahead(partner))
 }
 
-/// The column of a test partner's clock: microseconds ahead of the time.
+/// Column value of a test partner's clock: microseconds ahead of the real time.
 pub(crate) fn clock_ahead(partner: &Partner) -> i64 {
     partner.sandbox.map_or(0, |sandbox| i64::try_from(sandbox.ahead.as_micros()).unwrap_or(i64::MAX))
 }
 
-/// What a test partner has, by its columns.
+/// Sandbox of a test partner, from its columns.
 pub(crate) fn sandbox(is_test: bool, ahead: i64) -> Option<Sandbox> {
-    // A live partner has no clock: one that has is not as it was proven.
+    // A live partner has no clock. If its column has one, the proof fails.
     (is_test || ahead != 0).then(|| Sandbox { ahead: Duration::from_micros(ahead.unsigned_abs()) })
 }
 
-/// A partner with its clock changed from where the store has it.
+/// Partner with a changed clock. `kept`: column value of the clock before the change.
 pub(crate) fn with_clock(partner: &Partner, kept: i64, change: ClockChange) -> Partner {
     let kept = Duration::from_micros(kept.unsigned_abs());
     let ahead = match change {
@@ -64,12 +67,13 @@ pub(crate) fn with_clock(partner: &Partner, kept: i64, change: ClockChange) -> P
     Partner { sandbox: partner.sandbox.map(|_| Sandbox { ahead }), ..partner.clone() }
 }
 
-/// Makes the proof that a partner's columns were written by somebody who has the keyring.
+/// Creates the proof that a program with the keyring wrote a partner's columns.
 pub(crate) fn prove(seal: &Seal, partner: &Partner, scopes: &str) -> Result<Vec<u8>> {
     seal.seal(PARTNERS, bound(partner, scopes).as_ref(), &[])
 }
 
-/// A partner as it was read, if its proof is good. A bad one is damage: it is logged, and the partner is left out.
+/// Partner as read, if its proof matches its columns. If not, the row was changed without the keyring: logs
+/// an error and returns `None`.
 pub(crate) fn proven(seal: &Seal, partner: Partner, scopes: &str, proof: &[u8]) -> Option<Partner> {
     match seal.open(PARTNERS, bound(&partner, scopes).as_ref(), proof) {
         Ok(_) => Some(partner),
@@ -85,10 +89,10 @@ pub(crate) fn proven(seal: &Seal, partner: Partner, scopes: &str, proof: &[u8]) 
     }
 }
 
-/// A secret as it lies in its row.
+/// Partner's secret as stored in its row.
 pub(crate) struct SecretRow {
     pub(crate) number: u32,
-    /// SHA-256 of the secret, sealed.
+    /// Encrypted SHA-256 of the secret.
     pub(crate) hash: Vec<u8>,
     pub(crate) added_at: Timestamp,
     pub(crate) revoked_at: Option<Timestamp>,
@@ -96,7 +100,6 @@ pub(crate) struct SecretRow {
 }
 
 impl SecretRow {
-    /// A secret's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(SecretRow {
             number: row.get(1)?,
@@ -108,7 +111,7 @@ impl SecretRow {
     }
 }
 
-/// A partner's columns. `None`: they were changed without the keyring.
+/// Reads a partner from a row. `None` if its columns were changed without the keyring.
 pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>> {
     let scopes: &str = row.get(4)?;
     let partner = Partner {
@@ -137,7 +140,7 @@ impl SecretRow {
         Ok(row)
     }
 
-    /// What a secret's hash is bound to.
+    /// Columns to which a secret's encrypted hash is bound, so that a change of a column is detected.
     fn bound(&self, of: PartnerId) -> Bound {
         Bound::of_partner(&id_bytes(of))
             .number(self.number)
@@ -147,16 +150,17 @@ impl SecretRow {
     }
 
     /// # Errors
-    /// [`StorageError::Damaged`] if a column is not what it was sealed with.
+    /// [`StorageError::Damaged`] if a column was changed after the hash was encrypted.
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<SecretRecord> {
         let hash = seal.open(SECRETS, self.bound(of).as_ref(), &self.hash)?;
         let hash = hash.try_into();
-        let hash = hash.map_err(|_| StorageError::Damaged("a secret's hash has not 32 bytes".into()))?;
+        let hash =
+            hash.map_err(|_| StorageError::Damaged("the hash of a secret is not 32 bytes long".into()))?;
         let SecretRow { number, added_at, revoked_at, tokens_ended, .. } = self;
         Ok(SecretRecord { number, hash, added_at, revoked_at, tokens_ended })
     }
 
-    /// The secret, unless it is damaged: then it is logged and left out.
+    /// Decrypted secret record. If its row is damaged, logs an error and returns `None`.
     pub(crate) fn open_good(self, seal: &Seal, of: PartnerId) -> Option<SecretRecord> {
         let number = self.number;
         match self.open(seal, of) {
@@ -173,7 +177,7 @@ impl SecretRow {
     }
 }
 
-/// A secret as it is once it is revoked; `None` if nothing changes.
+/// Secret after it is revoked. `None` if it was already revoked in this way.
 pub(crate) fn revoked(secret: &SecretRecord, at: Timestamp, end_tokens: bool) -> Option<SecretRecord> {
     let changed = SecretRecord {
         revoked_at: secret.revoked_at.or(Some(at)),
@@ -183,23 +187,23 @@ pub(crate) fn revoked(secret: &SecretRecord, at: Timestamp, end_tokens: bool) ->
     (changed != *secret).then_some(changed)
 }
 
-/// Addresses, one a line.
+/// Text with the addresses, one per line.
 pub(crate) fn lines(addresses: &[String]) -> String {
     addresses.join("\n")
 }
 
-/// The addresses in a column.
+/// Reads addresses, one per line.
 pub(crate) fn of_lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// The scopes in a column. One that this program does not know is one that it cannot grant.
+/// Reads the scopes in a column. Scopes that this program does not know are skipped.
 pub(crate) fn of_words(text: &str) -> Scopes {
     text.split(' ').filter_map(|word| Scope::from_text(word).ok()).collect()
 }
 
-/// Scopes as they are written over those in a column: words that this program does not know are a newer program's, and
-/// stay.
+/// Text that replaces the scopes in a column. Unknown scopes in the column (`kept`) are preserved, because a
+/// newer program wrote them.
 pub(crate) fn scopes_beside(scopes: &Scopes, kept: &str) -> String {
     let newer = kept.split(' ').filter(|word| !word.is_empty() && Scope::from_text(word).is_err());
     let known = scopes.to_string();
@@ -207,7 +211,7 @@ pub(crate) fn scopes_beside(scopes: &Scopes, kept: &str) -> String {
     all.join(" ")
 }
 
-/// The partners with their secrets. What was changed without the keyring is left out.
+/// Partners with their secrets. Leaves out partners and secrets that were changed without the keyring.
 pub(crate) fn records(
     seal: &Seal,
     partners: Vec<Option<Partner>>,
@@ -216,7 +220,8 @@ pub(crate) fn records(
     let record = |partner| PartnerRecord { partner, secrets: Vec::new() };
     let mut records: Vec<PartnerRecord> = partners.into_iter().flatten().map(record).collect();
     for (of, secret) in secrets {
-        // The secrets may be newer than the partners: who is not among these is read at the next look, as the revision tells.
+        // Secrets are read after partners, so a secret's partner may be missing here. It is read next time,
+        // because adding it raised the revision.
         if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
             record.secrets.extend(secret.open_good(seal, of));
         }
@@ -224,8 +229,8 @@ pub(crate) fn records(
     records
 }
 
-/// Counts a change of partners, secrets or keys, by which every process learns of it. These changes go one after another: who
-/// raised the revision holds its row until it commits, and what it reads from then on is as the one before left it.
+/// Raises the revision, a counter of changes of partners, secrets and keys, so that every process notices the
+/// change. Such changes run one after another, because each locks the revision's row until it commits.
 pub(crate) fn raise_revision(to: &mut dyn Act) {
     to.execute(sql!("revision/raise"), values![]);
 }
@@ -234,10 +239,11 @@ fn insert_secret(to: &mut dyn Act, of: PartnerId, secret: &SecretRow) {
     to.execute(sql!("secrets/add"), values![of, secret.number, secret.hash, secret.added_at]);
 }
 
-/// The sliding hour in which tokens are counted (D6), in microseconds.
+/// Length of the sliding hour in which tokens are counted (D6), in microseconds.
 const HOUR: i64 = 3_600_000_000;
 
-/// When a partner's tokens of the last hour were issued, in order, as they lie in a row: each 8 bytes.
+/// Times at which a partner's tokens of the last hour were issued, in order. In a row, each time takes 8
+/// bytes.
 struct Issued(Vec<i64>);
 
 impl Issued {
@@ -251,7 +257,8 @@ impl Issued {
     }
 }
 
-/// Counts a token. Processes that count for one partner wait for its row. If two add the row at once, the version refuses the second.
+/// Counts a token. Processes that count for the same partner wait for each other at its row. If two processes
+/// add the row at once, the second one fails because of its version.
 async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount, Stop> {
     let now = at.as_microsecond();
     let columns = |row: Fields<'_>| Ok((Issued::read(row.get(0)?), row.get(1)?));
@@ -260,7 +267,7 @@ async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32)
     issued.0.retain(|issued| *issued > now - HOUR);
     let free_at = issued.0.iter().min().unwrap_or(&now) + HOUR;
     let free_at = Timestamp::from_microsecond(free_at)
-        .map_err(|_| StorageError::Damaged("a token was counted outside the calendar".into()))?;
+        .map_err(|_| StorageError::Damaged("the time of a counted token is out of range".into()))?;
     if issued.0.len() >= limit as usize {
         return Ok(TokenCount::Exhausted { free_at });
     }
@@ -417,7 +424,7 @@ impl Partners for Store {
             })
         };
         match count().await {
-            // Another process counted the first one meanwhile, and now there is a row to hold.
+            // Another process counted the first token meanwhile, so now there is a row to lock.
             Err(Stop::Guard(Guard::Version)) => Ok(count().await?),
             counted => Ok(counted?),
         }

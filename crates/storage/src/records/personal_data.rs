@@ -1,4 +1,4 @@
-//! Removes records of persons, and keeps legal holds and withdrawn consents.
+//! Removes records with personal data, and stores legal holds and withdrawn consents.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,10 @@ use crate::fields::{Fields, Value, first_id_at, values};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
-/// What the reason of a hold is sealed for.
+/// Label with which the reason of a legal hold is encrypted.
 const HOLDS: &str = "holds";
 
-/// What of a record is removed: tables with conditions. `$1` is the partner, `$2` the record.
+/// Rows to delete with a record: each table with an SQL condition. `$1` is the partner, `$2` the record.
 type Parts = &'static [(&'static str, &'static str)];
 
 const OF_HEALTH_QUOTE: Parts = &[
@@ -61,7 +61,7 @@ const OF_POLICY: Parts = &[
 
 const POLICY_ITSELF: Parts = &[("policies", "policy_id = $2")];
 
-/// The proposal of the policy `$2`.
+/// SQL subquery for the id of the proposal of the policy `$2`.
 const ITS_PROPOSAL: &str = "(select proposal_id from policies where partner_id = $1 and policy_id = $2)";
 
 const OF_COMPLAINT: Parts = &[(
@@ -71,12 +71,13 @@ const OF_COMPLAINT: Parts = &[(
 
 const OF_JOURNEY: Parts = &[("journeys", "journey_id = $2")];
 
-/// What SQLite is told of a table, since it would walk through all of a partner's rows otherwise.
+/// Index hint for SQLite, which would otherwise scan all rows of the partner.
 fn hint(table: &str) -> &'static str {
     if table == "tags" { " indexed by tags_by_subject" } else { "" }
 }
 
-/// The statements that delete the parts of a record, on SQLite and on PostgreSQL: `$2`, or what a statement finds by it.
+/// Statements that delete the parts of a record, for SQLite and PostgreSQL. `record` is `$2`, or a subquery
+/// that uses `$2`.
 fn deletes(parts: Parts, record: &str) -> impl Iterator<Item = [String; 2]> {
     parts.iter().map(move |(table, condition)| {
         let condition = condition.replace("= $2", &format!("= {record}"));
@@ -92,11 +93,11 @@ fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &Sets) {
     }
 }
 
-/// Values of statements about a record: its partner and its id.
+/// Values of statements, one set for each record: the partner and the record's id.
 type Sets = Vec<Vec<Value<'static>>>;
 
-/// Takes off the counts those of some records that can be removed, and gives them. PostgreSQL locks them, so that two processes never count
-/// one twice.
+/// Finds the records in `sets` that can be removed, subtracts them from the counts, and returns them.
+/// PostgreSQL locks their rows, so that two processes never subtract a record twice.
 async fn uncount(
     to: &mut dyn Act,
     statement: Statement<'_>,
@@ -117,7 +118,7 @@ async fn uncount(
     Ok(removable)
 }
 
-/// Removes records with all that belongs to them.
+/// Removes records with all rows that belong to them.
 async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<(), Stop> {
     let mut counts = Counts::default();
     for kind in RemovedKind::ALL {
@@ -158,7 +159,8 @@ async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<
     Ok(())
 }
 
-/// Notes that records of a table are removed, by one of its ids: the books go on naming them.
+/// Notes in the table `erased_records` that records are removed. `id`: the column whose ids are noted. The
+/// ledger may still contain these ids.
 fn note_removed(
     to: &mut dyn Act,
     (table, key): (&str, &str),
@@ -185,12 +187,13 @@ fn bound_hold(id: Uuid, record: &str, at: Timestamp, by: &str) -> Bound {
         .bytes(Some(by.as_bytes()))
 }
 
-/// A hold's row, with its reason opened.
+/// Reads a legal hold from its row, and decrypts its reason.
 pub(crate) fn open_hold(row: Fields<'_>, seal: &Seal) -> Result<Hold> {
     let (id, record, held_at, held_by): (Uuid, String, Timestamp, String) =
         (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
     let plain = seal.open(HOLDS, bound_hold(id, &record, held_at, &held_by).as_ref(), row.get(4)?)?;
-    let reason = String::from_utf8(plain).map_err(|_| StorageError::Damaged("a reason is no text".into()))?;
+    let reason = String::from_utf8(plain)
+        .map_err(|_| StorageError::Damaged("the reason of a legal hold is not UTF-8".into()))?;
     Ok(Hold { record, id, held_at, held_by, reason: PersonalLine::kept(reason) })
 }
 
@@ -247,7 +250,7 @@ impl PersonalData for Store {
                 let values = values![day, of, after, end, most];
                 self.all(sql!("personal_data/old_complaints"), values, row).await
             }
-            // They are removed after a day without their customer.
+            // Journeys are removed a day after the customer was last seen, so none are listed here.
             RemovedKind::Journey => Ok(Vec::new()),
         }?;
         let next = looked.last().filter(|_| looked.len() == most).map(|(id, _)| *id);

@@ -1,4 +1,5 @@
-//! Positions in lists, and the bounds between which a page lies: an index is entered there and nowhere else (D33).
+//! Positions in lists, and the bounds of a page. A page is read from its position by an index, without
+//! skipping rows (D33).
 
 use domain::date::Timestamp;
 use domain::id::Uuid;
@@ -8,15 +9,15 @@ use ports::storage::lists::{ListPosition, Selection};
 
 use crate::fields::Fields;
 
-/// A row of a list.
+/// Row type of a list.
 pub(crate) trait Listed: Sized {
     fn columns(row: Fields<'_>) -> Result<Self>;
 }
 
-/// The position before the newest record that there can be.
+/// Position at the start of a list: before the newest possible record.
 pub(crate) const NEWEST: ListPosition = ListPosition { created_at: Timestamp::MAX, id: Uuid::max() };
 
-/// Days as instants: from the first, up to the second.
+/// Period of days as instants: from `begin` on, and before `over`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Days {
     pub(crate) begin: Timestamp,
@@ -31,11 +32,10 @@ impl From<Period> for Days {
 }
 
 impl Days {
-    /// All of time.
+    /// Period that includes all time.
     pub(crate) const ALL: Days = Days { begin: Timestamp::MIN, over: Timestamp::MAX };
 
-    /// The days of a selection; all of time where it has no other. `None` for a session or a
-    /// reference.
+    /// Period of a selection, or all time if it selects all records. `None` for a session or a reference.
     pub(crate) fn of(which: &Selection) -> Option<Days> {
         match which {
             Selection::All => Some(Days::ALL),
@@ -44,13 +44,14 @@ impl Days {
         }
     }
 
-    /// Where older records of these days are looked for. A position outside the days is brought to their edge, which no
-    /// record has.
+    /// Position from which the older records of this period are read. A position after the period is moved to
+    /// the end of the period.
     pub(crate) fn before(self, position: ListPosition) -> ListPosition {
         position.min(ListPosition { created_at: self.over, id: Uuid::nil() })
     }
 
-    /// Where newer records of these days are looked for.
+    /// Position from which the newer records of this period are read. A position before the period is moved
+    /// to its start.
     pub(crate) fn behind(self, position: ListPosition) -> ListPosition {
         let before = Timestamp::from_microsecond(self.begin.as_microsecond().saturating_sub(1));
         position.max(ListPosition { created_at: before.unwrap_or(self.begin), id: Uuid::max() })

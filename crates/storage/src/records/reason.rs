@@ -1,4 +1,5 @@
-//! Reasons of moves: personal text, sealed. There is always one, perhaps empty, since it binds the columns beside it.
+//! Encrypted reasons of moves (status changes). Every move has a reason, even if its text is empty, because
+//! the encryption shows whether the columns in the row were changed without the keyring.
 
 use domain::person::PersonalLine;
 use ports::storage::{Result, StorageError};
@@ -22,8 +23,10 @@ pub(crate) fn open_reason(
     bound: Bound,
     sealed: Option<&[u8]>,
 ) -> Result<Option<PersonalLine>> {
-    let sealed = sealed.ok_or_else(|| StorageError::Damaged("the seal of a state is gone".into()))?;
+    let sealed = sealed
+        .ok_or_else(|| StorageError::Damaged("the encrypted reason of a status change is missing".into()))?;
     let plain = seal.open(column, bound.as_ref(), sealed)?;
-    let text = String::from_utf8(plain).map_err(|_| StorageError::Damaged("a reason is no text".into()))?;
+    let text = String::from_utf8(plain)
+        .map_err(|_| StorageError::Damaged("the reason of a status change is not UTF-8".into()))?;
     Ok((!text.is_empty()).then(|| PersonalLine::kept(text)))
 }

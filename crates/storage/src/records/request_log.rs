@@ -1,4 +1,4 @@
-//! Rows of logged requests: a batch of a partner in each (D100).
+//! Database rows of logged requests. Each row has one batch of a partner's requests (D100).
 
 use std::borrow::Cow;
 
@@ -20,7 +20,6 @@ use crate::store::Store;
 
 const TABLE: &str = "request_log";
 
-/// A batch.
 pub(crate) struct Row {
     pub(crate) of: [u8; 16],
     pub(crate) id: [u8; 16],
@@ -40,7 +39,7 @@ impl Row {
     }
 }
 
-/// A batch as it was read.
+/// Decrypts a batch of logged requests.
 pub(crate) fn open(seal: &Seal, of: PartnerId, id: Uuid, body: &[u8]) -> Result<RequestBatch> {
     let body = seal.open(TABLE, bound(of, id).as_ref(), body)?;
     let RequestsBody { requests } = decode(&body)?;

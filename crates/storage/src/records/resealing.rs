@@ -1,8 +1,9 @@
-//! Sealing anew: every column of every table that is sealed with a data key, with the columns that it is bound to.
+//! Encrypts rows again with a newer data key, and lists every encrypted column with the columns to which it
+//! is bound.
 //!
-//! What a column is bound to depends on the values of columns alone ([`super::bound`]), so rows can be opened and
-//! sealed under a newer key without knowing what they hold. A column that is sealed and not listed here would stay under
-//! the old key: the tests of `keys rotate data` find it.
+//! An encrypted column is bound only to values of other columns ([`super::bound`]). So rows can be decrypted
+//! and encrypted again without knowing what they contain. An encrypted column that is not listed here would
+//! stay under the old key. The tests of `keys rotate data` find such a column.
 
 use ports::storage::Result;
 use ports::storage::keys::{Renewed, RowProgress};
@@ -15,16 +16,16 @@ use crate::seal::Seal;
 use crate::sealing_key::HEAD;
 use crate::store::Store;
 
-/// Rows of a page, which are sealed anew in one transaction.
+/// Number of rows in a page. One transaction encrypts the rows of a page again.
 pub(crate) const PAGE: usize = 500;
 
-/// The type of a column of a primary key.
+/// Type of a column in a primary key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyType {
-    /// 16 bytes.
+    /// Id of 16 bytes.
     Id,
     Number,
-    /// Bytes of another length.
+    /// Bytes of another length than 16.
     Bytes,
     Text,
 }
@@ -32,15 +33,16 @@ pub(crate) enum KeyType {
 pub(crate) struct SealedColumn {
     pub(crate) table: &'static str,
     pub(crate) column: &'static str,
-    /// What it is called in what it is bound to.
+    /// Label with which the column is encrypted.
     label: &'static str,
-    /// The primary key of its table.
+    /// Primary key of the table.
     pub(crate) key: &'static [(&'static str, KeyType)],
-    /// The columns that it is bound to, the partner first. None for a bank reference, which the hash beside it binds.
+    /// Columns to which the encrypted column is bound, the partner first. Empty for a bank reference, because
+    /// the hash in the same row binds it.
     pub(crate) bound: &'static [&'static str],
 }
 
-/// A value of a column, as things are bound to it.
+/// Value of a column, in the form in which encrypted columns are bound to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cell {
     Null,
@@ -61,8 +63,8 @@ impl FromValue<'_> for Cell {
     }
 }
 
-/// Declares the sealed columns: a table and its column, what it is called in what it is bound to, the primary key of its table, and behind
-/// `=>` the columns that it is bound to, the partner first.
+/// Declares the encrypted columns. Each has its table and name, its label, the primary key of its table, and
+/// after `=>` the columns to which it is bound, the partner first.
 macro_rules! sealed_columns {
     ($($table:ident.$column:ident as $label:literal, $($key:ident: $kind:ident),+ => $($bound:ident),*;)*) => {
         const SEALED_COLUMNS: &[SealedColumn] = &[$(SealedColumn {
@@ -75,7 +77,7 @@ macro_rules! sealed_columns {
     };
 }
 
-// Every sealed column.
+// All encrypted columns of the store.
 sealed_columns! {
     partners.proof as "partners", partner_id: Id =>
         partner_id, partner_id, client_id, name, enabled, scopes, legacy_reads, attribution, origins,
@@ -155,7 +157,8 @@ sealed_columns! {
 }
 
 impl SealedColumn {
-    /// Fills the gaps of a statement: table, column, and the columns of the key and those that are bound.
+    /// Fills in an SQL template: the table, the encrypted column, the key columns, and the columns to which
+    /// it is bound.
     fn statement(&self, text: &str) -> String {
         let names: Vec<&str> = self.key.iter().map(|(name, _)| *name).collect();
         text.replace("{table}", self.table)
@@ -166,23 +169,24 @@ impl SealedColumn {
             .replace("{page}", &PAGE.to_string())
     }
 
-    /// Parameters for the columns of the key, from a number on.
+    /// SQL parameters for the columns of the primary key, numbered from `first` on.
     fn parameters(&self, first: usize) -> String {
         let numbers = (first..).take(self.key.len()).map(|number| format!("${number}"));
         numbers.collect::<Vec<_>>().join(", ")
     }
 
-    /// How many rows have the column.
+    /// Statement that counts the rows in which the encrypted column is not null.
     fn count(&self) -> String {
         self.statement(include_str!("../../sql/keys/count_sealed.sql"))
     }
 
-    /// The first page of rows: the columns of the key, those that are bound, and the sealed one.
+    /// Statement that reads the first page of rows: the key columns, the columns to which the encrypted one
+    /// is bound, and that column.
     fn first_page(&self) -> String {
         self.page("")
     }
 
-    /// The page of rows after the key that the statement's parameters are.
+    /// Statement that reads the page of rows after a primary key. Its parameters are the columns of that key.
     fn next_page(&self) -> String {
         self.page(" and ({key}) > ({after})")
     }
@@ -191,18 +195,19 @@ impl SealedColumn {
         self.statement(&include_str!("../../sql/keys/sealed.sql").replace("{behind}", behind))
     }
 
-    /// Replaces the column of one row: `$1` is what was sealed anew, `$2` the head of what is there, then the key.
+    /// Statement that replaces the encrypted column in one row. `$1` is the new value, `$2` the head of the
+    /// old value. The primary key follows.
     fn replace_one(&self) -> String {
         let text = include_str!("../../sql/keys/replace_sealed.sql");
         self.statement(&text.replace("{after}", &self.parameters(3)))
     }
 
-    /// Columns of a row of a page.
+    /// Number of columns that the statements for a page read.
     const fn columns(&self) -> usize {
         self.key.len() + self.bound.len() + 1
     }
 
-    /// Names a row by its key, for people.
+    /// Name of a row in messages: table and primary key.
     fn name(&self, key: &[Cell]) -> String {
         let part = |cell: &Cell| match cell {
             Cell::Null => "null".to_owned(),
@@ -214,22 +219,22 @@ impl SealedColumn {
     }
 }
 
-/// A row whose column is to be replaced, unless it was changed meanwhile.
+/// New value of an encrypted column in a row. It is written unless the column was changed meanwhile.
 pub(crate) struct Replacement {
     pub(crate) key: Vec<Cell>,
-    /// The head of what is there, which no other envelope has.
+    /// First bytes of the old value. They are unique, because they contain the nonce.
     pub(crate) head: Vec<u8>,
     pub(crate) sealed: Vec<u8>,
 }
 
-/// What a page came to.
+/// Result of encrypting a page of rows again.
 struct Page {
     replacements: Vec<Replacement>,
-    /// The key of the last row; `None`: there is no further page.
+    /// Primary key of the page's last row. `None` if there is no further page.
     last: Option<Vec<Cell>>,
 }
 
-/// Opens and seals the rows of a page, each as its cells in the order of the statement.
+/// Decrypts the rows of a page and encrypts them again. Each row has its cells in the order of the statement.
 fn reseal_page(seal: &Seal, column: &SealedColumn, rows: Vec<Vec<Cell>>, done: &mut Renewed) -> Page {
     let is_full = rows.len() == PAGE;
     let (mut replacements, mut last) = (Vec::new(), None);
@@ -255,7 +260,7 @@ fn reseal_page(seal: &Seal, column: &SealedColumn, rows: Vec<Vec<Cell>>, done: &
     Page { replacements, last: last.filter(|_| is_full) }
 }
 
-/// What a column is bound to, by the values of the bound columns.
+/// Bytes to which an encrypted column is bound, made from the values of the columns `cells`.
 fn bound_to(cells: &[Cell]) -> Vec<u8> {
     let Some((Cell::Bytes(partner), rest)) = cells.split_first() else { return Vec::new() };
     let bind = |bound: Bound, cell: &Cell| match cell {
@@ -267,7 +272,7 @@ fn bound_to(cells: &[Cell]) -> Vec<u8> {
 }
 
 impl SealedColumn {
-    /// The values of a key, which PostgreSQL wants of their types.
+    /// Values of a primary key, in the types that PostgreSQL requires.
     fn key_values<'a>(&self, key: &'a [Cell]) -> impl Iterator<Item = Value<'a>> {
         self.key.iter().zip(key).map(|((_, kind), cell)| match (cell, kind) {
             (Cell::Bytes(bytes), KeyType::Id) => {
@@ -284,7 +289,7 @@ impl SealedColumn {
 }
 
 impl Store {
-    /// A page of rows with a sealed column, after one by its key.
+    /// Reads a page of rows with an encrypted column, after the row with the primary key `after`.
     async fn sealed_page(&self, column: &SealedColumn, after: Option<&[Cell]>) -> Result<Vec<Vec<Cell>>> {
         let page = if after.is_some() { column.next_page() } else { column.first_page() };
         let values: Vec<_> = column.key_values(after.unwrap_or_default()).collect();
@@ -292,7 +297,7 @@ impl Store {
         self.all(Statement::of(&page), &values, cells).await
     }
 
-    /// Replaces what is sealed, where it was not changed meanwhile: how often.
+    /// Replaces encrypted values, unless they were changed meanwhile. Returns how many values were replaced.
     async fn replace_sealed(&self, column: &'static SealedColumn, rows: Vec<Replacement>) -> Result<u64> {
         let replaced = self.act(UPKEEP, (column, rows), |(column, rows), to| {
             Box::pin(async move {
@@ -308,7 +313,7 @@ impl Store {
     }
 }
 
-/// Seals every row anew that another key than the active one has sealed.
+/// Encrypts every row again that was not encrypted with the active data key.
 pub(crate) async fn reseal(store: &Store, progress: &mut RowProgress<'_>) -> Result<Renewed> {
     let mut all = 0;
     for column in SEALED_COLUMNS {

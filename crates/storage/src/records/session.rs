@@ -1,4 +1,4 @@
-//! Rows of sessions (D37).
+//! Database rows of customers' sessions (D37).
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -17,7 +17,6 @@ use crate::store::Store;
 
 const TABLE: &str = "sessions";
 
-/// A session.
 pub(crate) struct Row {
     pub(crate) of: [u8; 16],
     pub(crate) id: [u8; 16],
@@ -42,12 +41,12 @@ impl Row {
     }
 }
 
-/// What a session is bound to.
+/// Columns to which a session's encrypted body is bound, so that a change of a column is detected.
 fn bound(of: PartnerId, id: SessionId, created_at: Timestamp) -> Bound {
     Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
 }
 
-/// Opens a session's body.
+/// Decrypts a session.
 pub(crate) fn open(
     seal: &Seal,
     of: PartnerId,
@@ -59,7 +58,7 @@ pub(crate) fn open(
     Ok(Session { id, partner: of, created_at, metadata: body.metadata.into_iter().collect() })
 }
 
-/// Keeps a session.
+/// Writes a new session.
 pub(crate) fn keep(to: &mut dyn Act, Row { of, id, created_at, body }: &Row) {
     to.execute(sql!("sessions/keep"), values![of, id, created_at, body]);
 }

@@ -1,5 +1,7 @@
-//! Rows of moves of what has one set of states in every line, such as a policy or a claim. A reason may be personal and is
-//! sealed.
+//! Database rows of moves (status changes) for records that have the same states in every line of business,
+//! such as policies or claims.
+//!
+//! A move's reason may be personal data, so it is encrypted.
 
 use domain::id::PartnerId;
 use domain::proposal::{Actor, Move};
@@ -11,12 +13,12 @@ use super::reason::{open_reason, seal_reason};
 use crate::codes::{Coded, unknown_code};
 use crate::seal::Seal;
 
-/// What a move is bound to.
+/// Columns to which a move's encrypted reason is bound, so that a change of a column is detected.
 fn bound(of: PartnerId, subject: &[u8; 16], at: i64, by: Actor, from: Option<i16>, to: i16) -> Bound {
     Bound::row(of, subject).number(at).number(i16::from(by.code())).optional(from.map(i64::from)).number(to)
 }
 
-/// Seals moves of a record for their table.
+/// Rows for the moves (status changes) of a record, with encrypted reasons. `table`: table of the moves.
 pub(crate) fn seal_state_moves<S: Coded>(
     seal: &Seal,
     table: &str,

@@ -1,4 +1,4 @@
-//! Rows of statements, of the parts of their files, and of insurers' answers to them.
+//! Database rows of statements, of the parts of their files, and of insurers' answers to them.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -37,17 +37,17 @@ const TABLE: &str = "statements";
 const PARTS: &str = "statement_parts";
 const ANSWERS: &str = "statement_answers";
 
-/// What stands for the partner of a statement that is not a partner's.
+/// Zero id, used instead of the partner for statements that have no partner.
 fn nobody() -> PartnerId {
     PartnerId::from_uuid(Uuid::nil())
 }
 
-/// The partner whose row it is; of a statement that is not a partner's, nought.
+/// Partner in the statement's row: the given partner, or the zero id for a statement without a partner.
 pub(crate) fn owner(of: Option<PartnerId>) -> PartnerId {
     of.unwrap_or_else(nobody)
 }
 
-/// A statement as it lies in its row.
+/// Statement as stored in its row.
 pub(crate) struct Row {
     pub(crate) of: PartnerId,
     pub(crate) id: StatementId,
@@ -60,7 +60,6 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A statement's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Row {
             of: row.get(0)?,
@@ -152,7 +151,8 @@ impl Row {
     }
 }
 
-/// What a part of a file is bound to.
+/// Columns to which an encrypted part of a statement's file is bound, so that a change of a column is
+/// detected.
 fn part_bound(part: PartPosition) -> Bound {
     Bound::row(owner(part.of), &id_bytes(part.statement)).number(part.file.code()).number(part.number)
 }
@@ -165,7 +165,7 @@ pub(crate) fn open_part(seal: &Seal, part: PartPosition, sealed: &[u8]) -> Resul
     seal.open(PARTS, part_bound(part).as_ref(), sealed)
 }
 
-/// What an insurer says of a row, as it lies in its row.
+/// Insurer's answer to a line of a statement, as stored in its row.
 pub(crate) struct AnswerRow {
     pub(crate) policy: [u8; 16],
     pub(crate) kind: i16,
@@ -176,7 +176,6 @@ pub(crate) struct AnswerRow {
 }
 
 impl AnswerRow {
-    /// An answer's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(AnswerRow {
             policy: row.get(0)?,
@@ -233,13 +232,13 @@ impl AnswerRow {
     }
 }
 
-/// A policy that got an insurer's number.
+/// Policy that got its number from the insurer, by an answer to a statement.
 pub(crate) struct NumberedRow {
     pub(crate) of: PartnerId,
     pub(crate) id: [u8; 16],
     pub(crate) number: Option<String>,
     pub(crate) body: Vec<u8>,
-    /// The version that it replaces.
+    /// Version of the policy that this change replaces.
     pub(crate) before: u32,
 }
 
@@ -254,7 +253,7 @@ impl NumberedRow {
 }
 
 impl LedgerRow {
-    /// Movements of commission.
+    /// Ledger lines for movements of commission.
     pub(crate) fn of_commissions(
         seal: &Seal,
         postings: &[CommissionPosting],
@@ -272,15 +271,16 @@ impl LedgerRow {
     }
 }
 
-/// The code of a format, as a column has it.
+/// Code of a file format, as a column stores it.
 pub(crate) fn file_code(format: FileFormat) -> i16 {
     format.code().into()
 }
 
-/// Longest time for the parts of a run that was killed to be removed: it may have left a million rows'.
+/// Longest time to remove the file parts that a killed run for a month left behind. Their statements may have
+/// a million lines.
 const CLEARED_WITHIN: Duration = Duration::from_secs(600);
 
-/// How a month was closed.
+/// Reads when a month's statements were closed, and with which catalogue version.
 fn closed(row: Fields<'_>) -> Result<ClosedMonth> {
     Ok(ClosedMonth { at: row.get(0)?, catalogue: CatalogueHash(row.get(1)?) })
 }
@@ -290,7 +290,7 @@ fn moved(row: Fields<'_>) -> Result<PolicyMoved> {
 }
 
 impl Row {
-    /// The values of a new statement.
+    /// Column values of a new statement.
     fn values(&self) -> [Value<'_>; 7] {
         let Row { of, id, month, kind, number, made_at, body, .. } = self;
         *values![of, id, month, kind, number, made_at, body]
@@ -448,7 +448,7 @@ impl Statements for Store {
         after: Option<PolicyMoved>,
         most: usize,
     ) -> Result<Vec<PolicyMoved>> {
-        // Behind every move of the microsecond before.
+        // Begins after every status change of the previous microsecond.
         let (at, partner, policy) = match after {
             Some(moved) => (moved.at.as_microsecond(), id_bytes(moved.partner), id_bytes(moved.policy)),
             None => (within.0.as_microsecond() - 1, [0xff; 16], [0xff; 16]),
@@ -464,7 +464,7 @@ impl Statements for Store {
         after: Option<PolicyEndorsed>,
         most: usize,
     ) -> Result<Vec<PolicyEndorsed>> {
-        // Behind everything of the microsecond before.
+        // Begins after every endorsement of the previous microsecond.
         let (at, partner, policy, nth) = match after {
             Some(PolicyEndorsed { moved, nth }) => {
                 (moved.at.as_microsecond(), id_bytes(moved.partner), id_bytes(moved.policy), nth.into())

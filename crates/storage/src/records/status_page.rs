@@ -1,4 +1,4 @@
-//! Pages with the status of applications.
+//! Database rows for the pages that show applicants the status of their proposal.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;

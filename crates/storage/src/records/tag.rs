@@ -1,5 +1,8 @@
-//! Rows of tags: keyed hashes of identifiers, by which records are found (D79). Beside each lies what it was made of, sealed,
-//! so that it can be made anew under another key without its record.
+//! Database rows of tags: keyed hashes of identifiers, such as a mobile number, by which records are found
+//! (D79).
+//!
+//! Each row also has the encrypted identifier, so that a tag can be computed again with another key without
+//! reading the record.
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, Uuid};
@@ -19,7 +22,7 @@ use crate::store::Store;
 
 const TABLE: &str = "tags";
 
-/// A tag of a record.
+/// Tag of a record: a keyed hash of an identifier, by which the record is found.
 pub(crate) struct TagRow {
     pub(crate) of: [u8; 16],
     pub(crate) subject: [u8; 16],
@@ -28,34 +31,35 @@ pub(crate) struct TagRow {
 }
 
 impl TagRow {
-    /// A tag's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(TagRow { of: row.get(0)?, subject: row.get(1)?, tag: row.get(2)?, named: row.get(3)? })
     }
 }
 
-/// What a tag is made of: the codes of the kind of record and of the kind of identifier, then its value.
+/// Bytes of which a tag is the hash: code of the record's kind, code of the identifier's kind, and the
+/// identifier.
 fn made_of(kind: Identified, by: &Identifier) -> Vec<u8> {
     [&[kind.code(), by.kind.code()], by.reveal().as_bytes()].concat()
 }
 
-/// The part of a hash that is kept: 128 bits.
+/// Tag from a hash: the first 128 bits.
 fn shortened(hash: [u8; 32]) -> [u8; 16] {
     *hash.first_chunk().expect("a hash is longer than a tag")
 }
 
-/// The tags that a record may have for an identifier, by every live key.
+/// Tags that records with an identifier may have, one for each live look-up key.
 pub(crate) fn tags(seal: &Seal, kind: Identified, by: &Identifier) -> Vec<[u8; 16]> {
     seal.hashes(&[&made_of(kind, by)]).into_iter().map(shortened).collect()
 }
 
-/// What a tag is bound to. Not to its hash, which follows from what is sealed.
+/// Columns to which a tag's encrypted identifier is bound, so that a change of a column is detected. The tag
+/// is not among them, because it follows from the identifier.
 fn bound(of: &[u8; 16], subject: &[u8; 16]) -> Bound {
     Bound::of_partner(of).bytes(Some(subject))
 }
 
 impl TagRow {
-    /// The tags of a record.
+    /// Rows with the tags for all identifiers of a record.
     pub(crate) fn all(
         seal: &Seal,
         of: PartnerId,
@@ -76,28 +80,30 @@ impl TagRow {
         seal.open(TABLE, bound(&self.of, &self.subject).as_ref(), &self.named)
     }
 
-    /// The kind of its record, and what it was made of.
+    /// Kind of the tagged record, and the decrypted identifier.
     pub(crate) fn identifier(&self, seal: &Seal) -> Result<(Identified, Identifier)> {
         let plain = self.opened(seal)?;
-        let ([of, kind], value) =
-            plain.split_first_chunk().ok_or_else(|| StorageError::Damaged("a tag is empty".into()))?;
+        let ([of, kind], value) = plain
+            .split_first_chunk()
+            .ok_or_else(|| StorageError::Damaged("the identifier of a tag is empty".into()))?;
         let coded = Identified::from_code(*of).zip(IdentifierKind::from_code(*kind));
         let (of, kind) = coded.ok_or_else(unknown_code)?;
         Ok((of, Identifier::of(kind, &String::from_utf8_lossy(value))))
     }
 
-    /// Whether it is of an identifier. A tag that was put beside another record without the keys is not.
+    /// Whether the encrypted identifier is `by`. It is not if someone without the keyring exchanged tags.
     pub(crate) fn is_of(&self, seal: &Seal, kind: Identified, by: &Identifier) -> Result<bool> {
         Ok(self.opened(seal)? == made_of(kind, by))
     }
 
-    /// Whether some live key makes its tag of what is sealed beside it.
+    /// Whether the tag is the hash of the encrypted identifier, by a live key.
     pub(crate) fn is_good(&self, seal: &Seal) -> Result<bool> {
         let plain = self.opened(seal)?;
         Ok(seal.hashes(&[&plain]).into_iter().any(|hash| shortened(hash) == self.tag))
     }
 
-    /// Its tag by the key that is used now, where that is another one.
+    /// New tag, computed with the current key. `None` if it is the same as the old tag, or if the identifier
+    /// cannot be read.
     pub(crate) fn retagged(self, seal: &Seal, done: &mut Renewed) -> Option<Retagged> {
         let hashed = self.opened(seal).and_then(|plain| seal.hash(&[&plain]));
         match hashed.map(shortened) {
@@ -112,7 +118,7 @@ impl TagRow {
     }
 }
 
-/// A tag that is to be replaced.
+/// Tag that is replaced: `before` by `now`.
 pub(crate) struct Retagged {
     pub(crate) of: [u8; 16],
     pub(crate) subject: [u8; 16],
@@ -127,7 +133,7 @@ pub(crate) fn add(to: &mut dyn Act, rows: &[TagRow]) {
     }
 }
 
-/// Adds those tags of a record that it does not have.
+/// Adds the tags that a record does not have yet.
 pub(crate) fn add_once(to: &mut dyn Act, rows: &[TagRow]) {
     for TagRow { of, subject, tag, named } in rows {
         to.execute(sql!("tags/add_once"), values![of, subject, tag, named]);
@@ -143,7 +149,8 @@ impl IdentifiedRecords for Store {
         by: &Identifier,
         most: usize,
     ) -> Result<Vec<(PartnerId, Uuid)>> {
-        // The oldest key first: a record that gets its new tag meanwhile is found twice, and not never.
+        // Tags of the oldest key come first. So a record whose tag is replaced meanwhile is found twice, not
+        // missed.
         let tags: Vec<_> = tags(&self.seal, kind, by).into_iter().rev().collect();
         let of_tag =
             |tag: [u8; 16]| of.iter().map(move |of| (sql!("tags/find"), values![of, tag, most].to_vec()));
@@ -162,7 +169,7 @@ impl IdentifiedRecords for Store {
 }
 
 impl Store {
-    /// Makes the tags anew that another key than the one of now has made.
+    /// Replaces tags that were computed with another key than the current one.
     pub(super) async fn make_tags_anew(&self, progress: &mut RowProgress<'_>) -> Result<Renewed> {
         let all = self.number(sql!("keys/count_tagged"), values![]).await?;
         let (mut done, mut after) = (Renewed::default(), [[0; 16]; 3]);

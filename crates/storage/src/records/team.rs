@@ -1,4 +1,4 @@
-//! Rows of operators and of the secrets that were handed out to them.
+//! Database rows of operators and their secrets.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -19,7 +19,7 @@ use crate::store::{Store, unless_changed};
 const OPERATORS: &str = "operators";
 const SECRETS: &str = "operator_secrets";
 
-/// An operator as its row stores it.
+/// Operator as stored in its row.
 pub(crate) struct Row {
     id: OperatorId,
     version: u32,
@@ -27,12 +27,11 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// An operator's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(Row { id: row.get(0)?, version: row.get(1)?, body: row.get(2)? })
     }
 
-    /// The next version of an operator.
+    /// Row for the next version of an operator.
     fn next(seal: &Seal, operator: &TeamMember) -> Result<Self> {
         let TeamMember {
             id,
@@ -86,7 +85,7 @@ impl Row {
     }
 }
 
-/// A secret as its row stores it. `of` is all zeros while the secret has no operator.
+/// Operator's secret as stored in its row. `of` is zero if the secret has no operator yet.
 pub(crate) struct SecretRow {
     hash: [u8; 32],
     of: OperatorId,
@@ -103,7 +102,6 @@ fn no_operator() -> OperatorId {
 }
 
 impl SecretRow {
-    /// A secret's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(SecretRow {
             hash: row.get(0)?,
@@ -117,7 +115,7 @@ impl SecretRow {
         })
     }
 
-    /// The next version of a secret.
+    /// Row for the next version of an operator's secret.
     fn next(seal: &Seal, secret: &OperatorSecret) -> Result<Self> {
         let OperatorSecret { hash, kind, operator, name, roles, made_at, .. } = secret.clone();
         let body = OperatorSecretBody {

@@ -1,4 +1,4 @@
-//! Test partners' jobs and records (D97), and the tables whose rows are a partner's records.
+//! Jobs and records of test partners (D97).
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -9,7 +9,8 @@ use crate::act::{Statement, sql};
 use crate::fields::values;
 use crate::store::Store;
 
-/// Tables with the columns of their keys. What others refer to comes after them, so that what is left in between is whole.
+/// Tables with a partner's records, each with its key columns, in the order of removal. A table comes after
+/// the tables that refer to it.
 pub(crate) const TABLES: &[(&str, &str)] = &[
     ("jobs", "partner_id, kind, subject_id"),
     ("deliveries", "partner_id, endpoint_id, event_id"),
@@ -46,8 +47,9 @@ pub(crate) const TABLES: &[(&str, &str)] = &[
     ("calendars", "partner_id"),
 ];
 
-/// Tables of a partner whose rows stay: what it is, what it calls with, and where it is told. The counts of events stay, so that no
-/// number comes twice; insurers answer no statement of a test partner, and complaints are never made of test data.
+/// Tables whose rows are not removed with test data: the partner, its secrets and its endpoints. Counts of
+/// events also stay, so that no event number is used twice. The last two tables never have rows about a test
+/// partner.
 #[cfg(test)]
 const KEPT: &[&str] = &[
     "partners",
@@ -61,7 +63,7 @@ const KEPT: &[&str] = &[
     "complaints",
 ];
 
-/// The statement that removes rows of a table: `$1` is the partner, `$2` how many at most.
+/// Statement that removes a partner's rows from a table. `$1` is the partner, `$2` the most rows to remove.
 pub(crate) fn forget(table: &str, keys: &str) -> String {
     format!(
         "delete from {table} where partner_id = $1 and ({keys}) in (select {keys} from {table} where partner_id = $1 limit $2)"
@@ -94,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// The tables of a schema that have a column of a partner.
+    /// Tables of a schema that have the column `partner_id`.
     fn of_partners(schema: &str) -> Vec<&str> {
         let tables = schema.split("create table ").skip(1);
         let named = tables.filter(|table| {

@@ -1,4 +1,5 @@
-//! Rows of endpoints and of deliveries (D96). Addresses, secrets and what endpoints answered are sealed.
+//! Database rows of webhook endpoints and their deliveries (D96). Addresses, secrets and the endpoints'
+//! answers are encrypted.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -24,7 +25,7 @@ use crate::store::{Store, unless_changed};
 const ENDPOINTS: &str = "webhook_endpoints";
 const DELIVERIES: &str = "deliveries";
 
-/// The code of every type.
+/// Code that stands for all event types.
 const ALL_TYPES: i16 = 0;
 
 pub(crate) struct EndpointRow {
@@ -34,7 +35,7 @@ pub(crate) struct EndpointRow {
     pub(crate) state: i16,
     pub(crate) version: i32,
     pub(crate) body: Vec<u8>,
-    /// The types that it asks for while it is enabled.
+    /// Codes of the event types to which the endpoint subscribes. Empty while the endpoint is disabled.
     pub(crate) types: Vec<i16>,
 }
 
@@ -96,7 +97,7 @@ fn endpoint_bound(
         .number(version)
 }
 
-/// An endpoint's columns before its body is opened.
+/// Columns of an endpoint, with the body still encrypted.
 pub(crate) struct FoundEndpoint {
     pub(crate) of: PartnerId,
     pub(crate) id: WebhookEndpointId,
@@ -108,7 +109,6 @@ pub(crate) struct FoundEndpoint {
 }
 
 impl FoundEndpoint {
-    /// An endpoint's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundEndpoint {
             of: row.get(0)?,
@@ -122,7 +122,7 @@ impl FoundEndpoint {
     }
 }
 
-/// How deliveries went of late.
+/// Reads the health of an endpoint: its recent failures.
 pub(crate) fn health(row: Fields<'_>) -> Result<EndpointHealth> {
     Ok(EndpointHealth { failures: row.get(0)?, failing_since: row.get(1)?, rests_until: row.get(2)? })
 }
@@ -150,12 +150,15 @@ impl FoundEndpoint {
 }
 
 impl FoundEndpoint {
-    /// The same, for those who look at many: one that does not open is left out with an error in the log, and the others go on.
+    /// Like [`FoundEndpoint::open`], for reading many endpoints. If this endpoint cannot be decrypted, logs
+    /// an error and returns `None`.
     pub(crate) fn open_or_skip(self, seal: &Seal) -> Option<WebhookEndpoint> {
         let id = self.id;
         let opened = self.open(seal);
         opened
-            .inspect_err(|fault| tracing::error!(endpoint.id = %id, "nothing is delivered to {id}: {fault}"))
+            .inspect_err(|fault| {
+                tracing::error!(endpoint.id = %id, "the webhook endpoint {id} cannot be read, so it gets no events: {fault}");
+            })
             .ok()
     }
 }
@@ -164,7 +167,7 @@ fn delivery_bound(of: PartnerId, endpoint: WebhookEndpointId, event: EventId) ->
     Bound::row(of, &id_bytes(endpoint)).bytes(Some(&id_bytes(event)))
 }
 
-/// A delivery's columns before its body is opened.
+/// Columns of a delivery, with the body still encrypted.
 pub(crate) struct FoundDelivery {
     pub(crate) of: PartnerId,
     pub(crate) endpoint: WebhookEndpointId,
@@ -177,7 +180,6 @@ pub(crate) struct FoundDelivery {
 }
 
 impl FoundDelivery {
-    /// A delivery's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundDelivery {
             of: row.get(0)?,
@@ -207,17 +209,19 @@ impl FoundDelivery {
 }
 
 impl FoundDelivery {
-    /// A delivery that an owner holds now. One that does not open is left out with an error in the log.
+    /// Delivery that the worker `owner` holds now. If the delivery cannot be decrypted, logs an error and
+    /// returns `None`.
     pub(crate) fn held_or_skipped(self, seal: &Seal, owner: Uuid) -> Option<Held> {
         let (of, event, lease) = (self.of, self.event, self.lease);
         let opened = self.open(seal);
-        let opened = opened
-            .inspect_err(|fault| tracing::error!(event.id = %event, "{event} is not delivered: {fault}"));
+        let opened = opened.inspect_err(|fault| {
+            tracing::error!(event.id = %event, "a webhook delivery of the event {event} cannot be read: {fault}");
+        });
         Some(Held { of, delivery: opened.ok()?, owner, lease })
     }
 }
 
-/// A delivery after another attempt.
+/// Changes of a delivery and its endpoint after another attempt.
 pub(crate) struct AttemptRow {
     pub(crate) state: i16,
     pub(crate) due_at: Option<i64>,
@@ -248,7 +252,7 @@ impl AttemptRow {
     }
 }
 
-/// Replaces the types that an endpoint asks for.
+/// Replaces the event types to which an endpoint subscribes.
 fn subscribe(to: &mut dyn Act, row: &EndpointRow) {
     to.execute(sql!("webhook_subscriptions/remove"), values![row.of, row.id]);
     for kind in &row.types {
@@ -256,7 +260,8 @@ fn subscribe(to: &mut dyn Act, row: &EndpointRow) {
     }
 }
 
-/// Keeps how an attempt ended, with the health of its endpoint, whose row others wait for.
+/// Writes the result of an attempt and the health of its endpoint. The endpoint's row comes last, because
+/// other operations wait for that row.
 async fn keep_attempt(to: &mut dyn Act, held: &Held, row: &AttemptRow) -> Result<EndpointHealth, Stop> {
     let (of, endpoint, event) = (held.of, held.delivery.endpoint, held.delivery.event);
     let AttemptRow { state, due_at, tries, body, is_taken, at, rests_after, rests_until } = row;
@@ -279,7 +284,7 @@ impl Webhooks for Store {
             (EndpointRow::of(&self.seal, endpoint)?, most),
             |(row, most), to| {
                 Box::pin(async move {
-                    // Two at once are counted one after the other.
+                    // This lock makes simultaneous requests count one after the other.
                     to.execute(sql!(locked "partners/hold"), values![row.of]);
                     let count: Option<u64> =
                         to.first(sql!("webhook_endpoints/count"), values![row.of], |row| row.get(0)).await?;

@@ -1,4 +1,4 @@
-//! Operations on the writer's connection, which runs them to their end.
+//! Operations on SQLite. The writer's thread runs each operation to its end on its connection.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 use ports::storage::{Result, StorageError};
@@ -11,10 +11,11 @@ use crate::audit::{Entry, Link};
 use crate::counted_event::CountedEvent;
 use crate::fields::{Fields, Owned, Value, values};
 
-/// The slot of the audit trail, and of counts.
+/// Slot of the audit trail and of the counts of records. SQLite needs only one slot, because only one thread
+/// writes.
 const SLOT: i16 = 0;
 
-/// Executes a statement: how many rows it gave or changed.
+/// Executes a statement, and gives its rows to `each`. Returns how many rows it returned or changed.
 pub(crate) fn execute(
     on: &Connection,
     statement: &str,
@@ -34,10 +35,10 @@ pub(crate) fn execute(
     Ok(number)
 }
 
-/// An operation under way.
+/// Operation that is running on SQLite.
 struct Within<'c> {
     connection: &'c mut Connection,
-    /// Why it ends: nothing is executed any more.
+    /// Reason why the operation must stop. Once it is set, no further statement is executed.
     stop: Option<Stop>,
     is_undone: bool,
     counted: Vec<CountedEvent>,
@@ -101,7 +102,7 @@ impl Act for Within<'_> {
     }
 }
 
-/// Adds an entry to the audit trail.
+/// Adds an operation's entry to the audit trail.
 fn add_entry(to: &Connection, entry: &Entry) -> Result<()> {
     let mut end = Link::default();
     execute(to, sql!("audit/end").sqlite, values![SLOT], &mut |row| {
@@ -113,7 +114,7 @@ fn add_entry(to: &Connection, entry: &Entry) -> Result<()> {
 }
 
 impl Writer {
-    /// Does an operation.
+    /// Runs an operation and writes its entry in the audit trail.
     pub(crate) async fn operate<G, T>(
         &self,
         entry: Option<Entry>,
@@ -128,7 +129,7 @@ impl Writer {
             let mut within = Within { connection, stop: None, is_undone: false, counted: Vec::new() };
             let done = operation(&given, &mut within).now_or_never();
             let done = done.unwrap_or_else(|| {
-                let why = "an operation waited for something else than the store";
+                let why = "an operation on the store waited for something other than the store";
                 Err(StorageError::Damaged(why.into()).into())
             });
             let done = done.and_then(|value| within.stop.take().map_or(Ok(value), Err));
@@ -147,7 +148,7 @@ impl Writer {
         Ok(value)
     }
 
-    /// Executes one statement, of many pages if it is said: how many rows it changed.
+    /// Executes one statement. Returns how many rows it changed. `extent`: how much the statement writes.
     pub(crate) async fn write(&self, statement: &str, values: &[Value<'_>], extent: Extent) -> Result<u64> {
         let (statement, values) = (statement.to_owned(), Owned::all(values));
         let run = move |connection: &mut Connection| {

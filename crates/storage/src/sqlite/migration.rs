@@ -1,7 +1,8 @@
-//! Migrations: numbered, applied in order at start, each in a transaction with the note that it was.
+//! Migrations: numbered, and applied in order at start. One transaction contains a migration and the note
+//! that it was applied.
 //!
-//! They are never edited once released and only ever widen, so that a program of the version before still works.
-//! The caller holds the lock under which stores are opened.
+//! Never edit a released migration. Migrations only widen the schema, so that a program of the previous
+//! version still works. The caller holds the lock for opening stores.
 
 use domain::date::Timestamp;
 use ports::storage::{Result, StorageError};
@@ -10,20 +11,20 @@ use rusqlite::{Connection, params};
 use super::row::fault;
 use crate::migrations::{self, Migration};
 
-/// The newest version that this program knows.
+/// Newest version of the schema that this program knows.
 pub(crate) fn known() -> i32 {
     migrations::newest(&migrations::on_sqlite())
 }
 
-/// The version of a store's schema.
+/// Version of a store's schema.
 pub(crate) fn newest(from: &Connection) -> Result<i32> {
     from.query_row(include_str!("../../sql/migrations/newest.sql"), (), |row| row.get(0)).map_err(fault)
 }
 
-/// Brings the schema up to this program's.
+/// Migrates the schema to this program's version.
 ///
 /// # Errors
-/// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
+/// [`StorageError::Damaged`] if the schema is newer than this program. Nothing is changed then.
 pub(crate) fn apply(connection: &mut Connection, at: Timestamp) -> Result<()> {
     apply_all(connection, &migrations::on_sqlite(), at)
 }
@@ -32,8 +33,9 @@ fn apply_all(connection: &mut Connection, migrations: &[Migration], at: Timestam
     connection.execute_batch(include_str!("../../sql/migrations/make_table.sqlite.sql")).map_err(fault)?;
     let (newest, known) = (newest(connection)?, migrations::newest(migrations));
     if newest > known {
-        let message =
-            format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
+        let message = format!(
+            "the store's schema has version {newest}, but this program supports at most {known}: use a newer covernote"
+        );
         return Err(StorageError::Damaged(message));
     }
     for Migration { number, name, statements } in migrations.iter().filter(|next| next.number > newest) {
@@ -71,7 +73,7 @@ mod tests {
         let read = "select count(*) from proposals where channel is null";
         let proposals: i64 = store.query_row(read, (), |row| row.get(0)).expect("read");
         assert_eq!((proposals, newest(&store).expect("read")), (1, known() + 1));
-        // Applied again, it changes nothing.
+        // Applying it again changes nothing.
         apply_all(&mut store, &next_release(NEXT), Timestamp::UNIX_EPOCH).expect("nothing to do");
         assert_eq!(newest(&store).expect("read"), known() + 1);
     }

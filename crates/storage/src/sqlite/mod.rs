@@ -1,4 +1,4 @@
-//! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
+//! SQLite: the embedded engine. One thread writes with group commit; a pool of connections reads.
 //!
 //! Uses `act`, `audit`, `counted_event`, `fields`, `migrations`.
 
@@ -28,26 +28,26 @@ use crate::act::{EachRow, Operation, Read, Stop};
 use crate::audit::Entry;
 use crate::fields::{Fields, Value};
 
-/// Name of the database in the data folder.
+/// Name of the database file in the data folder.
 pub const FILE: &str = "covernote.db";
 
-/// How long a writer waits for another process's write.
+/// How long a connection waits while another process writes to the database.
 pub(crate) const BUSY: Duration = Duration::from_secs(5);
 
-/// Pause between two attempts to cut the log.
+/// Pause between two attempts to empty the write-ahead log.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The oldest SQLite whose WAL is sound: earlier ones may corrupt it.
+/// Oldest SQLite without the bug that may corrupt a database in WAL mode: 3.51.3.
 pub(crate) const OLDEST_SOUND: i32 = 3_051_003;
 
-/// The embedded engine, by its store in a folder.
+/// SQLite engine of a store in a folder.
 pub struct Sqlite {
     writer: Writer,
     readers: Readers,
 }
 
 impl Sqlite {
-    /// Begins to write and read a database.
+    /// Starts the engine on an open database.
     pub(crate) fn start(connection: Connection, path: PathBuf, presence: Arc<Presence>) -> Result<Self> {
         let mark = Arc::new(ReadMark::new(path.clone()));
         Ok(Sqlite {
@@ -60,14 +60,14 @@ impl Sqlite {
         self.readers.read(|from| act::execute(from, statement, values, each).map(|_| ()))
     }
 
-    /// Reads within one transaction, so that all see the same moment.
+    /// Executes statements that only read, in one transaction, so that all see the store at the same moment.
     pub(crate) fn read_together(
         &self,
         reads: &[Read<'_>],
         each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
     ) -> Result<()> {
         self.readers.read(|from| {
-            // One statement reads at one moment by itself.
+            // A single statement needs no transaction to see the store at one moment.
             let _moment =
                 (reads.len() > 1).then(|| from.unchecked_transaction()).transpose().map_err(row::fault)?;
             for (place, (statement, values)) in reads.iter().enumerate() {
@@ -95,36 +95,38 @@ impl Sqlite {
         self.writer.operate(entry, given, operation).await
     }
 
-    /// Whether it can be written now.
+    /// Checks that the store can be written now.
     pub(crate) async fn ready(&self) -> Result<()> {
         self.writer.ready().await
     }
 
-    /// Waits until nothing is written any more, whatever is tried, and says why.
+    /// Waits until the store can no longer be written at all. Returns why.
     pub(crate) async fn is_lost(&self) -> StorageError {
         self.writer.is_over().await
     }
 
-    /// Brings the whole log into the database file, and removes the log's content.
+    /// Writes the whole write-ahead log back to the database file, and empties the log.
     pub(crate) async fn cut_log(&self) -> Result<()> {
         let began = Instant::now();
-        // Readers keep a part of the log while they read.
+        // The log cannot be emptied while readers need a part of it.
         while !self.writer.cut_log().await? {
             if began.elapsed() > BUSY {
-                return Err(StorageError::Away("the log is read at all times, so it cannot be cut".into()));
+                return Err(StorageError::Away(
+                    "the write-ahead log cannot be emptied, because it is always being read".into(),
+                ));
             }
             tokio::time::sleep(PAUSE).await;
         }
         Ok(())
     }
 
-    /// Brings what was written into the database file, as the last thing before the process ends.
+    /// Writes the write-ahead log back to the database file. Call this last, before the process ends.
     pub(crate) async fn close(&self) -> Result<()> {
         self.writer.close().await
     }
 }
 
-/// The one write connection.
+/// Opens the one connection that writes.
 pub(crate) fn connect(path: &Path) -> Result<Connection> {
     let connection = Connection::open_with_flags(
         path,
@@ -132,8 +134,9 @@ pub(crate) fn connect(path: &Path) -> Result<Connection> {
     )
     .map_err(row::fault)?;
     connection.busy_timeout(BUSY).map_err(row::fault)?;
-    // What is deleted or replaced is overwritten. FULL: a commit that was answered survives a power cut. NORMAL may lose it in WAL mode. Without a spilling cache
-    // and automatic checkpoints, no statement but a commit and a checkpoint syncs, so that none fails unseen.
+    // `secure_delete` overwrites what is deleted or replaced. `synchronous = full`: an acknowledged commit
+    // survives a power cut; `normal` may lose it in WAL mode. Without cache spill and automatic checkpoints,
+    // only commits and checkpoints sync, so that no failed sync goes unnoticed.
     connection
         .execute_batch(
             "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; \
@@ -159,31 +162,32 @@ pub(crate) fn connect_to_read(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Plans a statement once. Otherwise one that compares a column with a range is compiled anew for every other value, in case
-/// statistics, which no store of ours has, would choose another index for it.
+/// Makes SQLite plan each statement only once. Otherwise it compiles a statement that compares a column with
+/// a range again for each new value, because statistics could favour another index. Our stores have no
+/// statistics.
 fn keep_plans(connection: &Connection) -> Result<()> {
     let option = DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG;
     connection.set_db_config(option, true).map(|_| ()).map_err(row::fault)
 }
 
-/// What is said where a sync failed.
+/// Error message after a failed sync to disk.
 fn not_taken(cause: &dyn std::fmt::Display) -> String {
-    format!(
-        "the disk did not take what was written ({cause}); look after the disk, then start covernote again"
-    )
+    format!("writes could not be saved to the disk ({cause}): check the disk, then start covernote again")
 }
 
-/// Whether the log stays as it is when the connection closes.
+/// Sets whether the write-ahead log stays as it is when the connection closes.
 fn leave_log(connection: &Connection, leave: bool) -> Result<()> {
     let option = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     connection.set_db_config(option, leave).map(|_| ()).map_err(row::fault)
 }
 
-/// Writes the log that an earlier process left once more, before anything is built upon it.
+/// Writes the same bytes again to the log that an earlier process left behind, before anything is added to
+/// the log.
 ///
-/// Where that process ended because a sync failed, the log may be whole in memory alone, and no later sync would bring
-/// it to the disk: only what is written anew is tried anew. Nobody else adds to the log meanwhile; where somebody does
-/// just now, it was done when that one opened the store.
+/// If that process ended because a sync failed, the log may be complete only in the system's memory. A later
+/// sync would not write it to disk, because the system retries only pages that are written again. No other
+/// process adds to the log meanwhile. If another process is writing now, this function does nothing, because
+/// that process already did the same when it opened the store.
 pub(crate) fn renew_log(connection: &Connection, database: &Path) -> Result<()> {
     let mut path = database.as_os_str().to_owned();
     path.push("-wal");
@@ -215,7 +219,7 @@ pub(crate) fn renew_log(connection: &Connection, database: &Path) -> Result<()> 
     leave_log(connection, false)
 }
 
-/// A path as SQLite's kind of URI.
+/// Path of a file as a URI for SQLite.
 pub(crate) fn address(file: &Path) -> String {
     use std::os::unix::ffi::OsStrExt;
     let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());

@@ -1,5 +1,7 @@
-//! Checks that the database is still the file at its path. If an operator removes or replaces it under a running server, what is
-//! written after that is lost with the process (D109).
+//! Checks that the open database is still the file at its path.
+//!
+//! If an operator removes or replaces the file under a running server, later writes are lost when the process
+//! ends (D109).
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -12,19 +14,20 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::address;
 
-/// Size of the log, in bytes, from which on the server truncates it as soon as nothing is written.
+/// Size of the write-ahead log, in bytes, at which the server truncates the log as soon as no writes wait.
 const LARGE_LOG: u64 = 32 << 20;
 
-/// Reads of another id, with a pause between two, after which it is believed.
+/// Number of reads in a row that must find another id before this is a fault. There is a pause between two
+/// reads.
 const READS: u32 = 5;
 const READ_PAUSE: Duration = Duration::from_millis(100);
 
-/// The files of a store as they were when it was opened.
+/// Files of a store, as they were when the store was opened.
 pub(crate) struct Presence {
     database: WatchedFile,
     log: WatchedFile,
     store_id: String,
-    /// Whether the database has had the id at some look.
+    /// Whether a check has found the store's id in the database file.
     is_in_file: AtomicBool,
 }
 
@@ -40,7 +43,7 @@ impl WatchedFile {
         Ok(WatchedFile { device: found.dev(), inode: found.ino(), path })
     }
 
-    /// Its size, if it is still there.
+    /// Size of the file. An error if the file was removed or replaced.
     fn look(&self) -> Result<u64, String> {
         let path = self.path.display();
         match fs::metadata(&self.path) {
@@ -49,14 +52,14 @@ impl WatchedFile {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
                 Err(format!("{path} was removed while this server used it"))
             }
-            // The system may be short of something for a moment.
+            // The system may lack a resource for a moment. This is not a fault of the file.
             Err(_) => Ok(0),
         }
     }
 }
 
 impl Presence {
-    /// Of an open database, whose log is there.
+    /// Remembers the files of an open database, which has a write-ahead log.
     pub(crate) fn of(database: &Path, store_id: String) -> Result<Self> {
         let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", database.display()));
         let mut log = database.as_os_str().to_owned();
@@ -69,23 +72,27 @@ impl Presence {
         })
     }
 
-    /// Whether the files are those that were opened. `true`: the log is large.
+    /// Checks that the files at the paths are still those that were opened. Returns whether the log is large.
     pub(crate) fn look(&self) -> Result<bool, String> {
         self.database.look()?;
         self.log.look().map(|bytes| bytes >= LARGE_LOG)
     }
 
-    /// Whether the database itself is still there.
+    /// Whether the database file is still the one that was opened.
     pub(crate) fn has_database(&self) -> bool {
         self.database.look().is_ok()
     }
 
-    /// The same as [`Presence::look`], and reads the id of the store in the database: a file can get the content of another one. Then a
-    /// read of this server may have removed the log, so the content is judged before the log.
+    /// Like [`Presence::look`], and also checks the id of the store in the database file. A file can be
+    /// overwritten with the content of another file. A read of this server may then remove the log, so the
+    /// content is checked before the log.
     pub(crate) fn read(&self) -> Result<bool, String> {
         self.database.look()?;
         if !self.has_own_content() {
-            return Err(format!("{} has the content of another file", self.database.path.display()));
+            return Err(format!(
+                "{} was overwritten with the content of another file",
+                self.database.path.display()
+            ));
         }
         self.look()
     }
@@ -94,21 +101,23 @@ impl Presence {
         for _ in 0..READS {
             match self.id_in_file() {
                 IdInFile::This | IdInFile::Unknown => return true,
-                // A new store has its id in the log alone until that is written back.
+                // The id of a new store is only in the log until the log is written back.
                 IdInFile::Another if !self.is_in_file.load(Ordering::Relaxed) => return true,
-                // Or the log is being written back just now.
+                // The log is perhaps being written back just now.
                 IdInFile::Another => std::thread::sleep(READ_PAUSE),
             }
         }
         false
     }
 
-    /// Whether the database has the id of the store without its log. Once it has, another id at a later look is a fault.
+    /// Whether the database file contains the id of the store. Once the file contains it, another id in a
+    /// later check is a fault.
     pub(crate) fn has_id_in_file(&self) -> bool {
         self.id_in_file() == IdInFile::This
     }
 
-    /// Reads the file without its log, which would show what was written last, whatever the file is now.
+    /// Reads the store's id in the database file, without the log. With the log, the last writes would be
+    /// seen, even if the file was replaced.
     fn id_in_file(&self) -> IdInFile {
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
@@ -127,14 +136,14 @@ impl Presence {
                 Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::Unknown) => {
                     IdInFile::Another
                 }
-                // Short of descriptors or memory: that says nothing about the file.
+                // The process may lack descriptors or memory. That says nothing about the file.
                 _ => IdInFile::Unknown,
             },
         }
     }
 }
 
-/// What a database says of itself.
+/// Whether a database file has the id of this store, the id of another store or none, or cannot be read.
 #[derive(PartialEq, Eq)]
 enum IdInFile {
     This,

@@ -1,13 +1,13 @@
-//! The read mark: a read that stands open between two groups of writes, so that those that come meanwhile find what they
-//! need locked already.
+//! The read mark: a read transaction that stays open between groups of writes, so that other reads need not
+//! lock a file.
 //!
-//! A read of SQLite locks a byte of the file beside the log, and unlocks it behind itself. Both are calls of the system,
-//! under a mutex that all connections of a process share: threads that read at the same moment put each other to sleep
-//! there. Where a connection of the process holds the byte already, SQLite only counts one more.
+//! A read in SQLite locks a byte of the file beside the log, and unlocks it afterwards. Both are system calls
+//! under a mutex that all connections of a process share. So threads that read at the same moment wait for
+//! each other. If a connection of the process already holds the lock, SQLite only increments a counter.
 //!
-//! What stands open would hold the log: it could neither be written back nor begin anew. So it ends before anything is
-//! written, and stands again once a thread has read a few times in quick succession since. Where little is read, none
-//! stands: another process that closes the store would wait for it in vain.
+//! An open read transaction holds the log: the log can neither be written back nor start again. So the mark
+//! ends before each write. It starts again after a thread has read a few times in quick succession. If there
+//! are few reads, there is no mark, because it would hinder another process that closes the store.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,26 +19,26 @@ use rusqlite::Connection;
 
 use super::row::fault;
 
-/// Reads of one thread since the last write, behind which a mark is worth what it costs: about as much as one of them.
+/// Number of reads by one connection since the last write after which a read mark is worthwhile. A mark costs
+/// about as much as one read.
 const WORTH_IT: u32 = 4;
 
-/// The time within which they must come.
+/// Time within which [`WORTH_IT`] reads must happen for a read mark.
 const SOON: Duration = Duration::from_millis(100);
 
-/// The read mark of a store.
 pub(crate) struct ReadMark {
-    /// Odd while something is written.
+    /// Number of begun writes plus number of ended writes. Odd while something is written.
     writes: AtomicU64,
     standing: Mutex<Standing>,
 }
 
-/// What stands: an open transaction of the connection.
+/// The read mark: a connection with an open read transaction, if any.
 struct Standing {
     path: PathBuf,
     connection: Option<Connection>,
 }
 
-/// How often a reader has read since the last write that it knows of.
+/// Number of reads on a connection since the last write that it noticed.
 pub(crate) struct ReadsSince {
     writes: u64,
     first: Instant,
@@ -46,13 +46,13 @@ pub(crate) struct ReadsSince {
 }
 
 impl ReadsSince {
-    /// None yet since so many writes.
+    /// No reads yet since the write with the number `writes`.
     pub(crate) fn new(writes: u64) -> Self {
         ReadsSince { writes, first: Instant::now(), reads: 0 }
     }
 }
 
-/// While this lives, no mark stands.
+/// Prevents a read mark until this value is dropped.
 pub(crate) struct Writing<'m>(&'m ReadMark);
 
 impl ReadMark {
@@ -61,7 +61,7 @@ impl ReadMark {
         ReadMark { writes: AtomicU64::new(0), standing }
     }
 
-    /// Notes a read. Where there have been some since the last write, the mark stands before the next.
+    /// Counts a read. After a few reads since the last write, sets the read mark.
     pub(crate) fn note(&self, since: &mut ReadsSince) {
         let writes = self.writes.load(Ordering::SeqCst);
         if since.writes != writes {
@@ -75,19 +75,20 @@ impl ReadMark {
             *since = ReadsSince::new(writes);
             return;
         }
-        // Whoever holds it sets the mark, or is about to write.
+        // The thread that holds the lock sets the mark, or is about to write.
         let Ok(mut standing) = self.standing.try_lock() else { return };
         if self.writes.load(Ordering::SeqCst) == writes
             && !standing.stands()
             && let Err(fault) = standing.begin()
         {
-            tracing::debug!("reads go on without a mark: {}", fault.into_why());
+            tracing::debug!("reads continue without a read mark: {}", fault.into_why());
         }
     }
 
-    /// Ends the mark, until what is written now is written.
+    /// Ends the read mark. No new mark is set until the returned value is dropped.
     pub(crate) fn writing(&self) -> Writing<'_> {
-        // First the number, then the lock: who has the lock before us saw no writes, and what it began is ended here.
+        // First raise the counter, then take the lock. A thread that held the lock before saw no write and
+        // may have set a mark. That mark is ended here.
         self.writes.fetch_add(1, Ordering::SeqCst);
         self.standing.lock().unwrap_or_else(PoisonError::into_inner).end();
         Writing(self)
@@ -105,13 +106,13 @@ impl Standing {
         self.connection.as_ref().is_some_and(|connection| !connection.is_autocommit())
     }
 
-    /// A connection that met a fault is closed.
+    /// Sets the read mark. If that fails, the connection is closed.
     fn begin(&mut self) -> Result<()> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => super::connect_to_read(&self.path)?,
         };
-        // A transaction reads nothing before its first statement does.
+        // A transaction begins to read with its first statement that reads.
         let run = |statement: &str| {
             let mut statement = connection.prepare_cached(statement)?;
             statement.query(())?.next().map(|_| ())
@@ -126,7 +127,7 @@ impl Standing {
             return;
         };
         let ended = connection.prepare_cached("rollback").and_then(|mut rollback| rollback.execute(()));
-        // A connection that met a fault is closed, and its locks go with it.
+        // After an error the connection is closed, which releases its locks.
         self.connection = ended.is_ok().then_some(connection);
     }
 }
@@ -175,7 +176,7 @@ mod tests {
             self.writer.write(add, values![bytes], Extent::OneStatement).await.expect("kept");
         }
 
-        /// Reads until a mark stands. Who wrote was answered before the writer was done.
+        /// Reads until a read mark is set. The writer may still be busy after it has answered.
         fn read_until_a_mark_stands(&self) {
             let begun = Instant::now();
             while !self.stands() {
@@ -188,7 +189,7 @@ mod tests {
             self.mark.standing.lock().expect("unpoisoned").stands()
         }
 
-        /// Whether somebody else, who waits for nobody, could let the log begin anew.
+        /// Whether a read transaction prevents another connection from truncating the log now.
         fn log_is_held(&self) -> bool {
             let other = Connection::open(self.folder.path().join(FILE)).expect("opened");
             other.busy_timeout(std::time::Duration::ZERO).expect("set");
@@ -256,7 +257,7 @@ mod tests {
         }
         over.store(true, Ordering::Relaxed);
         reading.join().expect("ended");
-        // The log is written back at four megabytes, and some more may come before no reader needs its end.
+        // The log is written back at four megabytes. Some more may be added until no reader needs its end.
         assert!(longest < 12_000_000, "of 20 MB written, {longest} bytes lay in the log");
         assert_eq!(store.count(), 400);
     }

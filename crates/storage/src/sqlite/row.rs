@@ -1,4 +1,4 @@
-//! Rows of SQLite, and what its faults mean.
+//! Conversion of SQLite's rows, values and errors.
 
 use ports::storage::{Result, StorageError};
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
@@ -6,7 +6,7 @@ use rusqlite::{ErrorCode, Row};
 
 use crate::fields::{self, Value};
 
-/// What a fault of SQLite means to the service.
+/// Converts an SQLite error to a storage error, by what it means for the service.
 pub(crate) fn fault(fault: rusqlite::Error) -> StorageError {
     let text = fault.to_string();
     match fault.sqlite_error_code() {
@@ -31,12 +31,12 @@ impl fields::Row for Row<'_> {
             ValueRef::Null => Ok(Value::Null),
             ValueRef::Integer(number) => Ok(Value::Integer(number)),
             ValueRef::Blob(bytes) => Ok(Value::Bytes(bytes)),
-            ValueRef::Text(text) => str::from_utf8(text)
-                .map(Value::Text)
-                .map_err(|_| StorageError::Damaged(format!("column {column} holds text that is not UTF-8"))),
-            ValueRef::Real(number) => {
-                Err(StorageError::Damaged(format!("column {column} holds {number}, a fraction")))
-            }
+            ValueRef::Text(text) => str::from_utf8(text).map(Value::Text).map_err(|_| {
+                StorageError::Damaged(format!("column {column} of a row has text that is not UTF-8"))
+            }),
+            ValueRef::Real(number) => Err(StorageError::Damaged(format!(
+                "column {column} of a row has {number}, which is not a whole number"
+            ))),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The writer: one thread that owns the only write connection and commits in groups.
 //!
-//! It takes what waits in a bounded queue into one transaction and one sync, each act of several statements under a
-//! savepoint of its own, and answers everyone after the commit. There is no timer: while one sync runs, the next group
-//! collects.
+//! It executes all writes that wait in a bounded queue in one transaction with one sync. A write of several
+//! statements gets its own savepoint. All callers get their answers after the commit. There is no timer:
+//! while one sync runs, the next group collects.
 //!
-//! Once a sync failed, nothing is written any more. The system shows what it could not write as if it were written, and
-//! a later sync succeeds without it; so only a process that begins with what is left can go on ([`super::renew_log`]).
+//! After a failed sync nothing is written any more. The system shows the unwritten data as if it were on
+//! disk, and a later sync succeeds without writing that data. So only a new process can continue, because it
+//! writes the log again first ([`super::renew_log`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -22,48 +23,51 @@ use super::read_mark::ReadMark;
 use super::row::fault;
 use super::{BUSY, leave_log, not_taken};
 
-/// Acts that may wait. One more is refused: the service sheds load instead of queueing it.
+/// Most writes that wait in the queue. If the queue is full, further writes are refused: the service sheds
+/// load instead of queueing it.
 const QUEUE: usize = 4096;
 
-/// Acts in one transaction at most.
+/// Most writes in one transaction.
 const GROUP: usize = 512;
 
-/// Pages in the write-ahead log from which on it is brought into the database file, as SQLite itself would do it. Then
-/// nobody would learn that this failed.
+/// Number of pages in the log at which the log is written back. SQLite could do this by itself, but a failure
+/// would go unnoticed.
 const LONG_LOG: i32 = 1000;
 
-/// The same after acts that write much: then a small log is written back often, so that others never wait for a large one.
+/// Number of pages in the log at which it is written back after bulk writes. A small log is written back
+/// often, so that other writes never wait for a large one.
 const LONG_LOG_OF_BULK: i32 = 200;
 
-/// Time between two looks at the files.
+/// Time between two checks that the database files were not replaced.
 const LOOK_PERIOD: Duration = Duration::from_secs(2);
 
-/// How much an act writes.
+/// How much a write in the queue writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Several statements, which stay or go together.
+    /// Several statements: all of them take effect, or none.
     Statements,
-    /// One statement alone, which SQLite does whole or not at all.
+    /// One statement. SQLite makes it atomic by itself.
     OneStatement,
-    /// One statement, of many pages.
+    /// One statement that writes many pages.
     Bulk,
 }
 
-/// An act in the queue.
+/// Write in the queue.
 trait Task: Send {
     fn extent(&self) -> Extent;
 
-    /// Does the writes. `true`: they are to stay.
+    /// Executes the write's statements. Returns whether they are to be committed.
     fn run(&mut self, connection: &mut Connection) -> bool;
 
-    /// Tells the one who waits. `lost` says why the group was not committed, where it was not.
+    /// Answers the caller. `lost`: why the group was not committed, or `None` if it was.
     fn answer(self: Box<Self>, lost: Option<&str>);
 }
 
 struct Waiting<T, F> {
     act: Option<F>,
     extent: Extent,
-    /// Whether its writes stay: of one whose writes do not, nothing is lost with its group.
+    /// Whether this write is to be committed. If not, its caller gets its result even if the group's commit
+    /// fails.
     stays: bool,
     result: Option<T>,
     reply: oneshot::Sender<Result<T>>,
@@ -92,29 +96,29 @@ where
             (None, None) => Err(StorageError::Damaged("the write panicked".into())),
             (_, lost) => Err(StorageError::Away(lost.unwrap_or_default().to_owned())),
         };
-        // Nobody waits any more: the request was given up.
+        // If sending fails, the request was cancelled.
         let _ = self.reply.send(result);
     }
 }
 
-/// What waits in the queue.
+/// Item in the writer's queue.
 enum Item {
     Task(Box<dyn Task>),
-    /// Bring the write-ahead log into the database file, and say so.
+    /// Writes the log back and empties it. The reply says whether the log is now empty.
     Cut(oneshot::Sender<Result<bool>>),
-    /// The log is large: truncate it if nothing else waits.
+    /// The log is large: truncates it if nothing else waits.
     TruncateLog,
-    /// The database is no longer there: write nothing any more.
+    /// The database is no longer there: ends all writing.
     Stop(String),
 }
 
-/// The handle that requests hold.
+/// Handle with which requests send writes to the writer's thread.
 pub(crate) struct Writer {
     queue: Option<mpsc::Sender<Item>>,
     thread: Option<JoinHandle<()>>,
     sound: Arc<AtomicBool>,
     presence: Arc<Presence>,
-    /// Why nothing is written any more, once it is so.
+    /// Reason why nothing can be written any more. `None` while writes are accepted.
     over: watch::Receiver<Option<String>>,
 }
 
@@ -144,7 +148,8 @@ impl Writer {
         Ok(Writer { queue: Some(queue), thread: Some(thread), sound, presence, over })
     }
 
-    /// Waits until nothing is written any more, whatever is tried, and says why. Meanwhile it looks after the files.
+    /// Waits until nothing can be written any more, and returns the reason. Checks the database files
+    /// meanwhile.
     pub(crate) async fn is_over(&self) -> StorageError {
         let mut over = self.over.clone();
         let why = tokio::select! {
@@ -153,12 +158,13 @@ impl Writer {
         };
         match why {
             Some(why) => StorageError::Away(why),
-            // The writer is gone with its store: that is no reason to stop.
+            // The writer ended with its store, which is not a fault.
             None => std::future::pending().await,
         }
     }
 
-    /// Checks every two seconds that the database is still there, also if nothing is written. Ends with the writer.
+    /// Checks every two seconds that the database is still there, even if nothing is written. Returns when
+    /// the writer's thread has ended.
     async fn look_after_files(&self) {
         let mut period = tokio::time::interval(LOOK_PERIOD);
         period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -177,7 +183,7 @@ impl Writer {
         }
     }
 
-    /// Whether writes are committed: the last group was, or a write made to find out is.
+    /// Checks that writes are committed: either the last group was committed, or a test write is.
     pub(crate) async fn ready(&self) -> Result<()> {
         let stopped = self.queue.as_ref().is_none_or(mpsc::Sender::is_closed);
         let is_there = self.presence.look().is_ok();
@@ -191,33 +197,35 @@ impl Writer {
         self.act(Extent::OneStatement, touch).await?
     }
 
-    /// Does an act, which says whether its writes stay.
+    /// Executes `act` in the writer's thread. `act` returns whether its writes are to be committed.
     pub(crate) async fn act<T, F>(&self, extent: Extent, act: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut Connection) -> (bool, T) + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let gone = || StorageError::Away("the writer has stopped".into());
+        let gone = || StorageError::Away("the thread that writes to the store has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
         let task =
             Item::Task(Box::new(Waiting { act: Some(act), extent, stays: false, result: None, reply }));
         queue.try_send(task).map_err(|refused| match refused {
-            mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes wait already".into()),
+            mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes are waiting".into()),
             mpsc::error::TrySendError::Closed(_) => gone(),
         })?;
         answer.await.map_err(|_| gone())?
     }
 
-    /// Brings the write-ahead log into the database file once what waits is done, so that the file alone is whole.
+    /// Writes the log back after all writes that wait in the queue, so that the database file is complete
+    /// without the log.
     pub(crate) async fn close(&self) -> Result<()> {
         self.cut_log().await.map(|_| ())
     }
 
-    /// The same. Whether the log is empty: readers may keep some of it.
+    /// Like [`Writer::close`]. Returns whether the log is now empty. It is not if readers still need a part
+    /// of it.
     pub(crate) async fn cut_log(&self) -> Result<bool> {
         let (reply, answer) = oneshot::channel();
-        let gone = || StorageError::Away("the writer has stopped".into());
+        let gone = || StorageError::Away("the thread that writes to the store has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
         queue.send(Item::Cut(reply)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
@@ -225,7 +233,7 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// Finishes what waits, then closes the database.
+    /// Finishes the writes in the queue, then closes the database.
     fn drop(&mut self) {
         self.queue = None;
         if let Some(thread) = self.thread.take() {
@@ -234,11 +242,11 @@ impl Drop for Writer {
     }
 }
 
-/// Why a group or a checkpoint was not done.
+/// Why a group or a checkpoint failed.
 enum Lost {
-    /// The same may be done later.
+    /// The same write may succeed later.
     Now(String),
-    /// A sync failed.
+    /// A sync failed or the files are gone, so nothing can be written any more.
     Over(String),
 }
 
@@ -257,13 +265,13 @@ impl From<rusqlite::Error> for Lost {
     }
 }
 
-/// Where the writer's thread works.
+/// State of the writer's thread.
 struct Desk {
     connection: Connection,
     mark: Arc<ReadMark>,
     sound: Arc<AtomicBool>,
     presence: Arc<Presence>,
-    /// Pages in the write-ahead log after the last commit.
+    /// Number of pages in the write-ahead log after the last commit.
     log_pages: Arc<AtomicI32>,
     end: watch::Sender<Option<String>>,
 }
@@ -304,16 +312,16 @@ impl Desk {
         }
     }
 
-    /// Commits a group and answers everyone in it.
+    /// Commits a group of writes and answers all their callers.
     fn commit_and_answer(&mut self, group: &mut Vec<Box<dyn Task>>) {
         metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
-        // A commit to a file that has no name any more is lost, so it is not acknowledged.
+        // A commit to a file that has been removed is lost, so it is not acknowledged.
         let done = self.trusted().and_then(|()| commit(&mut self.connection, group));
         let is_there = || self.presence.look().map(|_| ()).map_err(|why| self.gone(&why));
         let done = done.and_then(|()| is_there());
         let lost = done.err().map(|lost| self.note(lost));
         if let Some(lost) = &lost {
-            tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
+            tracing::error!(storage.group = group.len(), "a group of writes failed: {lost}");
         }
         self.sound.store(lost.is_none(), Ordering::Release);
         for task in group.drain(..) {
@@ -321,8 +329,8 @@ impl Desk {
         }
     }
 
-    /// Brings what no reader needs in the write-ahead log into the database file, so that the log begins anew, or is cut.
-    /// It waits for no reader.
+    /// Writes back the part of the log that no reader needs, so that the log starts again or is truncated.
+    /// This does not wait for readers.
     fn shorten_log(&self, how: &str) {
         let shorten = || {
             self.trusted()?;
@@ -336,37 +344,38 @@ impl Desk {
         }
     }
 
-    /// Writes the write-ahead log back, and empties it: whether readers kept none of it.
+    /// Writes the log back and empties it. Returns `false` if a reader still needs a part of the log.
     fn cut_log(&self) -> Result<bool> {
         let done = self.trusted().and_then(|()| checkpoint(&self.connection, "truncate"));
         done.map_err(|lost| StorageError::Away(self.note(lost)))
     }
 
-    /// The files are not those any more that are written to.
+    /// Fault for files that were removed or replaced. If only the log was removed, first writes its content
+    /// back to the database file.
     fn gone(&self, why: &str) -> Lost {
-        // Where the log alone is gone, this process still has what it held.
+        // If only the log was removed, this process still has its content.
         if self.presence.has_database() && self.trusted().is_ok() {
             let _ = checkpoint(&self.connection, "passive");
         }
         Lost::Over(format!(
-            "{why}: nothing is kept any more. Put the right file back, or restore a backup, then start covernote again"
+            "{why}: no more writes are accepted. Put the right file back, or restore a backup, then start covernote again"
         ))
     }
 
     /// # Errors
-    /// Where a sync failed before.
+    /// If nothing can be written any more, for example because a sync failed.
     fn trusted(&self) -> Result<(), Lost> {
         self.end.borrow().clone().map_or(Ok(()), |why| Err(Lost::Over(why)))
     }
 
-    /// What was lost, in words. Where it is everything from now on, whoever waits for that is told, and the log stays as
-    /// it is also when the connection closes.
+    /// Message about why writes failed. If nothing can be written any more, also ends [`Writer::is_over`],
+    /// and makes the connection leave the log unchanged when it closes.
     fn note(&self, lost: Lost) -> String {
         match lost {
             Lost::Now(why) => why,
             Lost::Over(why) => {
                 self.sound.store(false, Ordering::Release);
-                // A connection that refuses this will refuse the checkpoint as well.
+                // A connection that refuses this will refuse the checkpoint too.
                 let _ = leave_log(&self.connection, true);
                 self.end.send_replace(Some(why.clone()));
                 why
@@ -375,13 +384,13 @@ impl Desk {
     }
 }
 
-/// Writes the log back. `false`: readers keep some of it.
+/// Writes the log back. Returns `false` if readers still need a part of it.
 fn checkpoint(connection: &Connection, how: &str) -> Result<bool, Lost> {
     Ok(connection
         .query_row(&format!("pragma wal_checkpoint({how})"), (), |row| Ok(row.get::<_, i64>(0)? == 0))?)
 }
 
-/// Does a group in one transaction. Whatever fails here undoes all of it.
+/// Executes a group of writes in one transaction. An error undoes the whole group.
 fn commit(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lost> {
     if !connection.is_autocommit() {
         connection.execute_batch("rollback")?;
@@ -395,7 +404,7 @@ fn commit(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result<()
         Ok(commit.map(|_| ())?)
     });
     if committed.is_err() && !connection.is_autocommit() {
-        // The next group tries again if even this fails.
+        // If the rollback fails too, the next group tries it again.
         let _ = connection.execute_batch("rollback");
     }
     committed
@@ -409,12 +418,14 @@ fn run_group(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result
             Extent::OneStatement | Extent::Bulk => Ok(()),
         };
         execute(connection, "savepoint act")?;
-        // A panic in one act is that act's failure alone; its waiter is told, and the thread goes on.
+        // A panic in one write fails only that write. Its caller gets an error, and the thread continues.
         let stays = catch_unwind(AssertUnwindSafe(|| task.run(connection))).unwrap_or(false);
         if !stays {
-            // A full disk or a failed read may have ended the whole transaction, neighbours and all.
+            // A full disk or a failed read may have ended the whole transaction, including the other writes.
             if connection.is_autocommit() {
-                return Err(StorageError::Away("the transaction was ended by a failed write".into()));
+                return Err(StorageError::Away(
+                    "another write of the same group failed and ended the transaction".into(),
+                ));
             }
             execute(connection, "rollback to act")?;
         }

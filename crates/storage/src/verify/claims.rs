@@ -1,4 +1,4 @@
-//! Claims: each with its policy, its moves and its papers, and these with all of their bytes.
+//! Verifies claims: each must have its policy, moves (status changes), and all bytes of its documents.
 
 use domain::claim::ClaimState;
 use domain::id::{ClaimId, PartnerId, kind};
@@ -15,8 +15,8 @@ pub(super) fn claims(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/claims.sql");
     look.rows("claims", statement, named::<kind::Claim>, |row, found| {
         found.there("its policy", row.get(11)?);
-        found.same_or_none("state after its last move", row.get::<Option<i16>>(12)?, row.get(5)?);
-        found.same("bytes of its papers", row.get::<i64>(14)?, row.get(13)?);
+        found.same_or_none("state after the last status change", row.get::<Option<i16>>(12)?, row.get(5)?);
+        found.same("bytes of the claim's documents", row.get::<i64>(14)?, row.get(13)?);
         found.read(claim::Found::columns(row)?.open(found.seal, row.get(10)?));
         Ok(())
     });

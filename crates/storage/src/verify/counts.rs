@@ -1,4 +1,4 @@
-//! Counts: each equals the records that it counts, and every record is counted.
+//! Verifies counts: each must equal the number of its records, and every record must be counted.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::fields::Fields;
 use crate::records::counted::day_number_of;
 use crate::records::list::List;
 
-/// Every list, whose records are counted.
+/// Every list for whose records counts are stored.
 fn lists() -> impl Iterator<Item = List> {
     let of_lines = |list: fn(LineOfBusiness) -> List| LineOfBusiness::ALL.iter().copied().map(list);
     of_lines(List::proposals).chain(of_lines(List::policies)).chain([List::health_quotes(), List::claims()])
@@ -47,15 +47,16 @@ pub(super) fn counts(look: &mut Look<'_>) {
     }
 }
 
-/// Records and counts, by partner and day. There are few: one for each day of each partner.
+/// Number of records that exist, and number that was counted, by partner and day. The map is small: one entry
+/// for each day of each partner.
 type Numbers = BTreeMap<(PartnerId, i32), (i64, i64)>;
 
 impl Look<'_> {
     fn read_days(&self, records: &str, counts: &str, numbers: &mut Numbers) -> Result<()> {
         self.from.each(records, &mut |row| {
             let second = row.get::<i64>(1)? * 24 * 60 * 60;
-            let day =
-                Timestamp::from_second(second).map_err(|_| StorageError::Damaged("no such day".into()))?;
+            let day = Timestamp::from_second(second)
+                .map_err(|_| StorageError::Damaged("the day of a record is out of range".into()))?;
             numbers.entry((row.get(0)?, day_number_of(day))).or_default().0 += row.get::<i64>(2)?;
             Ok(())
         })?;

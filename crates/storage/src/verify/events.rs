@@ -1,4 +1,4 @@
-//! Events, how many each subject has had, and where they are delivered.
+//! Verifies events, the count of events of each subject, and webhook deliveries.
 
 use domain::id::{Uuid, kind};
 
@@ -14,7 +14,8 @@ pub(super) fn events(look: &mut Look<'_>) {
     });
 }
 
-/// The events of a subject that are kept are the last ones that it has had, without a gap: older ones are removed after a while.
+/// Checks that the stored events of each subject are its newest events, without a gap. Older events are
+/// removed after a while.
 pub(super) fn counts(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
     look.rows("event_counts", include_str!("../../sql/verify/event_counts.sql"), name, |row, found| {
@@ -22,12 +23,12 @@ pub(super) fn counts(look: &mut Look<'_>) {
         let newest: Option<i64> = row.get(4)?;
         if let Some(oldest) = row.get::<Option<i64>>(5)? {
             found.same_or_none("newest event", Some(number), newest);
-            found.same("events from the oldest to the newest", number - oldest + 1, kept);
+            found.same("number of events from the oldest to the newest", number - oldest + 1, kept);
         }
         Ok(())
     });
     let uncounted = include_str!("../../sql/verify/uncounted_events.sql");
-    look.without("events", "count of its subject", uncounted, named::<kind::Event>);
+    look.without("events", "count of the subject's events", uncounted, named::<kind::Event>);
 }
 
 pub(super) fn endpoints(look: &mut Look<'_>) {

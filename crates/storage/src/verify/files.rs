@@ -1,4 +1,4 @@
-//! Files that are kept in parts.
+//! Verifies files that are stored in parts.
 
 use aws_lc_rs::digest::{Context, SHA256};
 use ports::storage::Result;
@@ -6,15 +6,15 @@ use ports::storage::Result;
 use super::Found;
 use crate::fields::Value;
 
-/// What a file was when it was kept.
+/// Size and hash that a file had when it was stored.
 pub(super) struct Whole {
     pub(super) bytes: u64,
     pub(super) hash: [u8; 32],
 }
 
 impl Found<'_> {
-    /// The parts of a file, from number 0 on, must be its bytes. `statement` reads the part whose number follows the other
-    /// values. `open` opens a part.
+    /// Checks that the parts of a file, from number 0 on, give the size and hash of the file. `statement`
+    /// reads a part. Its last value is the part's number. `open` decrypts a part.
     pub(super) fn must_be_whole(
         &mut self,
         whole: &Whole,
@@ -37,9 +37,9 @@ impl Found<'_> {
             bytes += part.len() as u64;
             hash.update(&part);
         }
-        self.same("bytes of its parts", whole.bytes, bytes);
+        self.same("bytes of the file's parts", whole.bytes, bytes);
         if bytes == whole.bytes && hash.finish().as_ref() != whole.hash {
-            self.fault("hash of its parts", "that of the file", "another one");
+            self.fault("hash of the file's parts", "the hash of the file", "another hash");
         }
     }
 }

@@ -1,5 +1,7 @@
-//! `covernote verify`: every record opens under the keyring, and what must hold between records holds. One row at a time is
-//! held, so that a store of any size takes the same memory.
+//! `covernote verify`: checks that every record can be decrypted with the keyring, keeps its rules, and has
+//! the records to which it refers.
+//!
+//! It keeps only one row in memory at a time, so verifying a store of any size takes the same memory.
 //!
 //! Uses `act`, `audit`, `codes`, `fields`, `keyring`, `opening`, `postgres`, `records`, `seal`, `sqlite`.
 
@@ -34,33 +36,33 @@ use crate::fields::Fields;
 use crate::seal::Seal;
 pub(crate) use moment::{EachRow, Moment};
 
-/// Most faults that are listed. Of those beyond, only their number is told.
+/// Most faults that are listed. Further faults are only counted.
 const MOST_FAULTS: usize = 100;
 
-/// Rows between two reports of progress.
+/// Number of rows between two reports of progress.
 const OFTEN: u64 = 4096;
 
-/// Hears which table is verified, and how many of its rows were.
+/// Callback that receives the name of the table, and how many of its rows were verified so far.
 pub type Progress<'a> = &'a mut dyn FnMut(&str, u64);
 
 /// The result of a verification.
 #[derive(Debug, Default)]
 pub struct Verified {
-    /// Every table with how many of its rows were verified.
+    /// Tables, each with how many of its rows were verified.
     pub tables: BTreeMap<&'static str, u64>,
     /// The first hundred faults.
     pub faults: Vec<Fault>,
-    /// How many more faults there are.
+    /// Number of faults that are not listed.
     pub untold: u64,
 }
 
 impl Verified {
-    /// How many faults there are in all.
+    /// Number of all faults, listed or not.
     pub fn all_faults(&self) -> u64 {
         self.faults.len() as u64 + self.untold
     }
 
-    /// How many rows were verified.
+    /// Number of rows that were verified.
     pub fn rows(&self) -> u64 {
         self.tables.values().sum()
     }
@@ -74,16 +76,16 @@ impl Verified {
     }
 }
 
-/// A rule that a record breaks.
+/// Fault that verification found: a rule that a record breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Table and record, such as `policies pol_…`.
+    /// Table and id of the record, such as `policies pol_…`.
     pub record: String,
-    /// What must hold, such as `last move`.
+    /// Name of the broken rule, such as `state after the last status change`.
     pub rule: String,
-    /// What the rule demands.
+    /// Value that the rule requires.
     pub expected: String,
-    /// What the store holds instead.
+    /// Value that the store has instead.
     pub found: String,
 }
 
@@ -106,7 +108,7 @@ impl Display for Fault {
     }
 }
 
-/// What is verified.
+/// Which records to verify.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// Every record.
@@ -115,7 +117,7 @@ pub enum Scope {
     Books,
 }
 
-/// Verifies one kind of record.
+/// Function that verifies one kind of record.
 type Pass = fn(&mut Look<'_>);
 
 const BOOKS: &[Pass] =
@@ -152,11 +154,12 @@ const RECORDS: &[Pass] = &[
     records::journeys,
     records::jobs,
     counts::counts,
-    // What those before name must be there.
+    // Must come last, because the other passes collect the names of catalogue versions.
     records::named_catalogues,
 ];
 
-/// Verifies a store at one moment. What cannot be read is a fault like any other. `verified` is what the engine itself found.
+/// Verifies a store at one moment. A record that cannot be read is also a fault. `verified`: faults that the
+/// engine itself found before.
 pub(crate) fn verify(
     from: &dyn Moment,
     scope: Scope,
@@ -173,7 +176,7 @@ pub(crate) fn verify(
     look.verified
 }
 
-/// Nothing is sealed here.
+/// Random source that is never used, because verifying encrypts nothing.
 struct NoRandom;
 
 impl Random for NoRandom {
@@ -182,7 +185,7 @@ impl Random for NoRandom {
     }
 }
 
-/// No key is chosen by the time here.
+/// Clock that is never needed, because verifying encrypts nothing.
 struct NoClock;
 
 impl Clock for NoClock {
@@ -193,16 +196,16 @@ impl Clock for NoClock {
 
 struct Look<'a> {
     from: &'a dyn Moment,
-    /// The version of the store's schema: a backup may have an older one.
+    /// Version of the store's schema. A backup may have an older one.
     schema: i32,
     seal: Seal,
     progress: Progress<'a>,
-    /// Every catalogue version that a body names, with the first record that does.
+    /// Catalogue versions that records name, each with the first record that names it.
     named: HashMap<CatalogueHash, String>,
     verified: Verified,
 }
 
-/// A row under verification, with its faults.
+/// Row that is being verified, with the faults found so far.
 struct Found<'a> {
     from: &'a dyn Moment,
     seal: &'a Seal,
@@ -216,36 +219,36 @@ impl Found<'_> {
         self.faults.push(Fault::new(self.record.clone(), rule, expected, found));
     }
 
-    /// Both values must be the same.
+    /// Notes a fault unless both values are the same.
     fn same<T: PartialEq + Display>(&mut self, rule: &str, expected: T, found: T) {
         if expected != found {
             self.fault(rule, expected, found);
         }
     }
 
-    /// Both values, where there are any, must be the same.
+    /// Notes a fault unless both values are the same or both are absent.
     fn same_or_none<T: PartialEq + Display>(&mut self, rule: &str, expected: Option<T>, found: Option<T>) {
         if expected != found {
             self.fault(rule, or_none(expected), or_none(found));
         }
     }
 
-    /// Both amounts in paise must be the same.
+    /// Notes a fault unless both amounts, in paise, are the same.
     fn same_amount(&mut self, rule: &str, expected: i64, found: i64) {
         let amount = |paise| Rupees::from_paise(paise).grouped_with_paise();
         self.same(rule, amount(expected), amount(found));
     }
 
-    /// A record that this one belongs to, or that belongs to it, must be there.
+    /// Notes a fault if a related record is missing.
     fn there(&mut self, rule: &str, is_there: bool) {
         if !is_there {
             self.fault(rule, "a record", "none");
         }
     }
 
-    /// What was read, or its fault noted.
+    /// Unwraps the result of a read. If the read failed, notes the fault and returns `None`.
     fn read<T>(&mut self, read: Result<T>) -> Option<T> {
-        read.map_err(|fault| self.fault("content", "what was sealed", fault.into_why())).ok()
+        read.map_err(|fault| self.fault("content", "readable content", fault.into_why())).ok()
     }
 
     fn names(&mut self, catalogue: CatalogueHash) {
@@ -258,7 +261,7 @@ fn or_none<T: Display>(value: Option<T>) -> String {
 }
 
 impl Look<'_> {
-    /// Verifies every row that a statement gives. `name` says which record a row is.
+    /// Verifies every row of a statement with `judge`. `name` returns the name of a row's record.
     fn rows(
         &mut self,
         table: &'static str,
@@ -277,7 +280,7 @@ impl Look<'_> {
             let record = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
             let mut found = Found { from, seal, named, record, faults: Vec::new() };
             if let Err(fault) = judge(row, &mut found) {
-                found.fault("columns", "values that can be read", fault.into_why());
+                found.fault("columns", "readable values", fault.into_why());
             }
             found.faults.into_iter().for_each(|fault| verified.add(fault));
             Ok(())
@@ -285,7 +288,8 @@ impl Look<'_> {
         self.end(table, seen, done);
     }
 
-    /// Every row that a statement gives is a fault: it lacks the record that the rule names.
+    /// Notes a fault for every row of a statement, because each of these rows lacks the record that `rule`
+    /// names.
     fn without(
         &mut self,
         table: &str,
@@ -300,31 +304,31 @@ impl Look<'_> {
             Ok(())
         });
         if let Err(fault) = done {
-            self.verified.add(Fault::new(table, rule, "rows that can be read", fault.into_why()));
+            self.verified.add(Fault::new(table, rule, "readable rows", fault.into_why()));
         }
     }
 
-    /// Notes how many rows of a table were verified, and why not all, if so.
+    /// Adds to the number of rows that were verified in a table. If reading them failed, notes a fault.
     fn end(&mut self, table: &'static str, seen: u64, done: Result<()>) {
         if let Err(fault) = done {
-            let found = format!("a fault after row {seen}: {}", fault.into_why());
-            self.verified.add(Fault::new(table, "rows", "rows that can be read", found));
+            let found = format!("an error after row {seen}: {}", fault.into_why());
+            self.verified.add(Fault::new(table, "rows", "readable rows", found));
         }
         *self.verified.tables.entry(table).or_default() += seen;
     }
 }
 
-/// The name of a record by the id in the first column.
+/// Name of a record: the id in the row's first column.
 fn named<K: Kind>(row: Fields<'_>) -> Result<String> {
     row.get::<Id<K>>(0).map(|id| id.to_string())
 }
 
-/// The name of a record whose id has no prefix.
+/// Name of a record whose id has no prefix: the UUID in the row's first column.
 fn numbered(row: Fields<'_>) -> Result<String> {
     row.get::<Uuid>(0).map(|id| id.to_string())
 }
 
-/// The name of a record by the text in its first column.
+/// Name of a record: the text in the row's first column.
 fn texted(row: Fields<'_>) -> Result<String> {
     row.get(0)
 }

@@ -1,4 +1,5 @@
-//! Policies: each with its proposal, certificates, premium, refunds, claims and moves.
+//! Verifies policies: each with its proposal, certificates, premium, refunds, claims and moves (status
+//! changes).
 
 use domain::credit_life::EmbeddedPolicy;
 use domain::date::Timestamp;
@@ -45,23 +46,23 @@ fn judge<L: StoredLine>(
         Some(sealed) => {
             let opened = policy::open_certificate(found.seal, of, id, &columns.number, version, sealed);
             if let Err(fault) = opened {
-                found.fault("certificate", "what was sealed", fault.into_why());
+                found.fault("certificate", "readable content", fault.into_why());
             }
         }
         None => found.there("certificate", !is_issued),
     }
     if is_issued {
         let issued: i16 = L::Status::ISSUED.code().into();
-        found.same_or_none("status of its proposal", Some(issued), row.get(16)?);
+        found.same_or_none("status of the policy's proposal", Some(issued), row.get(16)?);
     }
-    // An imported policy may have been moved before it came.
+    // An imported policy may have changed its state before the import.
     let (state, last): (i16, Option<i16>) = (row.get(8)?, row.get(20)?);
     let unmoved: i16 = PolicyState::Issued.code().into();
     let expected = last.unwrap_or(if is_issued { unmoved } else { state });
-    found.same("state after its last move", expected, state);
+    found.same("state after the last status change", expected, state);
     let Some(policy) = found.read(columns.open::<L>(found.seal, of)) else { return Ok(()) };
     money(&policy, row, found)?;
-    found.same("version of its certificate", policy.certificate_version(), version);
+    found.same("version of the certificate", policy.certificate_version(), version);
     let made: Vec<Timestamp> = policy.made_endorsements().filter_map(|made| made.decided_at).collect();
     found.same("replaced certificates", made.len() as i64, row.get(23)?);
     if !made.is_empty() {
@@ -71,19 +72,19 @@ fn judge<L: StoredLine>(
         let values = [Value::Id(of), Value::Id(id)];
         found.from.find(times, &values, &mut |row| row.get(0).map(|at| replaced.push(at)))?;
         for (made, replaced) in made.iter().zip(&replaced) {
-            found.same("time at which its certificate was replaced", made, replaced);
+            found.same("time at which the certificate was replaced", made, replaced);
         }
     }
     let renewable = policy.renewable_until.map(day_number);
-    found.same_or_none("last day on which it can be renewed", renewable, row.get(24)?);
+    found.same_or_none("last day on which the policy can be renewed", renewable, row.get(24)?);
     if is_issued {
-        // What follows an imported policy is not here.
+        // The renewal of an imported policy may not be in this store.
         let follows = (policy.state == PolicyState::Renewed, policy.renewed_by.is_some());
-        found.there("policy that follows it", !follows.0 || follows.1);
-        found.there("renewal to the policy that follows it", follows.0 || !follows.1);
+        found.there("policy that renews the renewed policy", !follows.0 || follows.1);
+        found.there("renewed state of a policy that another policy renews", follows.0 || !follows.1);
     }
     found.same("claims", policy.claims.len() as i64, row.get(21)?);
-    found.there("paid claim that ended it", policy.state != PolicyState::Terminated || row.get(26)?);
+    found.there("paid claim that ended the policy", policy.state != PolicyState::Terminated || row.get(26)?);
     found.must_be_found_by(of, Identified::Policy, policy.id, &policy.identifiers())?;
     if let Some(catalogue) = catalogue(policy) {
         found.names(catalogue);
@@ -91,7 +92,7 @@ fn judge<L: StoredLine>(
     Ok(())
 }
 
-/// What the ledger has for a policy.
+/// Checks a policy's amounts against the ledger.
 fn money<L: StoredLine>(policy: &Policy<L>, row: Fields<'_>, found: &mut Found<'_>) -> Result<()> {
     let (booked, is_booked) = (|column| row.get::<i64>(column), row.get(25)?);
     if policy.proposal.is_some() {
@@ -115,7 +116,7 @@ pub(super) fn replaced_certificates(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/replaced_certificates.sql");
     look.rows("replaced_certificates", statement, named::<kind::Policy>, |row, found| {
         let (policy, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(1)?);
-        found.there("its policy, under this number", row.get(5)?);
+        found.there("policy with the number of the certificate", row.get(5)?);
         found.read(policy::open_certificate(found.seal, of, policy, row.get(2)?, row.get(3)?, row.get(4)?));
         Ok(())
     });

@@ -1,4 +1,4 @@
-//! A store on PostgreSQL at one moment, as it is verified.
+//! Verifies a PostgreSQL store as it is at one moment.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -21,15 +21,15 @@ use crate::postgres::{Database, Postgres, connect, migration};
 /// Longest time for a whole verification.
 const PATIENCE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Rows that are fetched at once.
+/// Number of rows that are fetched in one round trip.
 const PAGE: usize = 256;
 
-/// One transaction that sees the store as it was when it began.
+/// Transaction that sees the store as it was when it began.
 struct Snapshot {
-    /// Drives the connection while something is waited for.
+    /// Tokio runtime that runs the connection while a statement is awaited.
     runtime: Runtime,
     act: Transaction,
-    /// How many statements were begun: each has a cursor of its own.
+    /// Number of statements so far. Each statement has its own cursor.
     cursors: Cell<u32>,
 }
 
@@ -57,7 +57,7 @@ impl Moment for Snapshot {
         self.cursors.set(cursor + 1);
         self.wait(self.act.run("savepoint pass"))?;
         let done = self.fetch_all(cursor, statement, row);
-        // After a statement that failed, the next ones see the same store.
+        // After a failed statement, later statements must still see the same store.
         let end = if done.is_ok() { "release savepoint pass" } else { "rollback to savepoint pass" };
         self.wait(self.act.run(end))?;
         done
@@ -70,11 +70,12 @@ impl Moment for Snapshot {
 }
 
 impl Postgres {
-    /// Verifies the store in a database, as it is at the start. Other programs may write meanwhile, but not if Citus spreads the store
-    /// over nodes: each node starts when it is first asked. It must not be called within a runtime.
+    /// Verifies the store in a database, as it is at the start. Other programs may write meanwhile. On Citus
+    /// they may not, because each node's snapshot starts when the node is first queried. Do not call this
+    /// within a Tokio runtime.
     ///
     /// # Errors
-    /// As of [`Postgres::open`]. What is wrong with the records is no error.
+    /// As for [`Postgres::open`]. Faults of records are in the result, not errors.
     pub fn verify(
         database: &Database,
         keyring: &Keyring,
@@ -90,7 +91,7 @@ impl Postgres {
     }
 }
 
-/// Begins the transaction, and unwraps the keys.
+/// Begins the transaction, reads the schema's version, and unwraps the store's keys.
 async fn begin(database: &Database, keyring: &Keyring) -> Result<(Transaction, i32, Vec<Key>), OpenError> {
     let connections = connect(database)?;
     let act = Transaction::begin_patient(&connections, PATIENCE).await.map_err(StorageError::from)?;

@@ -1,4 +1,4 @@
-//! The books: what premiums, receipts and deposits say is what the ledger says.
+//! Verifies the books: premiums, receipts and deposits must agree with the ledger.
 
 use domain::id::kind;
 use domain::premium::{Account, Entry, ReceiptOutcome};
@@ -10,10 +10,10 @@ use crate::fields::Fields;
 use crate::records::bank_reference::{self, OF_NO_PARTNER};
 use crate::records::premium;
 
-/// The version of the schema that seals bank references.
+/// First version of the schema that has encrypted bank references.
 const SEALED_REFERENCES_SINCE: i32 = 11;
 
-/// That which has payments of claims and refunds.
+/// First version of the schema that has payments of claims and refunds.
 const PAYMENTS_SINCE: i32 = 4;
 
 pub(super) fn premiums(look: &mut Look<'_>) {
@@ -22,12 +22,12 @@ pub(super) fn premiums(look: &mut Look<'_>) {
         let Some(premium) = found.read(premium::Found::columns(row)?.open(found.seal)) else { return Ok(()) };
         let books = premium.books;
         let accounts = [
-            ("unsettled in the ledger", books.unsettled, row.get::<i64>(21)?),
-            ("received in the ledger", books.received, row.get(22)?),
-            ("applied in the ledger", books.applied, row.get(23)?),
-            ("refundable in the ledger", books.refundable, row.get(24)?),
-            ("collected in the ledger", books.held_here, -row.get::<i64>(25)?),
-            ("refunds in the ledger", books.refunded, row.get(26)?),
+            ("unsettled amount in the ledger", books.unsettled, row.get::<i64>(21)?),
+            ("received amount in the ledger", books.received, row.get(22)?),
+            ("applied amount in the ledger", books.applied, row.get(23)?),
+            ("refundable amount in the ledger", books.refundable, row.get(24)?),
+            ("collected amount in the ledger", books.held_here, -row.get::<i64>(25)?),
+            ("refunded amount in the ledger", books.refunded, row.get(26)?),
         ];
         for (rule, amount, booked) in accounts {
             found.same_amount(rule, amount.paise(), booked);
@@ -40,7 +40,7 @@ pub(super) fn receipts(look: &mut Look<'_>) {
     let statement = with_sealed(look, include_str!("../../sql/verify/receipts.sql"));
     look.rows("receipts", &statement, texted, |row, found| {
         let amount: i64 = row.get(2)?;
-        found.same_amount("sum of its lines", amount, row.get(3)?);
+        found.same_amount("sum of the receipt's lines", amount, row.get(3)?);
         found.same_amount("receipt in the ledger", amount, row.get(4)?);
         judge_reference(found, row.get(5)?, row)
     });
@@ -62,16 +62,16 @@ pub(super) fn deposits(look: &mut Look<'_>) {
     });
 }
 
-/// Notes a hash that is not made from the bank reference sealed beside it.
+/// Notes a fault if a bank reference's hash is not the hash of the encrypted reference.
 fn judge_reference(found: &mut Found<'_>, of: [u8; 16], reference: Fields<'_>) -> Result<()> {
     let is_good = bank_reference::Found::columns(reference)?.is_good(found.seal, of);
     if found.read(is_good) == Some(false) {
-        found.fault("reference", "a hash of what is sealed beside it", "another one");
+        found.fault("reference", "the hash of the encrypted reference", "another hash");
     }
     Ok(())
 }
 
-/// A statement with the column of sealed bank references, which older versions of the schema do not have.
+/// Statement that reads the column of encrypted bank references, or null if the schema has no such column.
 fn with_sealed(look: &Look<'_>, statement: &str) -> String {
     statement.replace("{sealed}", if look.schema < SEALED_REFERENCES_SINCE { "null" } else { "sealed" })
 }
@@ -84,11 +84,11 @@ pub(super) fn payments(look: &mut Look<'_>) {
     look.rows("payments", &statement, texted, |row, found| judge_reference(found, OF_NO_PARTNER, row));
 }
 
-/// Whether a record of the ledger was removed since.
+/// SQL condition that is true if the proposal of a ledger row was erased.
 const WAS_REMOVED: &str = "exists (select 1 from erased_records as removed \
      where removed.partner_id = ledger.partner_id and removed.record_id = ledger.proposal_id)";
 
-/// Names a line of the ledger by its number.
+/// Name of a ledger row: its number.
 fn numbered_line(row: Fields<'_>) -> Result<String> {
     row.get::<i64>(0).map(|number| number.to_string())
 }
@@ -104,7 +104,7 @@ pub(super) fn ledger(look: &mut Look<'_>) {
         row.coded::<Entry>(1)?;
         row.coded::<Account>(2)?;
         row.coded::<Account>(3)?;
-        found.there("its policy or premium", row.get(4)?);
+        found.there("policy or premium of the ledger line", row.get(4)?);
         judge_reference(found, row.get(5)?, row.from(6))
     });
 }

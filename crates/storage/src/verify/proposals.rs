@@ -1,4 +1,4 @@
-//! Proposals: each with its policy, and with its moves.
+//! Verifies proposals: each with its policy, and with its moves (status changes).
 
 use domain::credit_life::{CreditLife, EmbeddedProposal};
 use domain::health_proposal::{Health, HealthProposal};
@@ -33,7 +33,7 @@ fn judge<L: StoredLine>(
     catalogue: fn(Proposal<L>) -> Option<CatalogueHash>,
 ) -> Result<()> {
     let (of, has_policy): (PartnerId, bool) = (row.get(8)?, row.get(10)?);
-    found.same_or_none("status after its last move", row.get::<Option<i16>>(11)?, row.get(3)?);
+    found.same_or_none("status after the last status change", row.get::<Option<i16>>(11)?, row.get(3)?);
     let Some(proposal) = found.read(proposal::Found::columns(row)?.open::<L>(found.seal, of)) else {
         return Ok(());
     };
@@ -41,7 +41,7 @@ fn judge<L: StoredLine>(
     let kind = Identified::Proposal(L::LINE);
     found.must_be_found_by(of, kind, proposal.id, &proposal.identifiers())?;
     let catalogue = catalogue(proposal);
-    // The policy of an imported proposal may be imported too, and neither names the other.
+    // An imported proposal and its imported policy may not name each other.
     let must_have_policy = is_issued && catalogue.is_some();
     found.same("its policy", is_there(must_have_policy), is_there(has_policy));
     if let Some(catalogue) = catalogue {
@@ -58,7 +58,7 @@ pub(super) fn moves(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/moves.sql");
     look.rows("moves", statement, named::<kind::Proposal>, |row, found| {
         let (proposal, of): (ProposalId, PartnerId) = (row.get(0)?, row.get(1)?);
-        found.same_or_none("line of its proposal", row.get::<Option<i16>>(8)?, row.get(2)?);
+        found.same_or_none("line of business of the proposal", row.get::<Option<i16>>(8)?, row.get(2)?);
         let made = FoundMove::columns(row.from(3))?;
         found.chained(row.from(9), made.from)?;
         let read = match row.coded(2)? {
@@ -73,13 +73,14 @@ pub(super) fn moves(look: &mut Look<'_>) {
 }
 
 impl Found<'_> {
-    /// A move must follow the one before it. `row`: its sequence, its place among the moves of its record, and where the move
-    /// before it led.
+    /// Checks that a move (status change) starts in the state in which the previous move ended. `row`: the
+    /// move's sequence number, its position among the moves of its record, and the end state of the previous
+    /// move.
     pub(super) fn chained(&mut self, row: Fields<'_>, from: Option<i16>) -> Result<()> {
-        self.same("sequence of moves", row.get::<i64>(1)?, row.get(0)?);
+        self.same("sequence number of the status change", row.get::<i64>(1)?, row.get(0)?);
         let before: Option<i16> = row.get(2)?;
         if before.is_some() {
-            self.same_or_none("start of a move, where the one before it led", before, from);
+            self.same_or_none("start state of the status change", before, from);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Quotes, and what came of single asks while others were out.
+//! Verifies quotes. If a quote is unfinished, also verifies the stored result of each request to an insurer.
 
 use domain::id::{PartnerId, QuoteId, kind};
 use ports::storage::Identified;
@@ -32,12 +32,12 @@ pub(super) fn health(look: &mut Look<'_>) {
                 quote.outcomes.push((row.get(0)?, row.get(1)?));
                 Ok(())
             })?;
-            // A job whose quote is finished is found where jobs are verified.
+            // A job whose quote is finished is reported when jobs are verified.
             found.there("its job", has_job);
         }
         if let Some(quote) = found.read(quote.open(found.seal, of)) {
             found.names(quote.catalogue);
-            // Quotes from before version 9 of the schema are not found by their customers.
+            // Quotes from before version 9 of the schema have no tags for their customers.
             let by = quote.platform_identifiers();
             found.must_be_found_by(of, Identified::HealthQuote, quote.id, &by)?;
         }
@@ -50,7 +50,7 @@ pub(super) fn health_outcomes(look: &mut Look<'_>) {
     look.rows("health_outcomes", statement, named::<kind::Quote>, |row, found| {
         let (quote, ask, of): (QuoteId, u32, PartnerId) = (row.get(0)?, row.get(1)?, row.get(3)?);
         found.read(health_quote::open_outcomes(found.seal, of, id_bytes(quote), ask as usize, row.get(2)?));
-        found.there("its quote, not finished", row.get(4)?);
+        found.there("unfinished quote of the outcomes", row.get(4)?);
         Ok(())
     });
 }

@@ -1,4 +1,5 @@
-//! Records that stand alone: keys, partners, catalogues, complaints, sessions, journeys, kept responses, jobs.
+//! Verifies the other records: keys, partners, operators, catalogues, complaints, audit entries, sessions,
+//! journeys, stored responses, jobs.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,7 +18,8 @@ use crate::records::{
     approval, complaint, journey, kept_response, partner, request_log, session, sha256, team,
 };
 
-/// Tables whose rows hold nothing sealed and belong to nothing, but for those of [`LATER`].
+/// Tables without encrypted columns, whose rows are only counted. [`LATER`] lists further tables that only
+/// later schemas have.
 const PLAIN: [&str; 10] = [
     "migrations",
     "revision",
@@ -31,7 +33,7 @@ const PLAIN: [&str; 10] = [
     "calendars",
 ];
 
-/// The same of a later version of the schema, with that version.
+/// Further tables without encrypted columns, each with the first version of the schema that has the table.
 const LATER: [(&str, i32); 4] = [
     ("token_counts", 5),
     ("erasures", PERSONAL_DATA_SINCE),
@@ -39,7 +41,8 @@ const LATER: [(&str, i32); 4] = [
     ("withdrawn_consents", PERSONAL_DATA_SINCE),
 ];
 
-/// Tables without sealed bodies are counted. What stands in those of partners and secrets must be what was sealed beside it.
+/// Counts the rows of tables without encrypted columns. Also checks that the columns of partners and their
+/// secrets were not changed without the keyring.
 pub(super) fn plain_tables(look: &mut Look<'_>) {
     let later = LATER.iter().filter(|(_, since)| *since <= look.schema).map(|(table, _)| *table);
     for table in PLAIN.into_iter().chain(later).collect::<Vec<_>>() {
@@ -54,20 +57,20 @@ pub(super) fn plain_tables(look: &mut Look<'_>) {
         named::<kind::Partner>,
         |row, found| {
             let is_proven = partner::columns(row, found.seal)?.is_some();
-            found.same("proof", "columns that the keyring proves", proven(is_proven));
+            found.same("proof", "columns proven by the keyring", proven(is_proven));
             Ok(())
         },
     );
     let secrets = include_str!("../../sql/secrets/list.sql");
     look.rows("secrets", secrets, named::<kind::Partner>, |row, found| {
         let is_proven = SecretRow::columns(row)?.open_good(found.seal, row.get(0)?).is_some();
-        found.same("proof", "columns that the keyring proves", proven(is_proven));
+        found.same("proof", "columns proven by the keyring", proven(is_proven));
         Ok(())
     });
 }
 
 fn proven(is_proven: bool) -> &'static str {
-    if is_proven { "columns that the keyring proves" } else { "columns that were changed without it" }
+    if is_proven { "columns proven by the keyring" } else { "columns changed without the keyring" }
 }
 
 pub(super) fn complaints(look: &mut Look<'_>) {
@@ -78,7 +81,7 @@ pub(super) fn complaints(look: &mut Look<'_>) {
     });
 }
 
-/// The version of the schema since which there are operators.
+/// First version of the schema that has operators.
 const TEAM_SINCE: i32 = 7;
 
 pub(super) fn team(look: &mut Look<'_>) {
@@ -102,7 +105,7 @@ pub(super) fn team(look: &mut Look<'_>) {
     );
 }
 
-/// The version of the schema since which records are erased and held.
+/// First version of the schema that has erased records and legal holds.
 pub(super) const PERSONAL_DATA_SINCE: i32 = 9;
 
 pub(super) fn holds(look: &mut Look<'_>) {
@@ -116,7 +119,7 @@ pub(super) fn holds(look: &mut Look<'_>) {
     });
 }
 
-/// The version of the schema since which acts wait for a second operator.
+/// First version of the schema that has approvals by a second operator.
 const APPROVALS_SINCE: i32 = 8;
 
 pub(super) fn approvals(look: &mut Look<'_>) {
@@ -130,10 +133,11 @@ pub(super) fn approvals(look: &mut Look<'_>) {
     });
 }
 
-/// The version of the schema since which there is an audit trail.
+/// First version of the schema that has an audit trail.
 const AUDIT_SINCE: i32 = 6;
 
-/// Entries must be chained. That the end of a chain is missing, only heads from outside the store can show.
+/// Checks that the entries of the audit trail form unbroken chains. If the end of a chain was removed, only
+/// signed heads (last entries) that are stored elsewhere can show this.
 pub(super) fn audit(look: &mut Look<'_>) {
     if look.schema < AUDIT_SINCE {
         return;
@@ -143,7 +147,7 @@ pub(super) fn audit(look: &mut Look<'_>) {
     look.rows("audit", include_str!("../../sql/verify/audit.sql"), name, |row, found| {
         let row = audit::Row::columns(row)?;
         let fault = chains.borrow_mut().entry(row.slot).or_default().take(&row, &found.seal.audit_keys());
-        fault.into_iter().for_each(|fault| found.fault("chain", "every entry as it was written", fault));
+        fault.into_iter().for_each(|fault| found.fault("chain", "unchanged audit entries", fault));
         Ok(())
     });
 }
@@ -160,7 +164,7 @@ pub(super) fn catalogues(look: &mut Look<'_>) {
     look.rows("catalogues", include_str!("../../sql/verify/catalogues.sql"), name, |row, found| {
         let files: &[u8] = row.get(1)?;
         let hash = CatalogueHash(sha256(files));
-        found.same("hash of its files", CatalogueHash(row.get(0)?), hash);
+        found.same("hash of the catalogue's files", CatalogueHash(row.get(0)?), hash);
         Ok(())
     });
 }
@@ -198,12 +202,12 @@ pub(super) fn journeys(look: &mut Look<'_>) {
 pub(super) fn jobs(look: &mut Look<'_>) {
     look.rows("jobs", include_str!("../../sql/verify/jobs.sql"), numbered, |row, found| {
         let kind = row.coded::<JobKind>(1)?;
-        found.there(&format!("what the {} job works on", kind.word()), row.get(2)?);
+        found.there(&format!("record of the {} job", kind.word()), row.get(2)?);
         Ok(())
     });
 }
 
-/// Every catalogue version that some record names is in the store.
+/// Checks that the store has every catalogue version that a record names.
 pub(super) fn named_catalogues(look: &mut Look<'_>) {
     let find = include_str!("../../sql/catalogues/read.sql");
     for (hash, record) in std::mem::take(&mut look.named) {

@@ -1,4 +1,4 @@
-//! A store on SQLite at one moment, as it is verified.
+//! Verifies an SQLite store as it is at one moment.
 
 use ports::keys::Key;
 use ports::storage::Result;
@@ -8,7 +8,7 @@ use super::{EachRow, Fault, Moment, Progress, Scope, Verified, verify};
 use crate::fields::Value;
 use crate::sqlite::act::execute;
 
-/// Verifies a store within the read transaction of a connection.
+/// Verifies a store within the open read transaction of a connection.
 pub(crate) fn look(
     from: &Connection,
     scope: Scope,
@@ -23,18 +23,18 @@ pub(crate) fn look(
     verify(from, scope, (schema, keys), verified, progress)
 }
 
-/// The pages, indexes and references, as SQLite itself judges them.
+/// Lets SQLite check its pages, indexes and references.
 fn pages(from: &Connection, verified: &mut Verified) {
     pragma(from, verified, "pragma integrity_check", |row| {
         row.get::<_, String>(0).map(|line| (line != "ok").then_some(line))
     });
     pragma(from, verified, "pragma foreign_key_check", |row| {
         let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
-        Ok(Some(format!("a row of {table} that belongs to none of {parent}")))
+        Ok(Some(format!("a row of {table} that refers to a missing row of {parent}")))
     });
 }
 
-/// Adds what a pragma finds.
+/// Executes a pragma that checks the database, and adds its reports as faults.
 fn pragma(
     from: &Connection,
     verified: &mut Verified,

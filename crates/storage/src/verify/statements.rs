@@ -1,4 +1,4 @@
-//! Statements: each with all bytes of its files, and the answers to it.
+//! Verifies statements: each with all bytes of its files, and with its answers.
 
 use domain::id::{PartnerId, StatementId, kind};
 use domain::statement::Recipient;
@@ -13,7 +13,7 @@ use crate::records::statement::{AnswerRow, Row, file_code, open_part, owner};
 pub(super) fn statements(look: &mut Look<'_>) {
     let name = |row: Fields<'_>| row.get(4);
     look.rows("statements", include_str!("../../sql/verify/statements.sql"), name, |row, found| {
-        found.there("its month, closed", row.get(8)?);
+        found.there("closed month of the statement", row.get(8)?);
         let Some(statement) = found.read(Row::columns(row)?.open(found.seal)) else { return Ok(()) };
         let of: Option<PartnerId> = match statement.recipient {
             Recipient::Partner(partner) => Some(partner),

@@ -1,4 +1,5 @@
-//! Tags: each is of a record that is there, and every record is found by what it is known by.
+//! Verifies tags (hashes by which records are found): each must have its record, and every record must have
+//! the tags of its identifiers.
 
 use domain::id::{Id, Kind, PartnerId, Uuid};
 use domain::identifier::Identifier;
@@ -15,14 +16,14 @@ pub(super) fn tags(look: &mut Look<'_>) {
         found.there("its record", row.get(4)?);
         let is_good = TagRow::columns(row)?.is_good(found.seal);
         if found.read(is_good) == Some(false) {
-            found.fault("tag", "a hash of what is sealed beside it", "another one");
+            found.fault("tag", "the hash of the encrypted identifier", "another hash");
         }
         Ok(())
     });
 }
 
 impl Found<'_> {
-    /// A record must be found by each of these.
+    /// Checks that a record has a tag for each of its identifiers, so that it can be found by them.
     pub(super) fn must_be_found_by<K: Kind>(
         &mut self,
         of: PartnerId,
@@ -42,7 +43,10 @@ impl Found<'_> {
         let mut there: Vec<[u8; 16]> = Vec::new();
         self.from.find(&find, &values, &mut |row| row.get(0).map(|tag| there.push(tag)))?;
         for (by, tags) in identifiers.iter().zip(&tags) {
-            self.there(&format!("tag of its {}", by.kind), tags.iter().any(|tag| there.contains(tag)));
+            self.there(
+                &format!("tag of the record's {}", by.kind),
+                tags.iter().any(|tag| there.contains(tag)),
+            );
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ pub async fn what_nobody_asked_for_is_the_programs_own(store: &dyn Storage) {
 }
 
 pub async fn acts_at_once_make_chains_without_a_gap(store: &dyn Storage) {
-    // An act that fails in the middle leaves no gap either.
+    // An act that fails halfway leaves no gap either.
     let complaint = complaint(None, 15);
     store.keep_complaint(&complaint).await.unwrap();
     for round in 0..5 {

@@ -1,4 +1,4 @@
-//! How far partners were told of what the calendar brings, and the records of test partners (D97, D98).
+//! Calendars of partners, with removal of test partners' records (D97, D98).
 
 use domain::date::{Date, days_later};
 use domain::event::EventType;

@@ -19,7 +19,7 @@ pub async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
     issue.policy
 }
 
-/// Makes a claim known on a policy that is in its version.
+/// Adds a claim to a policy that still has its version.
 async fn makes_known(store: &dyn Storage, policy: &EmbeddedPolicy, claim: &Claim) -> PolicyChanged {
     let claimed = EmbeddedPolicy { claims: vec![claim.id], ..policy.clone() };
     let moves = noticed(claim);
@@ -28,7 +28,7 @@ async fn makes_known(store: &dyn Storage, policy: &EmbeddedPolicy, claim: &Claim
     credit(store).change_policy(&claimed, act).await.unwrap()
 }
 
-/// Moves a claim on a policy that is in its version.
+/// Moves a claim of a policy that still has its version.
 async fn changes(
     store: &dyn Storage,
     policy: &EmbeddedPolicy,
@@ -160,7 +160,7 @@ pub async fn what_broke_off_long_ago_is_removed(store: &dyn Storage) {
 }
 
 pub async fn the_papers_of_a_claim_share_its_room(store: &dyn Storage) {
-    // D83: `has_paper` lets a claim have 1000 bytes.
+    // D83: `has_paper` allows a claim 1000 bytes.
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));
     makes_known(store, &policy, &made).await;

@@ -12,7 +12,7 @@ fn line(text: &str) -> PersonalLine {
     PersonalLine::kept(text.into())
 }
 
-/// A complaint that is to be answered by a day of November 2026.
+/// Complaint that must be answered by a day of November 2026.
 pub fn complaint(policy: Option<PolicyId>, answer_by: i8) -> Complaint {
     Complaint {
         id: id(),

@@ -1,4 +1,4 @@
-//! Events: kept with what they tell, counted by subject, read in pages (D95).
+//! Events, numbered by subject, read in pages (D95).
 
 use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
@@ -11,7 +11,7 @@ use ports::storage::{NewEvent, Storage};
 use crate::claims::issued;
 use crate::sample::{credit, event_of, later, now, partner, response, secret};
 
-/// Keeps an event with the smallest act that has one: another secret of a partner.
+/// Writes an event with the smallest act that makes one: adding a secret to a partner.
 async fn keep(store: &dyn Storage, of: PartnerId, number: u32, event: &NewEvent) {
     assert!(store.add_secret(of, &secret(number), 1000, event).await.unwrap());
 }

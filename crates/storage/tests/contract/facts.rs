@@ -1,4 +1,4 @@
-//! What the installation remembers about itself.
+//! Facts that the installation stores about itself.
 
 use ports::storage::{Fact, Storage};
 

@@ -1,4 +1,4 @@
-//! A store with something in every table.
+//! A store with a row in every table.
 
 use super::{complaints, personal_data, sample, statements, team, webhooks};
 
@@ -37,13 +37,13 @@ use ports::storage::{Policies, PremiumAct, ProposalAct, Storage};
 
 const FILES: &[u8] = b"the files of a catalogue";
 
-/// The name of a catalogue of these files.
+/// Hash of the catalogue that consists of [`FILES`].
 fn catalogue() -> CatalogueHash {
     let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, FILES);
     CatalogueHash(hash.as_ref().try_into().unwrap())
 }
 
-/// A store with something in every table.
+/// Fills a store with a row in every table.
 pub async fn full<S: Storage>(store: &S) {
     let catalogue = catalogue();
     store.keep_catalogue(catalogue, FILES, now()).await.unwrap();
@@ -145,7 +145,7 @@ pub async fn full<S: Storage>(store: &S) {
     let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
     store.import_proposals(records(&brought)).await.unwrap();
     let mut brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
-    // It was renewed before it came, and what follows it did not come.
+    // Renewed before its import. The renewal was not imported.
     brought[1].state = domain::policy_state::PolicyState::Renewed;
     store.import_policies(records(&brought)).await.unwrap();
     store.end_status_page(of, accepted.id, now()).await.unwrap();
@@ -164,7 +164,7 @@ pub async fn full<S: Storage>(store: &S) {
     assert!(store.erase(&erased).await.unwrap());
 }
 
-/// A test partner with a statement by its own clock, a calendar and requests.
+/// Test partner with a statement by its own clock, a calendar and requests.
 async fn tries<S: Storage>(store: &S) {
     let tried = Partner { sandbox: Some(Sandbox::default()), ..sample::partner() };
     store.add_partner(&tried, &sample::secret(1)).await.unwrap();
@@ -187,7 +187,7 @@ async fn tries<S: Storage>(store: &S) {
     store.log_requests(&[batch]).await.unwrap();
 }
 
-/// A closed month with a statement, whose only row is answered, and one that somebody began to close.
+/// Adds two months: a closed one whose statement has its only row answered, and one that is being closed.
 async fn has_statements<S: Storage>(store: &S, of: PartnerId) {
     let (closed, begun) = (month("2026-11"), month("2026-12"));
     for (month, closes) in [(closed, true), (begun, false)] {
@@ -212,7 +212,7 @@ fn month(text: &str) -> Month {
     Month::from_text(text).unwrap()
 }
 
-/// A policy with a claim and its paper, and an upload that broke off.
+/// Adds to a policy a claim with a paper, and an upload that was interrupted.
 async fn claims_on<L: Line, S: Storage + Policies<L>>(store: &S, policy: &Policy<L>) {
     let made = sample::claim(policy);
     let moves = sample::noticed(&made);
@@ -230,7 +230,7 @@ async fn claims_on<L: Line, S: Storage + Policies<L>>(store: &S, policy: &Policy
         .unwrap();
 }
 
-/// Keeps a proposal with its move, and with its policy or its job.
+/// Writes a proposal with its move, and with its policy or its job.
 async fn has_proposal<S: Storage>(store: &S, proposal: &EmbeddedProposal) {
     let reason = Some(domain::person::PersonalLine::kept("आय".into()));
     let born = Move { at: now(), by: Actor::Operator, from: None, to: proposal.status, reason };

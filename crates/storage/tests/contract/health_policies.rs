@@ -1,4 +1,4 @@
-//! Health policies: issued with their proposals, brought along, and found by their names.
+//! Health policies: issued with their proposals or imported, and found by their numbers.
 
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
@@ -21,7 +21,7 @@ use crate::health_sample::{
 };
 use crate::sample::{credit, health, id, later, now};
 
-/// A proposal that its insurer looks at.
+/// Proposal that its insurer is underwriting.
 async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
     let first = opened(of);
     assert!(store.open_journey(&first, None).await.unwrap());
@@ -36,7 +36,7 @@ async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
     proposal
 }
 
-/// Accepts a proposal.
+/// Accepts a proposal and issues its policy.
 async fn accept(
     store: &dyn Storage,
     proposal: &HealthProposal,
@@ -71,7 +71,7 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
     assert!(!held.was_read);
     store.certificate_was_read(of, proposal.id, now()).await.unwrap();
     assert!(store.certificate(of, proposal.id).await.unwrap().unwrap().was_read);
-    // Another partner does not see it (D3), and nobody what there is not.
+    // Another partner does not see it (D3), and unknown ids find nothing.
     let other = id();
     assert_eq!(health(store).policy(other, policy.id).await.unwrap(), None);
     assert_eq!(health(store).policy_of(other, proposal.id).await.unwrap(), None);
@@ -80,11 +80,11 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
     assert!(store.certificate(other, proposal.id).await.unwrap().is_none());
     assert_eq!(store.policy_checked(CheckCode([0; 16])).await.unwrap(), None);
     assert_eq!(health(store).policy_numbered(of, "igi/2026/00002").await.unwrap(), None, "as it is written");
-    // Nor do the embedded policies know it (D46).
+    // Reads of embedded policies do not find it (D46).
     assert!(credit(store).policy_of(of, proposal.id).await.unwrap().is_none());
 }
 
-/// The issue of a policy that renews another one, as that was read.
+/// Issue of a policy that renews the policy `before`.
 fn renewing(proposal: &HealthProposal, before: &HealthPolicy) -> Issue<Health> {
     let issue = health_issue(proposal);
     let renewed = before.clone().renewed(issue.policy.id, Actor::Operator, now()).unwrap();
@@ -101,7 +101,7 @@ pub async fn a_policy_that_was_changed_meanwhile_is_not_renewed(store: &dyn Stor
     let before = before.policy;
     let second = has_proposal(store, of).await;
     let issue = renewing(&second, &before);
-    // Somebody changes it after it was read.
+    // The policy is changed after it was read.
     let changed = health(store).change_policy(&before, PolicyAct::default()).await.unwrap();
     assert_eq!(changed, PolicyChanged::Done);
     assert_eq!(accept(store, &second, &issue).await.unwrap(), Moved::Lost);
@@ -110,14 +110,14 @@ pub async fn a_policy_that_was_changed_meanwhile_is_not_renewed(store: &dyn Stor
     assert_eq!(health(store).policy_of(of, second.id).await.unwrap(), None);
     let unmoved = health(store).policy(of, before.id).await.unwrap().unwrap();
     assert_eq!((unmoved.state, unmoved.version), (PolicyState::Issued, 2));
-    // As it stands now it is, with both in one act.
+    // With the current version, both change in one act.
     let issue = renewing(&second, &unmoved);
     assert_eq!(accept(store, &second, &issue).await.unwrap(), Moved::Won);
     let renewed = health(store).policy(of, before.id).await.unwrap().unwrap();
     assert_eq!((renewed.state, renewed.renewed_by), (PolicyState::Renewed, Some(issue.policy.id)));
     let moves = store.policy_history(of, before.id).await.unwrap();
     assert_eq!(moves.iter().map(|moved| moved.to).collect::<Vec<_>>(), [PolicyState::Renewed]);
-    // Nobody renews it again.
+    // It cannot be renewed again.
     let third = has_proposal(store, of).await;
     let again = Issue { renewed: issue.renewed.clone(), ..health_issue(&third) };
     assert_eq!(accept(store, &third, &again).await.unwrap(), Moved::Lost);
@@ -178,7 +178,7 @@ pub async fn a_health_policys_number_is_given_once_to_a_partner(store: &dyn Stor
     elsewhere.number = first.number.clone();
     assert_eq!(import(store, &[first.clone(), elsewhere]).await, ImportEnd::Kept(2));
     assert_eq!(import(store, &[same_number]).await, ImportEnd::Taken(vec![0]));
-    // One that is issued now under such a number is refused, and its proposal stands as it stood.
+    // A new policy with such a number is refused, and its proposal stays unchanged.
     let proposal = has_proposal(store, of).await;
     let mut issue = health_issue(&proposal);
     issue.policy.number = first.number;

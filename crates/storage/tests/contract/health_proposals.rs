@@ -1,4 +1,4 @@
-//! Health proposals: made by a journey, moved along, and brought along.
+//! Health proposals: made by a journey or imported, and moved.
 
 use domain::date::Date;
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus, ProposalOrigin};
@@ -22,11 +22,11 @@ use crate::health_sample::{
 };
 use crate::sample::{credit, health, id, later, now};
 
-/// The day of `now()` alone.
+/// The day of `now()`.
 const TODAY: Selection =
     Selection::Period(Period { first: Date::constant(2026, 11, 20), last: Date::constant(2026, 11, 20) });
 
-/// The moves that bring a proposal to a status at once.
+/// Moves that bring a new proposal to a status at once.
 fn born(status: HealthProposalStatus) -> Vec<Move<HealthProposalStatus>> {
     let mut moves = vec![made(None, Initiated)];
     if status != Initiated {
@@ -35,7 +35,7 @@ fn born(status: HealthProposalStatus) -> Vec<Move<HealthProposalStatus>> {
     moves
 }
 
-/// A journey that has come to its last page.
+/// Journey on its last page.
 async fn has_journey(store: &dyn Storage, of: PartnerId) -> Journey {
     let journey = opened(of);
     assert!(store.open_journey(&journey, None).await.unwrap());
@@ -44,7 +44,7 @@ async fn has_journey(store: &dyn Storage, of: PartnerId) -> Journey {
     journey
 }
 
-/// Keeps a proposal of a journey.
+/// Writes a journey's proposal.
 async fn keep(store: &dyn Storage, proposal: &HealthProposal, journey: &Journey) -> Proposed {
     let moves = born(proposal.status);
     let journey = proposed(journey, proposal);
@@ -52,7 +52,7 @@ async fn keep(store: &dyn Storage, proposal: &HealthProposal, journey: &Journey)
     health(store).keep_proposal(proposal, act).await.unwrap()
 }
 
-/// A proposal that stands in a status.
+/// Proposal in a status.
 async fn has_proposal(store: &dyn Storage, status: HealthProposalStatus) -> HealthProposal {
     let journey = has_journey(store, id()).await;
     let proposal = health_proposal(&journey, status);
@@ -69,16 +69,16 @@ pub async fn a_health_proposal_reads_back_as_it_was_kept_with_its_journey(store:
     assert_eq!(store.owner_of_proposal(which).await.unwrap(), Some((of, LineOfBusiness::Health)));
     assert_eq!(health(store).history(of, which).await.unwrap(), born(Pending));
     assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(proposed(&journey, &proposal)));
-    // Another partner does not see it (D3), and nobody what there is not.
+    // Another partner does not see it (D3), and unknown ids find nothing.
     assert_eq!(health(store).proposal(id(), which).await.unwrap(), None);
     assert_eq!(health(store).history(id(), which).await.unwrap(), []);
     assert_eq!(store.owner_of_proposal(id()).await.unwrap(), None);
-    // Nor do the embedded proposals know it (D46).
+    // Reads of embedded proposals do not find it (D46).
     assert!(credit(store).proposal(of, which).await.unwrap().is_none());
 }
 
 pub async fn a_quote_and_variant_have_one_active_proposal(store: &dyn Storage) {
-    // interface, States, Rule
+    // interface, States: rule of one active proposal
     for (status, is_active) in [
         (Initiated, true),
         (Pending, true),
@@ -101,7 +101,8 @@ pub async fn a_quote_and_variant_have_one_active_proposal(store: &dyn Storage) {
         let stands = store.journey(journey.cookie).await.unwrap().unwrap();
         let noted = if is_active { first.id } else { second.id };
         assert_eq!(stands.answers.proposal, Some(noted), "what was not kept is not noted");
-        // The same quote with another variant, and another partner's with the same, have their own.
+        // The same quote with another variant has its own proposal, and so has another partner with the same
+        // variant.
         let mut other_variant = proposed(&stands, &first);
         other_variant.version -= 1;
         other_variant.answers.choice.as_mut().unwrap().variant = id();
@@ -116,7 +117,7 @@ pub async fn a_quote_and_variant_have_one_active_proposal(store: &dyn Storage) {
 }
 
 pub async fn of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_is_kept(store: &dyn Storage) {
-    // interface, States, Rule
+    // interface, States: rule of one active proposal
     let of = id();
     let first = has_journey(store, of).await;
     let mut journeys = vec![first.clone()];
@@ -197,7 +198,7 @@ pub async fn a_lost_move_of_a_health_proposal_leaves_nothing_behind(store: &dyn 
     let act =
         ProposalAct { issue: Some(&issue), ask_insurer: Some(now()), ..ProposalAct::<Health>::of(&moves) };
     assert_eq!(health(store).move_proposal(of, which, Underwriting, act).await.unwrap(), Moved::Lost);
-    // Nor does one of another partner, or of nobody's proposal.
+    // Nor does a proposal of another partner, or an unknown one, move.
     let act =
         ProposalAct { issue: Some(&issue), ask_insurer: Some(now()), ..ProposalAct::<Health>::of(&moves) };
     assert_eq!(health(store).move_proposal(id(), which, Rejected, act).await.unwrap(), Moved::Lost);
@@ -289,13 +290,13 @@ pub async fn of_a_quote_and_a_variant_only_one_imported_proposal_is_active(store
         }
         proposal
     };
-    // A rejected one stands in nobody's way, nor does another partner's.
+    // A rejected proposal does not conflict, nor does another partner's.
     let all = [active(of, "Q-1"), active(of, "Q-2"), imported_proposal(of, now()), active(id(), "Q-1")];
     assert_eq!(health(store).import_proposals(records(&all)).await.unwrap(), ImportEnd::Kept(4));
     let twins = [active(of, "Q-3"), active(of, "Q-1"), active(of, "Q-4"), active(of, "Q-4")];
     let end = health(store).import_proposals(records(&twins)).await.unwrap();
     assert_eq!(end, ImportEnd::Taken(vec![1, 3]));
-    // Where the record names a quote of this store, no application of the journey goes beside it.
+    // If the record names a quote of this store, a journey cannot make a second application for it.
     let journey = has_journey(store, of).await;
     let made = health_proposal(&journey, Pending);
     let chosen = made.application.journey().unwrap().chosen.clone();

@@ -1,4 +1,4 @@
-//! Health quotes: their outcomes as they come, and what they are found by.
+//! Health quotes: their outcomes as they arrive, and the identifiers that find them.
 
 use domain::date::Date;
 use domain::health_quote::HealthQuote;
@@ -14,7 +14,7 @@ use ports::storage::{Kept, Storage};
 
 use crate::sample::{finished_event, health_quote, id, later, outcomes, response};
 
-/// The day of `now()` alone.
+/// The day of `now()`.
 const TODAY: Selection =
     Selection::Period(Period { first: Date::constant(2026, 11, 20), last: Date::constant(2026, 11, 20) });
 
@@ -31,7 +31,7 @@ async fn claim(store: &dyn Storage, by: u128, after: i64) -> Lease {
     *leases.first().expect("a job")
 }
 
-/// A quote of whose asks one was answered.
+/// Quote with one answered ask.
 pub async fn answered_in_part(store: &dyn Storage) -> HealthQuote {
     let mut quote = health_quote(id());
     keep(store, &quote).await;

@@ -1,4 +1,4 @@
-//! Journeys, health proposals and health policies to keep, with something in every field.
+//! Sample journeys, health proposals and health policies with every field set.
 
 use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp};
@@ -88,7 +88,7 @@ fn plan() -> NamedPlan {
     }
 }
 
-/// A bare journey, just opened.
+/// Journey without answers, just opened.
 pub fn opened(of: PartnerId) -> Journey {
     let number = id::<domain::id::kind::Session>();
     let own = number.uuid();
@@ -111,7 +111,7 @@ pub fn opened(of: PartnerId) -> Journey {
     }
 }
 
-/// A journey in its next version, with an answer to every page.
+/// Next version of a journey, with an answer on every page.
 pub fn answered(journey: &Journey) -> Journey {
     let mut next = journey.clone();
     next.version += 1;
@@ -143,7 +143,7 @@ pub fn answered(journey: &Journey) -> Journey {
     next
 }
 
-/// A journey in its next version, which has come to its proposal.
+/// Next version of a journey, with its proposal.
 pub fn proposed(journey: &Journey, proposal: &HealthProposal) -> Journey {
     let mut next = journey.clone();
     next.version += 1;
@@ -151,7 +151,7 @@ pub fn proposed(journey: &Journey, proposal: &HealthProposal) -> Journey {
     next
 }
 
-/// A proposal that a journey makes of its answers.
+/// Proposal that a journey makes from its answers.
 pub fn health_proposal(journey: &Journey, status: HealthProposalStatus) -> HealthProposal {
     let (quote, variant) = match (journey.answers.quote, journey.answers.choice) {
         (Some(quote), Some(choice)) => (quote, choice.variant),
@@ -211,7 +211,7 @@ pub fn health_proposal(journey: &Journey, status: HealthProposalStatus) -> Healt
     }
 }
 
-/// A proposal of a book that is brought along.
+/// Imported proposal.
 pub fn imported_proposal(of: PartnerId, created_at: Timestamp) -> HealthProposal {
     HealthProposal {
         id: id(),
@@ -238,7 +238,7 @@ pub fn imported_proposal(of: PartnerId, created_at: Timestamp) -> HealthProposal
     }
 }
 
-/// A policy of a book that is brought along.
+/// Imported policy.
 pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
     let id: domain::id::PolicyId = id();
     HealthPolicy {
@@ -281,7 +281,7 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
     }
 }
 
-/// The policy that a proposal of a journey becomes, with its certificate.
+/// Policy that a journey's proposal becomes, with its certificate.
 pub fn health_issue(proposal: &HealthProposal) -> Issue<Health> {
     let id: domain::id::PolicyId = id();
     let terms = IssueTerms {
@@ -296,12 +296,11 @@ pub fn health_issue(proposal: &HealthProposal) -> Issue<Health> {
     Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false, renewed: None }
 }
 
-/// A move of a proposal.
 pub fn made(from: Option<HealthProposalStatus>, to: HealthProposalStatus) -> Move<HealthProposalStatus> {
     Move { at: now(), by: Actor::Service, from, to, reason: None }
 }
 
-/// Records as an import hands them over.
+/// Records in the form that an import takes.
 pub fn records<T: Clone + Send + 'static>(records: &[T]) -> Records<T> {
     let records = records.to_vec();
     Box::new(records.into_iter().map(Ok))

@@ -12,14 +12,14 @@ use ports::storage::{ProposalAct, Storage};
 
 use crate::sample::{credit, health_quote, id, later, now, proposal};
 
-/// Microseconds of a second.
+/// Microseconds in a second.
 const SECOND: i64 = 1_000_000;
 
 fn owner(number: u128) -> Uuid {
     Uuid::from_u128(number)
 }
 
-/// Claims what is due so many microseconds from now, until ten seconds later.
+/// Claims jobs that are due `after` microseconds from now. The lease lasts ten seconds.
 async fn claim(store: &dyn Storage, by: u128, after: i64, most: usize) -> Vec<Lease> {
     claim_of(store, JobFamily::Recommendations, by, after, most).await
 }
@@ -44,7 +44,7 @@ pub async fn a_job_is_held_by_one_until_its_lease_lapses(store: &dyn Storage) {
     assert!(claim(store, 2, 9 * SECOND, 5).await.is_empty());
     let second = claim(store, 2, 10 * SECOND, 5).await;
     assert_eq!((second.len(), second[0].attempt), (1, 2), "a lapsed lease is taken over");
-    // The first holder is told apart, also once it claims again itself.
+    // The first lease is no longer valid, even after its holder claims the job again.
     let how = PutOff { due: now(), step: 0, faults: 0 };
     assert!(!store.put_off(&first[0], how).await.unwrap());
     assert!(!store.end_job(&first[0]).await.unwrap());
@@ -104,7 +104,7 @@ pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
             assert!(nothing_due.is_empty());
         }
     }
-    // One that was made by a clock that is ahead is due now, behind the others (D97).
+    // A job made by a clock that is ahead is due now, after the others (D97).
     let mut ahead = health_quote(id());
     ahead.created_at = later(1000 * SECOND);
     store.keep_health_quote(&ahead, None).await.unwrap();
@@ -131,7 +131,7 @@ pub async fn partners_take_turns(store: &dyn Storage) {
     let claimed = claim(store, 1, SECOND, 4).await;
     let of_few = claimed.iter().filter(|lease| lease.job.of == few).count();
     assert_eq!((claimed.len(), of_few), (4, 2), "although ten of another are due longer");
-    // A partner of whom more jobs are held comes later.
+    // A partner with more held jobs comes later.
     let third: PartnerId = id();
     store.keep_health_quote(&health_quote(third), None).await.unwrap();
     let next = claim(store, 2, SECOND, 1).await;
@@ -140,7 +140,7 @@ pub async fn partners_take_turns(store: &dyn Storage) {
 
 pub async fn of_many_claims_at_once_each_job_goes_to_one(store: &dyn Storage) {
     has_quotes(store, 40).await;
-    // Those who look at the same jobs at the same moment may get fewer than there are, and look again.
+    // Simultaneous claims may get fewer jobs than there are, so they are repeated.
     let mut leases: Vec<Lease> = Vec::new();
     while store.next_due().await.unwrap().is_some_and(|due| due <= now()) {
         let claims = (0..16).map(|by| claim(store, by, 0, 5));

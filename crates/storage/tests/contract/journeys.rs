@@ -64,7 +64,7 @@ pub async fn a_session_begins_with_its_journey_or_not_at_all(store: &dyn Storage
 }
 
 pub async fn of_two_tabs_that_change_a_journey_at_once_one_is_told_so(store: &dyn Storage) {
-    // No answer of one tab is undone by the other.
+    // No tab overwrites the answers of another tab.
     for _ in 0..20 {
         let journey = opened(id());
         store.open_journey(&journey, None).await.unwrap();
@@ -107,7 +107,7 @@ pub async fn a_journey_is_dropped_once_its_customer_was_not_seen_for_long(store:
     assert_eq!(forgets(now(), 2).await, 1);
     assert_eq!(forgets(now(), 2).await, 0);
     assert_eq!(left().await, [false, false, false, true, true], "those seen just then stay");
-    // Seen again since it was found, it stays as well, and nobody is told that it ended.
+    // A journey that was used again since it was found stays, and gets no event.
     let old = store.old_journeys(later(5), 10).await.unwrap();
     assert_eq!(old.len(), 2);
     let mut seen = answered(&journeys[3]);

@@ -36,7 +36,7 @@ pub async fn an_added_key_is_read_back_and_a_retired_one_stays_known(store: &dyn
 pub async fn outcomes_of_a_quote_that_is_not_finished_are_sealed_anew(store: &dyn Storage) {
     let quote = answered_in_part(store).await;
     let key = store.add_key(KeyPurpose::Data, [5; 32], now(), now(), 2).await.unwrap().unwrap();
-    // The new key is known, and used from now on.
+    // The new key is known and used from now on.
     assert!(store.keys().await.unwrap().contains(&key));
     let renewed = store.reseal(&mut |_, _| {}).await.unwrap();
     assert_eq!((renewed.unreadable, renewed.listed), (0, Vec::new()));

@@ -1,4 +1,4 @@
-//! How a page of a list is read: each rule once, over every list.
+//! Pages of lists: each rule is tested on every list.
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use ports::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 use crate::health_sample::{imported_policy, imported_proposal, records};
 use crate::sample::{health, health_quote, id, later, now};
 
-/// The day of `now()` alone.
+/// The day of `now()`.
 const TODAY: Selection =
     Selection::Period(Period { first: Date::constant(2026, 11, 20), last: Date::constant(2026, 11, 20) });
 
@@ -27,15 +27,15 @@ enum List {
 
 const LISTS: [List; 3] = [List::Quotes, List::Proposals, List::Policies];
 
-/// What a list goes by of a record.
+/// Fields of a record that decide its place in a list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Listed {
     position: ListPosition,
-    /// Where it has one, its proposals have a reference as well.
+    /// If a proposal has a session, it also has a reference.
     session: Option<SessionId>,
 }
 
-/// The reference of the proposals that are of a session.
+/// Reference of the proposals that have a session.
 const REFERENCE: &str = "LN-0001";
 
 impl Listed {
@@ -45,7 +45,7 @@ impl Listed {
 }
 
 impl List {
-    /// Keeps a record so many microseconds from now for each of these; every third is of the session.
+    /// Writes a record for each of `times`, in microseconds from now. Every third one has the session.
     async fn has(self, store: &dyn Storage, of: PartnerId, session: SessionId, times: &[i64]) -> Vec<Listed> {
         let of_session = |number: usize| number.is_multiple_of(3).then_some(session);
         let mut listed = Vec::new();
@@ -81,7 +81,7 @@ impl List {
         listed
     }
 
-    /// A page, and of each record what the list goes by.
+    /// Reads a page, and of each record only the fields that decide its place.
     async fn page(
         self,
         store: &dyn Storage,
@@ -108,7 +108,8 @@ impl List {
         .unwrap()
     }
 
-    /// What may be asked of it. Policies alone are listed all together (D31), proposals by a reference (D79).
+    /// Selections that the list supports. Only policies support all records (D31), only proposals a reference
+    /// (D79).
     fn selections(self, session: SessionId) -> Vec<Selection> {
         let both = vec![TODAY, Selection::Session(session)];
         match self {
@@ -119,7 +120,7 @@ impl List {
     }
 }
 
-/// Those of records that a selection has, newest first.
+/// Records that a selection contains, newest first.
 fn selected(records: &[Listed], which: &Selection) -> Vec<Listed> {
     let is_selected = |record: &&Listed| match which {
         Selection::All => true,
@@ -129,21 +130,21 @@ fn selected(records: &[Listed], which: &Selection) -> Vec<Listed> {
     };
     let mut selected: Vec<Listed> = records.iter().filter(is_selected).copied().collect();
     match which {
-        // Ids sort by the time at which they were made.
+        // Ids sort by their time of creation.
         Selection::Reference(_) => selected.sort_by_key(|record| Reverse(record.position.id)),
         _ => selected.sort_by_key(|record| Reverse(record.position)),
     }
     selected
 }
 
-/// One way through a list, with so many records at once.
+/// Walk through a list with a given page size.
 struct Walk<'w> {
     store: &'w dyn Storage,
     list: List,
     of: PartnerId,
     which: Selection,
     most: usize,
-    /// All that it should see, newest first.
+    /// All records that the walk must see, newest first.
     all: Vec<Listed>,
 }
 
@@ -159,7 +160,7 @@ impl Walk<'_> {
         format!("{:?} by {:?}, {} at once", self.list, self.which, self.most)
     }
 
-    /// From the newest record to the oldest, whose position is returned.
+    /// Walks from the newest record to the oldest. Returns the oldest one's position.
     async fn forward(&self) -> ListPosition {
         let (mut seen, mut from) = (Vec::<Listed>::new(), None);
         loop {
@@ -176,7 +177,7 @@ impl Walk<'_> {
         }
     }
 
-    /// From the oldest record, at this position, to the newest.
+    /// Walks from the oldest record, at this position, to the newest.
     async fn back(&self, oldest: ListPosition) {
         let (mut seen, mut from) = (vec![*self.all.last().unwrap()], Some(Beyond::Before(oldest)));
         while seen.len() < self.all.len() {
@@ -195,7 +196,8 @@ pub async fn every_record_is_on_exactly_one_page_both_ways(store: &dyn Storage) 
     // D31, D33
     for list in LISTS {
         let (of, session) = (id(), id());
-        // Most of today, in pairs of one instant, so that ids decide as well; some of days long gone.
+        // Most records are of today, in pairs of one instant, so that ids decide too. Some are of days long
+        // ago.
         let times: Vec<i64> = (0..23).map(|n| if n < 17 { n / 2 * 7 } else { -n * 40 * 24 * HOUR }).collect();
         let made = list.has(store, of, session, &times).await;
         for which in list.selections(session) {
@@ -223,7 +225,7 @@ pub async fn records_of_one_instant_are_told_apart_by_their_ids(store: &dyn Stor
 }
 
 pub async fn a_page_and_its_count_are_of_one_partner_and_one_selection(store: &dyn Storage) {
-    // D3, D32: days are whole days in Kolkata; `now()` is 10:00 there.
+    // D3, D32: days are calendar days in Kolkata. `now()` is 10:00 there.
     for list in LISTS {
         let (of, session) = (id(), id());
         let midnight = -10 * HOUR;

@@ -44,7 +44,7 @@ pub async fn a_test_partners_clock_goes_on_from_where_it_stands_in_the_store(sto
     store.add_partner(&partner, &secret(1)).await.unwrap();
     let ahead = async || store.partners().await.unwrap()[0].partner.sandbox.unwrap().ahead;
     assert_eq!(ahead().await, Duration::ZERO); // D97
-    // Two at once know it from the same moment, and both move it.
+    // Two requests at once read the same clock, and both advance it.
     for _ in 0..2 {
         let day = ClockChange::Advance(Duration::from_secs(86_400));
         assert!(store.change_partner(&partner, day).await.unwrap());

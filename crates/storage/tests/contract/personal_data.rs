@@ -35,7 +35,7 @@ fn outdated(before: Timestamp) -> Outdated {
     Outdated { before, day: day_of(before) }
 }
 
-/// Everything of a kind that is old at an instant.
+/// All records of a kind that are old at an instant.
 async fn old(store: &dyn Storage, kind: RemovedKind, of: PartnerId, before: Timestamp) -> Vec<Uuid> {
     store.old_records(kind, of, outdated(before), Uuid::nil(), 9).await.unwrap().records
 }
@@ -100,7 +100,7 @@ pub async fn an_open_proposal_and_a_sold_one_are_never_old(store: &dyn Storage) 
     let act = ProposalAct { issue: Some(&issued), premium: Some(&drawn), ..ProposalAct::of(&[]) };
     credit(store).keep_proposal(&sold, act).await.unwrap();
     assert_eq!(old(store, RemovedKind::UnsoldProposal, of, later(YEAR)).await, [draft.id.uuid()]);
-    // Somebody may sell, submit or hold one after it was found.
+    // A proposal may be sold, submitted or held after it was found.
     let held = proposal(of, ProposalStatus::Draft);
     credit(store).keep_proposal(&held, ProposalAct::of(&[])).await.unwrap();
     let hold = Hold { record: held.id.to_string(), id: held.id.uuid(), ..hold(id()) };
@@ -127,7 +127,7 @@ pub async fn a_policy_is_old_once_everything_about_it_ended(store: &dyn Storage)
     assert_eq!(old(store, RemovedKind::Policy, of, ended).await, [policy.id.uuid()]);
     assert!(store.hold(&hold(policy.id)).await.unwrap());
     assert_eq!(old(store, RemovedKind::Policy, of, ended).await, NONE, "held");
-    // Somebody may set a hold after it was found.
+    // A hold may be set after the record was found.
     let complaint = complaint(Some(policy.id), 15);
     store.keep_complaint(&complaint).await.unwrap();
     let about =

@@ -60,7 +60,7 @@ pub async fn a_policy_number_is_given_once(store: &dyn Storage) {
     );
 }
 
-/// A policy that was issued, with what it costs in the ledger.
+/// Issued policy with its premium in the ledger.
 async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
     let proposal = proposal(id(), ProposalStatus::Completed);
     let issue = issue(&proposal);
@@ -87,10 +87,10 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
         balances.iter().find(|one| one.insurer == refund.insurer && one.account == Account::PolicyRefund);
     assert_eq!(owed.map(|one| one.balance), Some(policy.premium.total()));
     assert!(store.refunds_owed(1000).await.unwrap().contains(&found.clone().into()));
-    // The certificate's document says where its policy stands.
+    // The certificate's document tells the state of its policy.
     let document = store.certificate(of, policy.proposal.unwrap()).await.unwrap().unwrap();
     assert_eq!(document.state, PolicyState::Cancelled);
-    // Once it was paid, nobody owes it.
+    // After the payment, no refund is owed.
     let mut paid = found;
     let payment = RefundPayment {
         reference: PaymentReference::from_text("UTR-1").unwrap(),
@@ -127,7 +127,7 @@ pub async fn an_endorsed_policy_keeps_every_certificate(store: &dyn Storage) {
     };
     assert_eq!(credit(store).change_policy(&made, act(b"second")).await.unwrap(), PolicyChanged::Done);
     assert!(!open(store.endorsements_open(1000).await.unwrap()));
-    // Of a second one that saw the version before, nothing is kept.
+    // A second change that saw the old version has no effect.
     assert_eq!(credit(store).change_policy(&made, act(b"lost")).await.unwrap(), PolicyChanged::Lost);
     let twice = endorsed(&Policy { version: made.version + 1, ..made }, later(50));
     assert_eq!(credit(store).change_policy(&twice, act(b"third")).await.unwrap(), PolicyChanged::Done);
@@ -157,7 +157,8 @@ pub async fn what_an_insurer_was_told_stays_told_whoever_holds_the_job(store: &d
     let lease = claimed(store, job).await;
     let issued = Told { issued: true, ..Told::default() };
     assert!(store.keep_told(&lease, issued).await.unwrap(), "the lease holds");
-    // Something happens to the policy: whoever works on the job has lost it, and its end is not its end.
+    // A change of the policy makes the job due again. The worker that holds it loses its lease and cannot end
+    // it.
     let endorsed = endorsed(&issue.policy, later(40));
     let act = PolicyAct {
         endorsed: Some(Endorsed { certificate: b"second", at: later(40) }),
@@ -178,7 +179,7 @@ pub async fn what_an_insurer_was_told_stays_told_whoever_holds_the_job(store: &d
     assert_eq!(store.job_for(JobKind::Notice, which.uuid()).await.unwrap(), None);
 }
 
-/// A job that is due, held.
+/// Holds a job that is due.
 async fn claimed(store: &dyn Storage, job: Job) -> Lease {
     let owner = Uuid::from_u128(9);
     let (now, until) = (later(3_600_000_000), later(7_200_000_000));
@@ -212,7 +213,7 @@ pub async fn a_change_whose_key_was_used_changes_nothing(store: &dyn Storage) {
     let (changed, moves) = cancelled(&first);
     let act = PolicyAct { moves: &moves, response: Some(&kept), ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
-    // The same request once more: its policy is in another version, and its response is there.
+    // The same request again: its policy has another version now, and its response is stored.
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Twin);
     assert_eq!(store.policy_history(first.partner, first.id).await.unwrap().len(), 2);
     assert_eq!(store.policy_history(second.partner, second.id).await.unwrap(), []);

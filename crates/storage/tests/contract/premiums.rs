@@ -1,4 +1,4 @@
-//! Premiums, receipts, deposits and the ledger beside them (D63, D64).
+//! Premiums, receipts, deposits, with their ledger (D63, D64).
 
 use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::money::Rupees;
@@ -19,7 +19,7 @@ fn made(from: Option<ProposalStatus>, to: ProposalStatus) -> Move<ProposalStatus
     Move { at: now(), by: Actor::Partner, from, to, reason: None }
 }
 
-/// A pending proposal that owes its premium.
+/// Pending proposal whose premium is owed.
 pub async fn owing(store: &dyn Storage) -> EmbeddedProposal {
     let of = partner();
     store.add_partner(&of, &crate::sample::secret(1)).await.unwrap();

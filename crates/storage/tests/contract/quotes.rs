@@ -53,7 +53,7 @@ pub async fn one_refused_quote_does_not_sink_its_neighbours(store: &dyn Storage)
     let first = quote(id());
     store.keep_embedded_quote(&first, None).await.unwrap();
     let neighbours: Vec<_> = (0..8).map(|_| quote(first.partner)).collect();
-    // The same id again is refused; all are handed over before any is answered, so that they share a group.
+    // The same id again is refused. All are sent before any is answered, so that they share a group.
     let all = neighbours[..4].iter().chain([&first]).chain(&neighbours[4..]);
     let kept = join_all(all.map(|quote| store.keep_embedded_quote(quote, None))).await;
     assert!(matches!(kept[4], Err(StorageError::Refused(_))), "{:?}", kept[4]);

@@ -1,4 +1,4 @@
-//! Things to keep.
+//! Sample records for tests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,7 +48,7 @@ use ports::storage::{Issue, KeyedResponse, LineStorage, NewEvent, SecretRecord, 
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite, Store};
 
-/// Bytes that differ every time; no test needs them to be secret.
+/// Source of bytes that differ every time. Tests do not need them to be secret.
 pub struct Counted(AtomicU64);
 
 impl Random for Counted {
@@ -72,7 +72,7 @@ pub fn random() -> Arc<dyn Random> {
     Arc::new(Counted(AtomicU64::new(1)))
 }
 
-/// A new store on SQLite, in a folder that goes with it.
+/// New store on SQLite, with its temporary folder.
 pub fn sqlite() -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = sqlite_in(folder.path());
@@ -84,7 +84,7 @@ pub fn sqlite_in(folder: &std::path::Path) -> Store {
     Sqlite::open(folder, &folder.join("keyring"), Arc::new(At(now())), random).unwrap()
 }
 
-/// A store on PostgreSQL at an address, with its keyring in a folder that goes with it.
+/// Store on PostgreSQL at an address. Its keyring is in the temporary folder.
 pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let database = Database { address, connections: 8, pooler, reads_standbys: false, unsafe_is_fine: false };
@@ -93,7 +93,7 @@ pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, S
     (folder, store)
 }
 
-/// Makes a store in a database of Citus, and spreads its tables.
+/// Creates a store in a database with Citus and spreads its tables.
 pub fn spread(address: &str) {
     let address = address.to_owned();
     let spread = async {
@@ -118,7 +118,7 @@ pub fn later(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(now().as_microsecond() + micros).unwrap()
 }
 
-/// An id that no other call gives.
+/// Id that is different in each call.
 pub fn id<K: Kind>() -> Id<K> {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let next = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -179,7 +179,7 @@ pub fn quote(of: PartnerId) -> EmbeddedQuote {
     }
 }
 
-/// A health quote with one of every outcome still to come: two variants priced here, then one of an insurer.
+/// Health quote with open asks for every outcome: two variants priced here, then one of an insurer.
 pub fn health_quote(of: PartnerId) -> HealthQuote {
     let ask = |insurer, variants| Ask { insurer, variants, outcomes: None };
     let age = |years: &str| Age::of(years.parse().unwrap()).unwrap();
@@ -217,7 +217,7 @@ pub fn health_quote(of: PartnerId) -> HealthQuote {
     }
 }
 
-/// What may come of each ask of [`health_quote`].
+/// Possible outcomes of each ask of [`health_quote`].
 pub fn outcomes() -> [Vec<Outcome>; 3] {
     let tenure = |years, base| TenurePrice { years, premium: premium(base, 0) };
     let offer = HealthOffer {
@@ -371,7 +371,7 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
     Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false, renewed: None }
 }
 
-/// A policy as it is once it was cancelled, with its moves.
+/// Policy after its cancellation, with the moves.
 pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyState>>) {
     let mut policy = policy.clone();
     policy.cancellation = Some(Cancellation {
@@ -395,7 +395,7 @@ pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyStat
     underway.into_parts()
 }
 
-/// A policy of which an endorsement waits: another e-mail address, for which nothing is paid.
+/// Policy with a requested endorsement: a new e-mail address, which costs nothing.
 pub fn asked<L: Line>(policy: &Policy<L>) -> Policy<L> {
     let mut policy = policy.clone();
     let email = Some(Email::from_text("new@example.com").unwrap());
@@ -422,26 +422,26 @@ pub fn asked<L: Line>(policy: &Policy<L>) -> Policy<L> {
     policy
 }
 
-/// A policy as it is once it was endorsed.
+/// Policy after that endorsement was made.
 pub fn endorsed<L: Line>(policy: &Policy<L>, at: Timestamp) -> Policy<L> {
     let mut policy = asked(policy);
     policy.make_endorsement(Actor::Operator, at).unwrap();
     policy
 }
 
-/// What the ledger says of its refund.
+/// Ledger posting for the refund that a policy owes.
 pub fn owes<L: Line>(policy: &Policy<L>) -> PolicyPosting {
     let (entry, debit, credit) = (Entry::Cancellation, Account::ReturnedPremium, Account::PolicyRefund);
     let posting = Posting { entry, debit, credit, amount: policy.premium.total() };
     PolicyPosting { insurer: id(), posting, reference: None, deposit: None, at: later(60) }
 }
 
-/// The part of a store that is of credit life.
+/// Operations of a store on credit life.
 pub fn credit(store: &dyn Storage) -> &dyn LineStorage<CreditLife> {
     store
 }
 
-/// The part of a store that is of health.
+/// Operations of a store on health.
 pub fn health(store: &dyn Storage) -> &dyn LineStorage<Health> {
     store
 }
@@ -455,22 +455,22 @@ pub fn response_at(key: u8, bytes: &[u8], kept_at: Timestamp) -> KeyedResponse {
     KeyedResponse { key: IdempotencyKeyHash([key; 32]), response }
 }
 
-/// The insurer to whom premiums are owed.
+/// Insurer that receives the premiums.
 fn insurer() -> InsurerId {
     InsurerId::from_uuid(Uuid::from_u128(0x1a5))
 }
 
-/// A deposit with so many paise.
+/// Deposit with a balance of `paise`.
 pub fn deposit(paise: i64) -> Deposit {
     Deposit { insurer: insurer(), name: "deposit".into(), balance: Rupees::from_paise(paise) }
 }
 
-/// A draw on that deposit.
+/// Draw on the deposit of [`deposit`].
 pub fn draw(amount: Rupees) -> Draw {
     Draw { insurer: insurer(), deposit: "deposit".into(), amount, guaranteed: false, at: now() }
 }
 
-/// What a proposal owes that its partner pays.
+/// Premium that a proposal owes and its partner pays.
 pub fn owed(proposal: &EmbeddedProposal) -> ProposalPremium {
     ProposalPremium {
         partner: proposal.partner,
@@ -487,7 +487,7 @@ pub fn owed(proposal: &EmbeddedProposal) -> ProposalPremium {
     }
 }
 
-/// A payment for a proposal.
+/// Receipt for a proposal.
 pub fn receipt(proposal: &EmbeddedProposal, amount: Rupees) -> Receipt {
     Receipt {
         partner: proposal.partner,
@@ -502,7 +502,7 @@ pub fn receipt(proposal: &EmbeddedProposal, amount: Rupees) -> Receipt {
     }
 }
 
-/// A claim on a policy, that was made known now.
+/// New claim on a policy.
 pub fn claim<L: Line>(policy: &Policy<L>) -> Claim {
     let line = |text: &str| PersonalLine::kept(text.to_owned());
     Claim {
@@ -541,12 +541,12 @@ pub fn claim<L: Line>(policy: &Policy<L>) -> Claim {
     }
 }
 
-/// The notice of a claim.
+/// First move of a claim.
 pub fn noticed(claim: &Claim) -> [Move<ClaimState>; 1] {
     [Move { at: claim.created_at, by: Actor::Partner, from: None, to: claim.state, reason: None }]
 }
 
-/// A paper of a claim, whose bytes are these.
+/// Paper of a claim with these bytes.
 pub fn paper(claim: &Claim, bytes: &[u8]) -> ClaimDocument {
     ClaimDocument {
         id: id(),
@@ -562,7 +562,7 @@ pub fn paper(claim: &Claim, bytes: &[u8]) -> ClaimDocument {
     }
 }
 
-/// Keeps a paper in two parts.
+/// Stores a paper in two parts. Returns whether it could be finished.
 pub async fn has_paper(store: &dyn Storage, of: PartnerId, paper: &ClaimDocument, bytes: &[u8]) -> bool {
     let begun = ClaimDocument { bytes: 0, ..paper.clone() };
     store.begin_paper(of, &begun).await.unwrap();
@@ -573,13 +573,13 @@ pub async fn has_paper(store: &dyn Storage, of: PartnerId, paper: &ClaimDocument
     store.finish_paper(of, paper, 1000).await.unwrap()
 }
 
-/// An event of a subject.
+/// Event about a subject.
 pub fn event_of(subject: Uuid, kind: EventType, at: Timestamp) -> NewEvent {
     let data = EventData { status: Some("ISSUED".into()), ..EventData::default() };
     NewEvent { id: id(), kind, at, subject, data, sale: None }
 }
 
-/// The event of a quote that is finished.
+/// Event of a finished quote.
 pub fn finished_event(quote: &HealthQuote) -> NewEvent {
     event_of(quote.id.uuid(), EventType::RecommendationCompleted, now())
 }

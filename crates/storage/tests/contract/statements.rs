@@ -1,4 +1,4 @@
-//! Statements of a month: closed once, with their files, and answered.
+//! Monthly statements: closed once, with their files, and answered.
 
 use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
 use domain::date::Date;
@@ -27,15 +27,15 @@ use crate::sample::{
     cancelled, credit, endorsed, event_of, id, issue, later, now, partner, proposal, secret,
 };
 
-/// The catalogue by whose rates months are closed.
+/// Catalogue with whose rates months are closed.
 pub const RATES: CatalogueHash = CatalogueHash([6; 32]);
 
-/// A month that no other test of the store uses.
+/// Month. Each test takes one that no other test uses.
 fn month(number: i32) -> Month {
     Month::from_number(number).unwrap()
 }
 
-/// A statement with one file of some bytes.
+/// Statement with one file.
 pub fn statement(number: &str, month: Month, recipient: Recipient) -> Statement {
     Statement {
         id: id(),
@@ -57,7 +57,7 @@ fn hash(bytes: &[u8]) -> [u8; 32] {
     aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes).as_ref().try_into().unwrap()
 }
 
-/// Where its only part lies.
+/// Position of the statement's only part.
 pub fn part_of(statement: &Statement) -> PartPosition {
     let of = match statement.recipient {
         Recipient::Partner(of) => Some(of),
@@ -106,7 +106,7 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     let mut found = store.statements_of_months(run.month, run.month, 9).await.unwrap();
     found.sort_by_key(|statement| all.iter().position(|one| one == statement));
     assert_eq!(found, all);
-    // Closed for good.
+    // A closed month stays closed.
     let closed = ClosedMonth { at: later(5), catalogue: RATES };
     assert_eq!(store.month_closed(run.month).await.unwrap(), Some(closed));
     assert_eq!(store.month_closed(month(190_012)).await.unwrap(), None, "nobody began it");
@@ -128,7 +128,7 @@ pub async fn a_test_partners_statement_is_kept_once_and_no_month_takes_it_away(s
     let parts_of_twin = [(part_of(&twin), b"twin".to_vec())];
     assert!(!store.add_test_statement(&twin, &parts_of_twin, event()).await.unwrap(), "it is kept once");
     assert_eq!(store.statement_part(part_of(&twin)).await.unwrap(), None);
-    // The month itself is closed without it.
+    // The month itself is closed without the test partner's statement.
     let others = statement("CS-190103-0001", run.month, Recipient::Partner(live));
     assert_eq!(store.begin_month(run, now()).await.unwrap(), MonthBegun::Begun);
     assert!(store.close_month(run, RATES, std::slice::from_ref(&others), &[], &[], later(5)).await.unwrap());

@@ -1,4 +1,4 @@
-//! Token counts: at most so many in any sliding hour (D6).
+//! Token counts: a limit in any sliding hour (D6).
 
 use futures_util::future::join_all;
 use ports::storage::{Storage, TokenCount};

@@ -1,4 +1,4 @@
-//! Webhooks: endpoints, and deliveries that are made with their events (D96).
+//! Webhooks: endpoints, and deliveries that are created with their events (D96).
 
 use domain::event::EventType;
 use domain::id::{EventId, PartnerId, Uuid};
@@ -35,7 +35,7 @@ async fn with_partner(store: &dyn Storage) -> PartnerId {
     partner.id
 }
 
-/// Keeps an event of a type with the smallest act that has one.
+/// Writes an event of a type with the smallest act that makes one.
 async fn happens(store: &dyn Storage, of: PartnerId, number: u32, kind: EventType) -> NewEvent {
     let event = event_of(Uuid::from_u128(number.into()), kind, now());
     assert!(store.add_secret(of, &secret(number + 10), 1000, &event).await.unwrap());
@@ -104,7 +104,7 @@ pub async fn an_event_is_delivered_to_those_who_ask_for_its_type_while_they_are_
     assert_eq!(held.iter().map(|held| held.delivery.event).collect::<Vec<_>>(), [paid.id]);
     assert_eq!(delivery(store, &off, event.id).await, None);
     assert_eq!(delivery(store, &others, event.id).await, None);
-    // A ping is its endpoint's alone.
+    // A ping goes only to its own endpoint.
     let ping = event_of(some.id.uuid(), EventType::EndpointPing, now());
     store.ping((of, some.id), &ping).await.unwrap();
     assert!(delivery(store, &some, ping.id).await.is_some());

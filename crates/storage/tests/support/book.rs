@@ -1,21 +1,23 @@
-//! A large book: 100,000 rows in each table that has lists, and the statements of those lists with the values of their filters.
-//! The rows have no bodies that open; a statement reads them all the same.
+//! A large book: 100,000 rows in each table that has lists, with the statements and filter values of those
+//! lists.
+//!
+//! The rows have no bodies that can be opened. Statements read them all the same.
 
-/// Rows of each table.
+/// Number of rows in each table.
 pub const ROWS: usize = 100_000;
 
-/// The most rows that a list may read and leave out.
+/// Most rows that a list may read and skip.
 pub const LEFT_OUT: u64 = 2_000;
 
-/// Statements that fill the tables. `{rows}` is a table of numbers `nth` from 1 on, `{id:N}` an id of kind N that grows with `nth`,
-/// `{third:N}` one that three rows share, `{none}` an empty body.
+/// Statements that fill the tables. `{rows}` is a table of numbers `nth` from 1 on. `{id:N}` is an id of kind
+/// N that grows with `nth`. `{third:N}` is one that three rows share. `{none}` is an empty body.
 pub const FILL: &[&str] = &[
-    // One event in a thousand has a rare type, one in five hundred is still to be delivered.
+    // One event in a thousand has a rare type. One in five hundred is not delivered yet.
     "insert into events (partner_id, event_id, happened_at, type, subject_id, sequence, body)
      select {partner}, {id:1}, nth, case when nth % 1000 = 0 then 21 else 1 + nth % 7 end, {third:2}, nth % 3, {none} from {rows}",
     "insert into deliveries (partner_id, endpoint_id, event_id, state, due_at, is_again, tries, lease)
      select {partner}, {partner}, {id:1}, case when nth % 500 = 0 then 3 else 2 end, null, 0, 1, 0 from {rows}",
-    // One policy in a thousand can be renewed; every one ends in the same month.
+    // One policy in a thousand can be renewed. All end in the same month.
     "insert into policies (partner_id, policy_id, line, issued_at, number, insurer_number, body, state, changed_at, last_day,
          renewable_until, refund_due_on, endorsement_asked_at)
      select {partner}, {id:3}, 1 + nth % 2, nth, {number}, {number}, {none}, case when nth % 400 = 0 then 3 else 1 end, nth,
@@ -33,7 +35,7 @@ pub const FILL: &[&str] = &[
 #[derive(Debug, Clone, Copy)]
 pub enum Value {
     Partner,
-    /// An id of a kind, before all others, after them, or of a row.
+    /// Ids of a kind: lower than all others, higher than all others, or the id of a row.
     Least,
     Most,
     Id(u8, usize),
@@ -45,7 +47,7 @@ pub enum Value {
 
 use Value::{Id, Least, Most, No, Nothing, Partner, Whole, Yes};
 
-/// Every list with each of its filters: its name, its file, and its values.
+/// Every list with each of its filters: name, file, filter values.
 pub const LISTS: &[(&str, &str, &[Value])] = &[
     ("events", "events/list", &[Partner, Least, Most, Nothing, Whole(51)]),
     ("events that are delivered", "events/list", &[Partner, Least, Most, No, Whole(51)]),
@@ -83,18 +85,18 @@ pub const LISTS: &[(&str, &str, &[Value])] = &[
     ("proposals", "proposals/list", &[Partner, Whole(1), Nothing, Whole(51)]),
 ];
 
-/// The 16 bytes of an id as hexadecimal digits.
+/// Id as 32 hexadecimal digits.
 pub fn id(kind: u8, nth: usize) -> String {
     format!("{nth:016x}{kind:016x}")
 }
 
-/// The partner.
+/// Id of the partner that has all rows.
 pub fn partner() -> String {
     id(0, 1)
 }
 
 impl Value {
-    /// The value, where ids are written by `id`.
+    /// Value as SQL. `id_of` writes ids.
     pub fn written(self, id_of: fn(&str) -> String, yes_no: [&str; 2]) -> String {
         match self {
             Partner => id_of(&partner()),
@@ -109,7 +111,7 @@ impl Value {
     }
 }
 
-/// The text of a statement's file.
+/// Text of a statement's file for an engine.
 pub fn statement(name: &str, engine: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sql");
     let files = [folder.join(format!("{name}.{engine}.sql")), folder.join(format!("{name}.sql"))];
@@ -117,7 +119,8 @@ pub fn statement(name: &str, engine: &str) -> String {
     std::fs::read_to_string(file).unwrap()
 }
 
-/// The statements that fill the tables, where `id` writes the id of a kind and a number, and `rows` is the table of numbers.
+/// Statements that fill the tables. `id_of` writes an id from its kind and number. `rows` is the table of
+/// numbers.
 pub fn fill(
     id_of: fn(&str, &str) -> String,
     constant: fn(&str) -> String,

@@ -1,7 +1,8 @@
-//! A throw-away PostgreSQL cluster, started from the installed programs, and a database in it for each test.
+//! A throw-away PostgreSQL cluster, with a database for each test.
 //!
-//! The first test of a process starts it and all share it. It lies in memory where `/dev/shm` is large enough, syncs as a real
-//! one does, listens on this machine alone, and is gone with the process: a watcher stops it, however the process ends.
+//! The first test of a process starts it from the installed programs, and all tests share it. It is in memory
+//! if `/dev/shm` is large enough, syncs like a real one, and listens only on this machine. A watcher stops
+//! and removes it when the process ends for any reason.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::io::Write;
@@ -10,34 +11,34 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Where Debian keeps the programs, beside the path.
+/// Folder where Debian installs the programs, which need not be on the path.
 const FOLDER: &str = "/usr/lib/postgresql";
 
-/// Names a folder with another server's programs, which are taken where they are there.
+/// Environment variable: folder with another server's programs, to be used if it is set.
 const OTHER: &str = "COVERNOTE_TEST_POSTGRES";
 
-/// Names a folder for the cluster, such as one on a disk that has room for more than the memory has.
+/// Environment variable: folder for the cluster, such as one on a disk with more room than the memory.
 const PLACE: &str = "COVERNOTE_TEST_POSTGRES_FOLDER";
 
-/// The user that the server runs as where the tests run as root, which it refuses.
+/// User that runs the server if the tests run as root, which PostgreSQL refuses.
 const USER: &str = "postgres";
 
-/// Bytes that a cluster may need: containers often have very little memory for files.
+/// Bytes that a cluster may need. Containers often have very little memory for files.
 const ENOUGH: u64 = 6 << 30;
 
-/// A cluster that runs.
+/// Running cluster.
 pub struct Cluster {
     folder: PathBuf,
     port: u16,
-    /// Ports of the nodes that take rows, where the cluster is a coordinator of Citus.
+    /// Ports of the Citus workers, if the cluster is a coordinator of Citus.
     workers: Vec<u16>,
 }
 
-/// Spreads the tables of a new store in the database at an address. What has no key yet is the same for every store: so it is done
-/// once, and each test gets a copy.
+/// Spreads the tables of a new store in the database at an address. A store without keys is the same for
+/// every test, so this is done once and each test gets a copy.
 pub type Spread = fn(&str);
 
-/// The database that every other one is a copy of, where tables are spread.
+/// Database that all others are copied from, if tables are spread.
 const TEMPLATE: &str = "spread_template";
 
 static SPREAD: OnceLock<Spread> = OnceLock::new();
@@ -47,19 +48,19 @@ pub fn is_citus() -> bool {
     std::env::var("COVERNOTE_TEST_ENGINE").as_deref() == Ok("citus")
 }
 
-/// Says how tables are spread, before the first use of the cluster.
+/// Sets how tables are spread. Call it before the first use of the cluster.
 pub fn spread_by(spread: Spread) {
     let _ = SPREAD.set(spread);
 }
 
-/// The port of PgBouncer in front of the cluster of this process. Few sessions serve many clients, a transaction each, so
-/// that no two statements can count on the same one.
+/// Port of PgBouncer in front of this process's cluster. Few sessions serve many clients, one transaction
+/// each, so that no two statements can rely on the same session.
 fn pooler() -> u16 {
     static POOLER: OnceLock<u16> = OnceLock::new();
     *POOLER.get_or_init(|| cluster().start_pooler())
 }
 
-/// The cluster of this process.
+/// The one cluster of this process.
 pub fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
     CLUSTER.get_or_init(Cluster::start)
@@ -89,8 +90,8 @@ impl Cluster {
         cluster
     }
 
-    /// A database with a spread store that has no keys yet. Whoever copies it needs it for itself, and Citus keeps sessions in every
-    /// database: so nobody is let in any more.
+    /// Creates a database with a spread store that has no keys yet. It then refuses connections, because a
+    /// copy needs the database unused, and Citus keeps sessions in every database.
     fn make_template(&self) {
         self.make_with_citus(TEMPLATE);
         SPREAD.get().expect("the test binary says how tables are spread")(&self.address(TEMPLATE));
@@ -106,7 +107,7 @@ impl Cluster {
         }
     }
 
-    /// An empty database with Citus, whose workers it knows.
+    /// Creates an empty database with Citus that knows its workers.
     pub fn make_with_citus(&self, name: &str) {
         for port in self.nodes() {
             self.say_to(port, "postgres", &format!("create database {name}"));
@@ -145,12 +146,12 @@ impl Cluster {
         panic!("PgBouncer does not come up; scripts/test installs it");
     }
 
-    /// The address of a database through PgBouncer.
+    /// Address of a database through PgBouncer.
     pub fn pooled_address(&self, database: &str) -> String {
         format!("postgres://covernote@127.0.0.1:{}/{database}", pooler())
     }
 
-    /// Makes the server speak TLS too, under a certificate of its own authority, whose file is returned.
+    /// Makes the server accept TLS too. Returns the file of the authority that signed its certificate.
     pub fn speaks_tls(&self) -> PathBuf {
         let made = self.folder.join("tls");
         std::fs::create_dir(&made).expect("a folder");
@@ -216,7 +217,7 @@ impl Cluster {
         authority
     }
 
-    /// How many transactions were committed in two phases by the workers of a database.
+    /// Number of transactions that the workers of a database committed in two phases.
     pub fn two_phase_commits_in(&self, database: &str) -> u64 {
         let count = format!(
             "select coalesce(sum(calls), 0) from pg_stat_statements s join pg_database d on d.oid = s.dbid \
@@ -226,7 +227,7 @@ impl Cluster {
         self.workers.iter().map(on).sum()
     }
 
-    /// How many statements were executed in a database, those aside whose text has one of these in it.
+    /// Number of statements executed in a database, without those whose text contains one of `aside`.
     pub fn statements_in(&self, database: &str, aside: &[&str]) -> u64 {
         let aside: String = aside.iter().map(|text| format!(" and query not like '%{text}%'")).collect();
         let said = self.say(
@@ -239,12 +240,11 @@ impl Cluster {
         said.parse().expect("a number")
     }
 
-    /// An address of a database.
     pub fn address(&self, database: &str) -> String {
         address(self.port, database)
     }
 
-    /// The name of a new database: an empty one, or one with a spread store that has nothing in it.
+    /// Creates a database and returns its name. It is empty, or has a spread store without content.
     pub fn database(&self) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
@@ -261,7 +261,7 @@ impl Cluster {
         name
     }
 
-    /// Restores a dump of a database into another one, which is empty.
+    /// Restores a dump of one database into another, empty one.
     pub fn copy_database(&self, from: &str, to: &str) {
         self.load(to, &self.dump(from));
     }
@@ -283,7 +283,7 @@ impl Cluster {
         assert!(psql.wait().expect("psql ends").success(), "the dump is not restored");
     }
 
-    /// Drops a database whoever uses it, without waiting.
+    /// Drops a database even if it is in use, without waiting.
     pub fn drop_database(&self, name: &str) {
         for port in self.nodes() {
             let mut psql = psql(&address(port, "postgres"), &format!("drop database {name} with (force)"));
@@ -294,7 +294,7 @@ impl Cluster {
         }
     }
 
-    /// Says statements to a database, and gives what they answer as text.
+    /// Executes statements in a database. Returns their output as text.
     pub fn say(&self, database: &str, statements: &str) -> String {
         run(&mut self.psql(database, statements))
     }
@@ -303,14 +303,14 @@ impl Cluster {
         run(&mut psql(&address(port, database), statements))
     }
 
-    /// Says statements to a database that may refuse them.
+    /// Executes statements in a database that may refuse them.
     pub fn try_say(&self, database: &str, statements: &str) -> Result<String, String> {
         let said = self.psql(database, statements).stdin(Stdio::null()).output().expect("psql");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         if said.status.success() { Ok(text(&said.stdout)) } else { Err(text(&said.stderr)) }
     }
 
-    /// Says a statement to a database, and gives the bytes that it answers.
+    /// Executes a statement in a database. Returns its output as bytes.
     pub fn bytes(&self, database: &str, statement: &str) -> Vec<u8> {
         let said = self.psql(database, statement).stdin(Stdio::null()).output().expect("psql");
         assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
@@ -333,12 +333,13 @@ fn psql(address: &str, statements: &str) -> Command {
     psql
 }
 
-/// Makes a server in a folder of the cluster's and starts it. Gives its port.
+/// Creates a server in the cluster's folder and starts it. Returns its port.
 fn start_node(folder: &Path, name: &str, libraries: &str) -> u16 {
     let (data, log) = (folder.join(name), folder.join(format!("{name}.log")));
     let initdb = ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote"];
     run(as_server("initdb").arg("-D").arg(&data).args(initdb));
-    // Each of hundreds of databases has its own statements. Where they were too many, counts would be forgotten.
+    // Each of hundreds of databases has its own statements. If there are more than the limit, counts are
+    // lost.
     let mut settings = format!(
         "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
          shared_buffers = 128MB\nshared_preload_libraries = '{libraries}'\n\
@@ -346,7 +347,7 @@ fn start_node(folder: &Path, name: &str, libraries: &str) -> u16 {
          jit = off\nautovacuum_naptime = 5s\n"
     );
     if is_citus() {
-        // A session of Citus looks after each database that is used.
+        // Citus needs a session for each database that is used.
         settings += "max_prepared_transactions = 400\nmax_worker_processes = 200\nwal_level = logical\n\
                      citus.node_conninfo = 'sslmode=disable'\ncitus.enable_statistics_collection = off\n";
     }
@@ -357,7 +358,7 @@ fn start_node(folder: &Path, name: &str, libraries: &str) -> u16 {
         start.arg("start").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         start.status().is_ok_and(|status| status.success())
     };
-    // Somebody may take the port between our look and the server's.
+    // Another process may take the port before the server does.
     let port = (0..5).map(|_| free_port()).find(|port| start(*port)).unwrap_or_else(|| {
         panic!("PostgreSQL does not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
     });
@@ -365,7 +366,7 @@ fn start_node(folder: &Path, name: &str, libraries: &str) -> u16 {
     port
 }
 
-/// Stops the cluster and drops its folder once this process is gone, whatever ended it.
+/// Stops the cluster and removes its folder after this process has ended for any reason.
 fn watch(folder: &Path, data: &Path) {
     let stop = format!(
         "{stop} -D '{data}' -m immediate stop; rm -rf '{folder}'",
@@ -381,11 +382,11 @@ fn once_this_process_is_gone(command: &str) {
     let wait = format!("while kill -0 {me} 2>/dev/null; do sleep 0.2; done; {command}");
     let mut watcher = Command::new("setsid");
     watcher.args(["sh", "-c", &wait]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Nobody waits for it: it waits for this process.
+    // The watcher is not awaited, because it waits for this process.
     std::mem::forget(watcher.spawn().expect("a watcher"));
 }
 
-/// Starts a program that is killed once this process is gone.
+/// Starts a program that is killed after this process has ended.
 fn stop_with_this_process(command: &mut Command) {
     let child =
         command.spawn().unwrap_or_else(|cause| panic!("{command:?}: {cause}; scripts/test installs it"));
@@ -393,7 +394,7 @@ fn stop_with_this_process(command: &mut Command) {
     std::mem::forget(child);
 }
 
-/// A program of the server, as the user that it may run as.
+/// Command for a program of the server, run as the user that it allows.
 fn as_server(name: &str) -> Command {
     as_server_at(&program(name))
 }
@@ -416,7 +417,7 @@ fn shown(command: &Command) -> String {
         .join(" ")
 }
 
-/// The program of this name of the server that the environment names, else the newest that is installed.
+/// Path of a server's program: from the folder in the environment, else of the newest installed server.
 pub fn program(name: &str) -> PathBuf {
     if let Some(other) = std::env::var_os(OTHER) {
         let folder = PathBuf::from(other);
@@ -447,7 +448,7 @@ pub fn program(name: &str) -> PathBuf {
     }
 }
 
-/// Bytes that are free in a folder; 0 where there is no such folder.
+/// Free bytes in a folder, or 0 if there is no such folder.
 fn room_in(folder: &Path) -> u64 {
     let told = Command::new("df").args(["--output=avail", "-B1"]).arg(folder).output();
     let told = told.map(|told| String::from_utf8_lossy(&told.stdout).into_owned()).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Statements of lists with their gaps filled.
+//! Statements of lists with their templates filled in.
 
-/// The two statements of a list, for what is older than a position and for what is newer; or the only one, if it has no such gaps.
+/// The two statements of a list, for older and for newer records. Only one, if the template has no such gaps.
 pub fn filled(text: &str, table: &str, at: &str, id: &str, filter: &str) -> Vec<String> {
     let sides = [[">=", "<", "desc"], ["<", ">", "asc"]];
     let sides = if text.contains("{order}") { &sides[..] } else { &sides[..1] };

@@ -1,5 +1,6 @@
-//! A way to a server of PostgreSQL that takes time: every answer comes a while later than the server gave it. It counts round trips:
-//! how often somebody who had an answer asked again.
+//! A slow proxy to a PostgreSQL server, which delays every answer.
+//!
+//! It counts round trips: how often a client that had an answer sent something again.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -8,7 +9,7 @@ use std::sync::{Arc, mpsc};
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
-/// What is not counted: the workers' look at what is due.
+/// Text of statements that are not counted: workers look for due jobs with them.
 const LOOK: &str = "min(due_at)";
 
 pub struct Relay {
@@ -16,17 +17,17 @@ pub struct Relay {
     round_trips: Arc<AtomicU64>,
 }
 
-/// Tells the statements that are not counted, by the names under which a connection prepares them.
+/// Recognizes statements that are not counted, by the names under which a connection prepared them.
 #[derive(Default)]
 struct Looks(Vec<Vec<u8>>);
 
 impl Looks {
-    /// Whether a piece of what a client says, which begins with a message, is about such a statement.
+    /// Whether a client's bytes, which begin with a message, are about such a statement.
     fn is_look(&mut self, piece: &[u8]) -> bool {
         let mut texts = piece.get(5..).unwrap_or_default().split(|byte| *byte == 0);
         let [first, second] = [(); 2].map(|()| texts.next().unwrap_or_default());
         match piece.first() {
-            // Parse: the statement's name and its text. Bind: a portal's name and the statement's.
+            // Parse: the statement's name and text. Bind: a portal's name and the statement's name.
             Some(b'P') if String::from_utf8_lossy(second).contains(LOOK) => {
                 self.0.push(first.to_vec());
                 true
@@ -57,7 +58,7 @@ impl Relay {
     }
 }
 
-/// Carries what both ends of a connection say, until one of them ends it.
+/// Copies bytes between both ends of a connection, until one of them closes it.
 fn carry(mut client: TcpStream, mut server: TcpStream, delay: Duration, round_trips: Arc<AtomicU64>) {
     client.set_nodelay(true).and_then(|()| server.set_nodelay(true)).expect("sockets");
     let has_answer = Arc::new(AtomicBool::new(true));
@@ -87,7 +88,7 @@ fn carry(mut client: TcpStream, mut server: TcpStream, delay: Duration, round_tr
     spawn(move || {
         while let Ok((at, mut due)) = answers.recv() {
             sleep(at.saturating_duration_since(Instant::now()));
-            // What came just behind it goes with it.
+            // Bytes that arrived right after it are sent together with it.
             due.extend(answers.try_iter().flat_map(|(_, piece)| piece));
             has_answer.store(true, Ordering::Relaxed);
             if to_client.write_all(&due).is_err() {

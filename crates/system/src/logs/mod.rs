@@ -1,5 +1,7 @@
-//! Logs on stderr: pretty on a terminal, JSON lines otherwise. A thread of its own writes them: a reader that is slow or stands
-//! still costs lines and holds nothing up.
+//! Log on stderr: readable text on a terminal, otherwise JSON lines.
+//!
+//! A separate thread writes the lines. If the reader of stderr is slow or blocked, lines are lost, but the
+//! process is not blocked.
 
 mod repeats;
 
@@ -16,31 +18,31 @@ use tracing_subscriber::{Registry, fmt, registry, reload};
 
 use repeats::Repeats;
 
-/// Lines that wait to be written at most, some 6 MB. More are dropped and counted.
+/// Most lines that can wait to be written, about 6 MB. Further lines are dropped and counted.
 const WAITING: usize = 16_384;
 
-/// Bytes that are written at once: a pipe that other processes write to, too, takes so many as a whole.
+/// Number of bytes that are written at once. A pipe takes up to this size as one unit, even if several
+/// processes write to it.
 const PIECE: usize = 4096;
 
-/// Longest wait for the last lines at the end of the process.
+/// Longest time to write the last lines at the end of the process.
 const LONGEST_END: Duration = Duration::from_secs(2);
 
-/// Where the level of the process's log can be changed.
+/// Handle by which the log level of the process is changed.
 static LEVEL: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
 
-/// A setting of the log that is none.
+/// A log setting that is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum LogFault {
-    /// The level.
     #[error(
-        "log_level: {0:?} is none of error, warn, info, debug, trace, or target=level pairs separated by commas"
+        "log_level: {0:?} is not error, warn, info, debug, trace, or target=level pairs separated by commas"
     )]
     Level(String),
-    #[error("log_format: {0:?} is none of auto, pretty, json")]
+    #[error("log_format: {0:?} is not auto, pretty or json")]
     Format(String),
 }
 
-/// The log of a process. When it is dropped, what waits is written, for two seconds at most.
+/// Log of a process. When it is dropped, lines that still wait are written for at most two seconds.
 #[must_use = "lines that wait are lost with the process"]
 pub struct Log {
     writer: Option<WorkerGuard>,
@@ -50,16 +52,16 @@ pub struct Log {
 }
 
 impl Log {
-    /// Lines that were dropped because stderr was read more slowly than they came.
+    /// Number of lines that were dropped because stderr was read too slowly.
     pub fn dropped_lines(&self) -> u64 {
         self.dropped.dropped_lines() as u64
     }
 
-    /// Logs how many lines were dropped since it was last called, and which warnings and errors came again, each as one line with
-    /// its number.
+    /// Logs each repeated warning or error with its number of repetitions, and the number of dropped lines,
+    /// since the last call.
     pub fn tell(&mut self) {
         for (message, again) in self.repeats.take() {
-            tracing::warn!(repeated = again, "{again} times more: {message}");
+            tracing::warn!(repeated = again, "repeated {again} times: {message}");
         }
         let dropped = self.dropped.dropped_lines();
         if dropped > self.told_dropped {
@@ -81,7 +83,8 @@ impl Drop for Log {
     }
 }
 
-/// Does something that a reader who stands still would hold up for ever. `None`: it took longer than that, and is given up.
+/// Runs work on a separate thread, because a blocked reader could stop it forever. `None` if it takes longer
+/// than `limit`; it is then abandoned.
 pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (done, outcome) = channel();
     let work = move || drop(done.send(work()));
@@ -89,8 +92,8 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
     outcome.recv_timeout(limit).ok()
 }
 
-/// Starts logging: what `level` lets through, as `pretty` lines, as `json`, or by `auto` as the one on a terminal and the
-/// other elsewhere. A warning or an error that comes again with the same words is counted ([`Log::tell`]).
+/// Starts logging at `level`. `format` is `pretty`, `json` or `auto`; `auto` means `pretty` on a terminal and
+/// otherwise `json`. If a warning or error repeats, it is only counted ([`Log::tell`]).
 ///
 /// # Errors
 /// [`LogFault`] for an unknown level or format.
@@ -119,7 +122,7 @@ pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
     Ok(Log { writer: Some(writer), dropped, repeats, told_dropped: 0 })
 }
 
-/// Lets through what another level does, from now on.
+/// Changes the log level of the process.
 ///
 /// # Errors
 /// [`LogFault::Level`] for an unknown level.
@@ -138,7 +141,7 @@ fn targets(level: &str) -> Result<Targets, LogFault> {
         .ok_or_else(|| LogFault::Level(level.to_owned()))
 }
 
-/// Makes panics log their source location only, since their message may hold a customer's data.
+/// Lets a panic log only its source location, because its message could contain a customer's data.
 pub fn hide_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let location = panic.location().map_or_else(|| "an unknown location".into(), ToString::to_string);
@@ -150,8 +153,8 @@ pub fn hide_panics() {
     }));
 }
 
-/// Whether an element of the log level is valid. The library takes any unknown word for the name of a target, and would
-/// then log nothing.
+/// Whether an element of the log level is valid. This check is needed because the library takes any unknown
+/// word as a target, and then logs nothing.
 fn is_directive(element: &str) -> bool {
     let is_level = |word: &str| {
         ["error", "warn", "info", "debug", "trace", "off"].contains(&word.to_lowercase().as_str())

@@ -1,4 +1,4 @@
-//! Repeated lines: a warning, an error or a refusal that comes again with the same words is counted, and told once with its number.
+//! Repeated log lines. The first of equal warnings, errors or refusals is logged; the others are counted.
 
 use std::collections::HashMap;
 use std::fmt::{Debug, Write};
@@ -9,22 +9,22 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
-/// Different lines that are counted at once. More are written.
+/// Most different lines for which repetitions are counted. All further lines are logged.
 const MOST: usize = 1024;
 
-/// The field of a line about a request.
+/// Field that has the HTTP status in the log line of a request.
 const STATUS: &str = "http.status";
 
-/// Statuses of requests that anybody can have refused as often as they like: credentials that are none, too many requests, something
-/// that is away or busy. Any other request has a line of its own, under its id (D10).
+/// HTTP statuses that anybody can cause as often as they like: wrong credentials, too many requests, service
+/// unavailable. Only their log lines are counted; any other request gets a line with its id (D10).
 const REFUSED: [u64; 3] = [401, 429, 503];
 
-/// How often each line came again since the counts were last taken.
+/// Number of repetitions of each line since the last [`Repeats::take`].
 #[derive(Clone, Default)]
 pub(super) struct Repeats(Arc<Mutex<HashMap<String, u64>>>);
 
 impl Repeats {
-    /// The lines that came again, each with how often, and begins anew.
+    /// Returns the repeated lines with their number of repetitions, and resets all counts.
     pub(super) fn take(&self) -> Vec<(String, u64)> {
         std::mem::take(&mut *self.counts()).into_iter().filter(|(_, again)| *again > 0).collect()
     }
@@ -66,7 +66,7 @@ impl<S: Subscriber> Layer<S> for Repeats {
     }
 }
 
-/// The status of a request, without a look at what its line says.
+/// Reads the HTTP status from the fields of a log line.
 #[derive(Default)]
 struct Status(Option<u64>);
 
@@ -80,7 +80,7 @@ impl Visit for Status {
     fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
 }
 
-/// What tells one line from another.
+/// Reads the message from the fields of a log line. Lines with the same message are equal.
 #[derive(Default)]
 struct Message(String);
 

@@ -1,4 +1,4 @@
-//! `/v1/events`: what happened to what a partner has here (D95).
+//! `/v1/events`: events of the partner's records (D95).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -24,10 +24,10 @@ use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{Described, IdText, Instant, describe, text};
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[&LIST, &GET];
 
-/// Events of a page where nothing else is asked.
+/// Default number of events in a page.
 const PAGE: u8 = service::list::PAGE;
 
 static LIST: Endpoint = Endpoint {
@@ -36,11 +36,10 @@ static LIST: Endpoint = Endpoint {
     id: "listEvents",
     tag: "Events",
     summary: "List events",
-    description: "What happened to the partner's quotes, proposals, policies, claims and statements in the last 30 days, newest first: all of it, or of a type, of a subject, of some time.",
+    description: "Lists the events of your quotes, proposals, policies, claims and statements in the last 30 days, newest first. Filter by type, by subject or by time.",
     access: Access::Scope(Scope::Webhook),
     query: Some(|| describe(event_parameters)),
     gives: Gives::json::<EventList>(200, "A page of events."),
-    guide: "events.md#reading-events",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
@@ -59,28 +58,29 @@ async fn list(State(app): State<App>, caller: Caller<Webhook>, query: Query) -> 
     Ok(json(StatusCode::OK, &EventList { events, ends }))
 }
 
-/// Reads the parameters of the list. One with a fault is left out.
+/// Reads the query parameters of the list. Invalid parameters are left out; `fields` records their faults.
 fn event_parameters(fields: &mut Fields<'_>) -> EventQuery {
-    let of_type = Described { of: text::<EventType>(), description: "Those of this type alone." };
-    let about =
-        "What happened to this alone: a quote, a proposal, a policy, a claim or a statement by its id.";
+    let of_type = Described { of: text::<EventType>(), description: "Only events of this type." };
+    let about = "Only events about this record: id of a quote, proposal, policy, claim or statement.";
     let about = Described { of: text::<Subject>(), description: about };
     let kind = fields.optional("type", of_type).flatten();
     let subject = fields.optional("subject", about).flatten().map(|subject| subject.0);
-    let since = instant(fields, "since", "Noted at this instant or later (RFC 3339).");
-    let until = instant(fields, "until", "Noted before this instant (RFC 3339).");
+    let since = instant(fields, "since", "Only events at or after this instant (RFC 3339).");
+    let until = instant(fields, "until", "Only events before this instant (RFC 3339).");
     let delivered = Described {
         of: text::<Delivered>(),
-        description: "`false`: those that some endpoint has still to take, or never took; `true`: the others.",
+        description: "`false`: events that an endpoint still has to accept or never accepted. `true`: all other events.",
     };
     let delivered = fields.optional("delivered", delivered).flatten();
     let undelivered = delivered.map(|Delivered(delivered)| !delivered);
-    let from = beyond(fields, || IdText::<kind::Event>::of("a cursor of a page, evt_ and 26 characters,"));
+    let from = beyond(fields, || {
+        IdText::<kind::Event>::of("a cursor from a page of this list, evt_ and 26 characters,")
+    });
     let most = limit(fields).unwrap_or(PAGE).into();
     EventQuery { kind, subject, since, until, undelivered, from, most }
 }
 
-/// Whether every endpoint has taken an event.
+/// Filter value: whether every endpoint accepted the event.
 struct Delivered(bool);
 
 impl FromText for Delivered {
@@ -102,11 +102,10 @@ static GET: Endpoint = Endpoint {
     id: "getEvent",
     tag: "Events",
     summary: "Get an event",
-    description: "An event of the last 30 days, as it was delivered.",
+    description: "Returns one event of the last 30 days, as it was delivered.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::payload::<EventShown>(200, "The event."),
     refuses: &[Code::R4040],
-    guide: "events.md#reading-events",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
@@ -123,7 +122,7 @@ async fn get(State(app): State<App>, caller: Caller<Webhook>, id: PathId<kind::E
 /// A page of events.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EventList {
-    /// The events, newest first.
+    /// Events of this page, newest first.
     events: Vec<EventShown>,
     #[serde(flatten)]
     ends: UncountedEnds,

@@ -1,4 +1,4 @@
-//! `GET /metrics`, on a listener of its own with the probes: what the operator's monitoring reads.
+//! `GET /metrics` for the operator's monitoring, on a separate listener together with the probes.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use axum::routing::get;
 use crate::api::probes::Probed;
 use crate::error::Problem;
 
-/// The routes of the metrics listener: metrics and probes, which are answered there however many clients the other
-/// listener has. `render` gives the text in the Prometheus format.
+/// Router of the metrics listener, with the metrics and the probes. Clients of the main listener cannot block
+/// it. `render` returns the metrics in the Prometheus text format.
 pub fn metrics(render: Arc<dyn Fn() -> String + Send + Sync>, probed: Probed) -> Router {
     let answer = move || {
         let render = render.clone();

@@ -1,9 +1,9 @@
-//! The JSON API: a module for each noun has its handlers, each with its row of the contract, and lists
-//! these rows.
+//! The JSON API. Each kind of record, such as claims, has a module with its handlers and endpoint
+//! declarations.
 //!
-//! Uses `app`, `audit`, `body`, `caller`, `context`, `contract`, `deprecation`, `developer_site`, `error`, `event`,
-//! `event_document`, `idempotency`, `journey`, `layers`, `marker`, `number`, `page`, `parts`, `path`, `query`, `reader`,
-//! `response`, `shape`, `template`, `template_cache`, `wording`.
+//! Uses `app`, `audit`, `body`, `caller`, `context`, `contract`, `deprecation`, `developer_site`, `error`,
+//! `event`, `event_document`, `idempotency`, `journey`, `layers`, `marker`, `number`, `page`, `parts`,
+//! `path`, `query`, `reader`, `response`, `shape`, `template`, `template_cache`, `wording`.
 
 pub(crate) mod access;
 mod claim;
@@ -45,7 +45,7 @@ pub use metrics::metrics;
 pub use policy::endorsement::read_endorsement;
 pub use probes::Probed;
 
-/// The endpoints of every noun. The document goes through them in this order.
+/// Endpoints of all modules, in the order of the OpenAPI document.
 static NOUNS: &[&[&Endpoint]] = &[
     access::ENDPOINTS,
     quote::ENDPOINTS,
@@ -59,25 +59,18 @@ static NOUNS: &[&[&Endpoint]] = &[
     probes::ENDPOINTS,
 ];
 
-/// Every endpoint of the contract.
 static ENDPOINTS: LazyLock<Vec<&Endpoint>> = LazyLock::new(|| NOUNS.concat());
 
-/// The endpoints by path and method.
+/// Lookup table of all endpoints, by path and method.
 pub(crate) static CONTRACT: LazyLock<Contract> =
     LazyLock::new(|| Contract::of(ENDPOINTS.iter().map(|endpoint| endpoint.row())));
 
-/// The contract as an OpenAPI 3.1 document, as it is served and as `covernote openapi` prints it.
+/// The API's OpenAPI 3.1 document, as served and as printed by `covernote openapi`.
 pub fn document() -> Value {
     openapi::document(&ENDPOINTS)
 }
 
-/// The table of endpoints in `docs/api.md`, in Markdown.
-pub fn endpoint_table() -> String {
-    let head = "| Operation | Scope | Idempotency key | Answers |\n|---|---|---|---|\n";
-    ENDPOINTS.iter().fold(head.to_owned(), |table, endpoint| table + &endpoint.table_row())
-}
-
-/// Every route: the endpoints, the documents beside them, and the journey's pages.
+/// Router with the API's endpoints, the OpenAPI document, the developer site and the journey's pages.
 pub fn router(app: App) -> Router {
     let endpoints = ENDPOINTS.iter().fold(Router::new(), |router, row| router.route(row.path, row.route()));
     endpoints
@@ -97,7 +90,7 @@ async fn serve_document(asked: HeaderMap) -> Response {
     FILE.answer(&asked)
 }
 
-/// Swagger UI over our own document, its assets in the binary.
+/// Swagger UI for our OpenAPI document. Its assets are in the binary.
 fn swagger_ui() -> Router<App> {
     let config = utoipa_swagger_ui::Config::from("/openapi.json")
         .try_it_out_enabled(true)
@@ -105,7 +98,7 @@ fn swagger_ui() -> Router<App> {
         .validator_url("none");
     let ui: Router<App> = utoipa_swagger_ui::SwaggerUi::new("/docs/swagger").config(config).into();
     ui.layer(map_response(|mut response: Response| async move {
-        // Swagger UI styles its elements in place; nothing of ours is served under this policy.
+        // Swagger UI sets inline styles. None of our own pages has this policy.
         let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
         response

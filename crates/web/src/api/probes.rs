@@ -1,4 +1,4 @@
-//! `GET /livez` and `GET /readyz`: whether the process lives, and whether it should get requests.
+//! `GET /livez` and `GET /readyz`: liveness and readiness of the process.
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,24 +16,24 @@ use crate::app::App;
 use crate::error::{Problem, Result};
 use crate::response::json;
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[&LIVEZ, &READYZ];
 
-/// The process answers.
+/// Result of the liveness probe.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Alive {
     /// Always `alive`.
     status: &'static str,
 }
 
-/// The process can work: what was looked at.
+/// Result of the readiness probe.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Ready {
     /// Always `ready`.
     status: &'static str,
-    /// The store reads and writes.
+    /// Always `ok`, because a process that cannot read and write the database returns 503 instead.
     storage: &'static str,
-    /// Hash of the running catalogue.
+    /// Hash of the catalogue that the process uses.
     catalogue: String,
 }
 
@@ -43,15 +43,13 @@ static LIVEZ: Endpoint = Endpoint {
     id: "isAlive",
     tag: "Operation",
     summary: "Is the process alive?",
-    description: "Answers as long as the process can.",
+    description: "Returns 200 as long as the process can answer.",
     access: Access::Open,
-    gives: Gives::json::<Alive>(200, "It is."),
-    guide: "operating.md#probes",
+    gives: Gives::json::<Alive>(200, "The process is alive."),
     handler: || answered_by(livez),
     ..Endpoint::PLAIN
 };
 
-/// Lives as long as it answers.
 async fn livez() -> Response {
     json(StatusCode::OK, &Alive { status: "alive" })
 }
@@ -62,15 +60,14 @@ static READYZ: Endpoint = Endpoint {
     id: "isReady",
     tag: "Operation",
     summary: "Should the process get requests?",
-    description: "Looks at the store and whether the process is stopping.",
+    description: "Checks that the database can be used and that the process is not stopping.",
     access: Access::Open,
-    gives: Gives::json::<Ready>(200, "It should."),
-    guide: "operating.md#probes",
+    gives: Gives::json::<Ready>(200, "The process can take requests."),
     handler: || answered_by(readyz),
     ..Endpoint::PLAIN
 };
 
-/// Ready unless it is leaving or its store is away: then 503 with the reason.
+/// Returns 503 with the reason if the process is stopping or its database cannot be used.
 async fn readyz(State(app): State<App>) -> Result<Response> {
     if app.is_draining() {
         return Err(Problem::unavailable("This process is stopping.", "draining"));
@@ -86,29 +83,27 @@ async fn store_is_ready(service: &Service) -> Result<Response> {
     Ok(json(StatusCode::OK, &Ready { status: "ready", storage: "ok", catalogue }))
 }
 
-/// What the probes of another listener look at, once the process has it.
+/// The server or worker that the probes of the metrics listener check. Empty until the process has started.
 #[derive(Clone, Default)]
 pub struct Probed(Arc<OnceLock<Watched>>);
 
 enum Watched {
-    /// A process that serves requests.
     Server(App),
-    /// A process that has a store and serves none.
+    /// A worker process: it has a database, but serves no requests.
     Worker(Arc<Service>),
 }
 
 impl Probed {
-    /// From now on probes look at this server.
+    /// Makes the probes check this server. Only the first call of a `watch_…` function counts.
     pub fn watch_server(&self, app: &App) {
         let _ = self.0.set(Watched::Server(app.clone()));
     }
 
-    /// From now on probes look at this worker.
+    /// Makes the probes check this worker. Only the first call of a `watch_…` function counts.
     pub fn watch_worker(&self, service: &Arc<Service>) {
         let _ = self.0.set(Watched::Worker(service.clone()));
     }
 
-    /// The probes' routes.
     pub(super) fn routes(self) -> Router {
         let readyz = move |uri: Uri| {
             let probed = self.clone();

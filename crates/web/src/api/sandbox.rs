@@ -1,5 +1,5 @@
-//! `/v1/sandbox`: what test partners have beside everybody's, so that nothing waits for others. For every other partner there is
-//! nothing at these paths (D97).
+//! `/v1/sandbox`: extra endpoints for test partners, for example to decide a claim as the insurer would. Live
+//! partners get R4040 (D97).
 
 use std::time::Duration;
 
@@ -32,12 +32,12 @@ use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{Instant, PlainText, WholeNumber, describe, text, validated};
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[&CLOCK, &ADVANCE, &PROPOSAL, &CLAIM, &POLICY, &FIRE, &DELETE];
 
 const SECONDS_A_DAY: u64 = 24 * 3600;
 
-/// A test partner.
+/// A caller that is a test partner. A live partner gets R4040.
 struct TestCaller {
     partner: PartnerId,
 }
@@ -60,16 +60,15 @@ static CLOCK: Endpoint = Endpoint {
     id: "readSandboxClock",
     tag: "Sandbox",
     summary: "Read the clock",
-    description: "For test partners alone. Quotes, covers, premiums, claims and renewals go by this clock; ids, tokens, signed addresses, idempotency keys and the timestamps of deliveries go by the time itself.",
+    description: "Only for test partners. Returns your clock. Quotes, covers, premiums, claims and renewals use this clock. Ids, tokens, signed addresses, idempotency keys and timestamps of deliveries use real time.",
     access: Access::Scope(Scope::Business),
-    gives: Gives::payload::<ClockShown>(200, "Where the clock stands."),
+    gives: Gives::payload::<ClockShown>(200, "Your clock."),
     refuses: &[Code::R4040],
-    guide: "sandbox.md#the-clock",
     handler: || answered_by(clock),
     ..Endpoint::PLAIN
 };
 
-/// Shows the clock.
+/// Returns the test partner's clock.
 async fn clock(State(app): State<App>, caller: TestCaller) -> Result<Response> {
     let payload = ClockShown::of(&app.service.sandbox.clock(caller.partner)?);
     Ok(json(StatusCode::OK, &Payload { payload }))
@@ -81,17 +80,16 @@ static ADVANCE: Endpoint = Endpoint {
     id: "advanceSandboxClock",
     tag: "Sandbox",
     summary: "Move the clock forward",
-    description: "For test partners alone: by days, hours, minutes and seconds together, or to an instant; by at most 400 days at once. Whatever falls due by it happens before the answer: payments that come late, reminders to renew, ends and lapses of policies. It never goes back; removing the test data sets it to the time.",
+    description: "Only for test partners. Moves your clock forward by the sum of `days`, `hours`, `minutes` and `seconds`, or to the instant `to`, by at most 400 days at once. Everything that falls due happens before the response: late premiums, renewal reminders, ends of policies and of their days of grace. The clock never goes back, but removing the test data resets it to real time.",
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json { schema: || describe(advance_asked), example: || object!({ "days": 30 }) }),
-    gives: Gives::payload::<AdvancedShown>(200, "It was moved."),
+    gives: Gives::payload::<AdvancedShown>(200, "Your clock after the move."),
     refuses: &[Code::R4040],
-    guide: "sandbox.md#the-clock",
     handler: || answered_by(advance),
     ..Endpoint::PLAIN
 };
 
-/// Moves the clock.
+/// Moves the test partner's clock forward.
 async fn advance(State(app): State<App>, caller: TestCaller, body: Body) -> Result<Response> {
     let asked = body.read(advance_asked)?;
     let sandbox = &app.service.sandbox;
@@ -116,13 +114,13 @@ async fn advance(State(app): State<App>, caller: TestCaller, body: Body) -> Resu
     Ok(json(StatusCode::OK, &Payload { payload }))
 }
 
-/// How a clock is to be moved.
+/// Requested move of the test partner's clock: by a duration, or to an instant.
 enum AdvanceAsked {
     By(Duration),
     To(domain::date::Timestamp),
 }
 
-/// Reads how a clock is to be moved.
+/// Reads how far the test partner's clock must move: by a duration, or to an instant.
 fn advance_asked(fields: &mut Fields<'_>) -> Option<AdvanceAsked> {
     let mut part = |name: &str, wanted, seconds: u64| {
         let number = fields.optional(name, WholeNumber { wanted })?;
@@ -141,37 +139,38 @@ fn advance_asked(fields: &mut Fields<'_>) -> Option<AdvanceAsked> {
         (true, None) => Some(AdvanceAsked::By(Duration::from_secs(sum))),
         (false, Some(to)) => Some(AdvanceAsked::To(to.0)),
         (true, Some(_)) => {
-            fields.fault("to", "Send to alone, or days, hours, minutes and seconds.");
+            fields
+                .fault("to", "Send an instant (to) or a duration (days, hours, minutes, seconds), not both.");
             None
         }
         (false, None) => {
-            fields.fault("days", "Required: to, or days, hours, minutes or seconds.");
+            fields.fault("days", "Required: an instant (to) or a duration (days, hours, minutes, seconds).");
             None
         }
     }
 }
 
 vocabulary! {
-    /// What is decided of a proposal.
+    /// Decision on a proposal.
     ProposalVerdict, "one of ACCEPT, REJECT" {
-        /// The policy is issued.
+        /// Accepts the proposal. The policy is issued once its premium is received.
         Accept = "ACCEPT",
-        /// There is no policy.
+        /// Refuses the proposal. No policy is issued.
         Reject = "REJECT",
     }
 }
 
 vocabulary! {
-    /// What is decided of a request.
+    /// Decision on a requested cancellation or endorsement.
     RequestVerdict, "one of CONFIRM, REFUSE" {
-        /// It is done.
+        /// Carries out the requested cancellation or endorsement.
         Confirm = "CONFIRM",
-        /// The policy goes on as it is.
+        /// Refuses the requested cancellation or endorsement. The policy stays unchanged.
         Refuse = "REFUSE",
     }
 }
 
-/// Reads why something is decided so.
+/// Reads the optional reason of a decision.
 fn reason(fields: &mut Fields<'_>) -> Option<Option<PersonalLine>> {
     let reason = fields.optional("reason", PlainText::of(2000))?;
     Some(reason.as_deref().and_then(PersonalLine::of_words))
@@ -183,15 +182,14 @@ static PROPOSAL: Endpoint = Endpoint {
     id: "decideSandboxProposal",
     tag: "Sandbox",
     summary: "Decide a proposal",
-    description: "For test partners alone: decides a submitted proposal of any line, as its insurer or the operator would. An acceptance whose premium has not come waits for it.",
+    description: "Only for test partners. Decides a submitted proposal, as its insurer or the operator would. An accepted proposal waits until its premium is received.",
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json {
         schema: || describe(proposal_verdict),
         example: || object!({ "decision": "ACCEPT" }),
     }),
-    gives: Gives::payload::<ProposalDecided>(200, "It is decided."),
+    gives: Gives::payload::<ProposalDecided>(200, "The proposal was decided."),
     refuses: &[Code::R4040, Code::S4000, Code::S4090],
-    guide: "sandbox.md#deciding",
     handler: || answered_by(decide_proposal),
     ..Endpoint::PLAIN
 };
@@ -227,20 +225,19 @@ static CLAIM: Endpoint = Endpoint {
     id: "decideSandboxClaim",
     tag: "Sandbox",
     summary: "Decide a claim",
-    description: "For test partners alone: moves a claim as its insurer would. APPROVED needs `approved_amount`, REJECTED and REPUDIATED a `reason`. PAID pays what is owed on the day of your clock.",
+    description: "Only for test partners. Changes the status of a claim, as its insurer would. APPROVED needs `approved_amount`. REJECTED and REPUDIATED need a `reason`. PAID pays the amount that is owed on the day of your clock.",
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json {
         schema: || describe(claim_decision),
         example: || object!({ "status": "UNDER_ASSESSMENT" }),
     }),
-    gives: Gives::payload::<ClaimDecided>(200, "It is decided."),
+    gives: Gives::payload::<ClaimDecided>(200, "The claim has its new status."),
     refuses: &[Code::R4040, Code::S4000, Code::S4090],
-    guide: "sandbox.md#deciding",
     handler: || answered_by(decide_claim),
     ..Endpoint::PLAIN
 };
 
-/// Decides a claim.
+/// Decides a claim, or pays it.
 async fn decide_claim(
     State(app): State<App>,
     caller: TestCaller,
@@ -272,21 +269,20 @@ static POLICY: Endpoint = Endpoint {
     path: "/v1/sandbox/policies/{policy_id}/decide",
     id: "decideSandboxPolicy",
     tag: "Sandbox",
-    summary: "Decide what was asked for a policy",
-    description: "For test partners alone: confirms or refuses the cancellation of a policy that was asked for, else its endorsement, as the insurer or the operator would. What an endorsement costs is paid then.",
+    summary: "Decide a cancellation or endorsement",
+    description: "Only for test partners. Confirms or refuses the requested cancellation of a policy, as the insurer or the operator would. If no cancellation is requested, decides the policy's waiting endorsement. Confirming an endorsement also pays its charge.",
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json {
         schema: || describe(request_verdict),
         example: || object!({ "decision": "CONFIRM" }),
     }),
-    gives: Gives::payload::<PolicyDecidedShown>(200, "It is decided."),
+    gives: Gives::payload::<PolicyDecidedShown>(200, "The request was decided."),
     refuses: &[Code::R4040, Code::S4000, Code::S4090],
-    guide: "sandbox.md#deciding",
     handler: || answered_by(decide_policy),
     ..Endpoint::PLAIN
 };
 
-/// Decides what was asked for a policy.
+/// Decides the requested cancellation of a policy. If there is none, decides the policy's open endorsement.
 async fn decide_policy(
     State(app): State<App>,
     caller: TestCaller,
@@ -317,17 +313,16 @@ static FIRE: Endpoint = Endpoint {
     id: "fireSandboxEvent",
     tag: "Sandbox",
     summary: "Send an event",
-    description: "For test partners alone: an event of a type is made up of a subject that there is not, listed, and delivered to every endpoint that asks for its type, signed as every other. For endpoint.ping use the endpoint's own ping.",
+    description: "Only for test partners. Sends an event of this type about an invented record. The event is listed and signed like a real event, and delivered to every endpoint that subscribes to its type. For `endpoint.ping`, use `POST /v1/webhooks/endpoints/{endpoint_id}/ping`.",
     access: Access::Scope(Scope::Business),
     takes: Some(Takes::Json { schema: || describe(fired), example: || object!({ "type": "policy.issued" }) }),
-    gives: Gives::payload::<FiredShown>(202, "It is on its way."),
+    gives: Gives::payload::<FiredShown>(202, "The event will be delivered."),
     refuses: &[Code::R4040],
-    guide: "sandbox.md#events",
     handler: || answered_by(fire),
     ..Endpoint::PLAIN
 };
 
-/// Sends an event.
+/// Makes a test event about an invented record.
 async fn fire(State(app): State<App>, caller: TestCaller, body: Body) -> Result<Response> {
     let kind = body.read(fired)?;
     let event = app.service.sandbox.fire(caller.partner, kind).await?;
@@ -336,7 +331,7 @@ async fn fire(State(app): State<App>, caller: TestCaller, body: Body) -> Result<
 
 fn fired(fields: &mut Fields<'_>) -> Option<EventType> {
     let no_ping = |kind: EventType| match kind {
-        EventType::EndpointPing => Err("The type of a ping, which the endpoint's own ping sends"),
+        EventType::EndpointPing => Err("The type endpoint.ping, which only the ping of an endpoint sends"),
         kind => Ok(kind),
     };
     let kind = fields.required("type", validated(no_ping));
@@ -350,32 +345,31 @@ static DELETE: Endpoint = Endpoint {
     id: "removeSandboxData",
     tag: "Sandbox",
     summary: "Remove the test data",
-    description: "For test partners alone: removes everything that the partner did, and sets its clock to the time. Secrets, tokens and endpoints stay. Where `complete` is false, the same request goes on.",
+    description: "Only for test partners. Removes all your test data, and resets your clock to real time. Secrets, tokens and endpoints stay. If `complete` is false, send the request again.",
     access: Access::Scope(Scope::Business),
-    gives: Gives::payload::<RemovedShown>(200, "It is removed."),
+    gives: Gives::payload::<RemovedShown>(200, "Test data was removed."),
     refuses: &[Code::R4040],
-    guide: "sandbox.md#beginning-anew",
     handler: || answered_by(delete),
     ..Endpoint::PLAIN
 };
 
-/// Removes the test data.
+/// Removes the test partner's data.
 async fn delete(State(app): State<App>, caller: TestCaller, _: Admitted) -> Result<Response> {
     let (records, complete) = app.service.sandbox.forget(caller.partner).await?;
     Ok(json(StatusCode::OK, &Payload { payload: RemovedShown { records, complete } }))
 }
 
-/// The clock of a test partner.
+/// Your clock, as a test partner.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SandboxClock)]
 pub(crate) struct ClockShown {
-    /// What it shows.
+    /// Time that your clock shows.
     #[schema(format = "date-time")]
     now: String,
-    /// The time itself.
+    /// Real time of the server.
     #[schema(format = "date-time")]
     real_time: String,
-    /// How far it is ahead.
+    /// Seconds by which your clock is ahead of real time.
     ahead_seconds: u64,
 }
 
@@ -389,72 +383,72 @@ impl ClockShown {
     }
 }
 
-/// What became of a move of the clock.
+/// Result of moving your clock.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SandboxClockAdvanced)]
 pub(crate) struct AdvancedShown {
     #[serde(flatten)]
     clock: ClockShown,
-    /// Events that came by the calendar.
+    /// Number of events that the move of the clock caused, such as renewal reminders and ends of policies.
     events: u64,
-    /// Whether everything that fell due has happened. `false`: it goes on, for longer than an answer waits.
+    /// Whether all work that fell due is done. If `false`, the work continues after this response.
     settled: bool,
 }
 
-/// A proposal that was decided.
+/// Result of deciding a proposal.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SandboxProposalDecided)]
 pub(crate) struct ProposalDecided {
-    /// The proposal.
+    /// Id of the proposal: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: String,
-    /// Where it stands.
+    /// New status of the proposal.
     status: &'static str,
-    /// Whether it is accepted, and its policy waits for the premium.
+    /// Whether the proposal is accepted, but still waits for its premium.
     waits_for_premium: bool,
 }
 
-/// A claim that was decided.
+/// Result of deciding a claim.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SandboxClaimDecided)]
 pub(crate) struct ClaimDecided {
-    /// The claim.
+    /// Id of the claim: `clm_…`.
     #[schema(pattern = "^clm_[0-9a-z]{26}$")]
     claim_id: String,
-    /// Where it stands.
+    /// New status of the claim.
     status: &'static str,
 }
 
-/// What was decided of a policy.
+/// Result of deciding a cancellation or an endorsement.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SandboxPolicyDecided)]
 pub(crate) struct PolicyDecidedShown {
-    /// The policy.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// Where the policy stands, where its cancellation was decided.
+    /// New status of the policy. `null` if an endorsement was decided.
     #[schema(required = true)]
     status: Option<&'static str>,
-    /// The number of the endorsement that was decided.
+    /// Number of the endorsement that was decided. `null` if a cancellation was decided.
     #[schema(required = true)]
     endorsement: Option<u16>,
 }
 
-/// An event that was sent.
+/// An event made in the sandbox.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SandboxEventFired)]
 pub(crate) struct FiredShown {
-    /// The event.
+    /// Id of the event: `evt_…`.
     #[schema(pattern = "^evt_[0-9a-z]{26}$")]
     event_id: String,
 }
 
-/// What was removed.
+/// Result of removing the test data.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SandboxDataRemoved)]
 pub(crate) struct RemovedShown {
-    /// Rows of the store.
+    /// Number of database rows that were removed.
     records: usize,
-    /// Whether that was all.
+    /// Whether all test data is removed. If `false`, send the request again.
     complete: bool,
 }

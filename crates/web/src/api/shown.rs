@@ -1,4 +1,4 @@
-//! Records as the API shows them, for commands that print JSON.
+//! Records as the JSON of the API, for commands that print JSON.
 
 use domain::claim::ClaimDocument;
 use domain::endorsement::Endorsement;
@@ -25,57 +25,57 @@ fn shown(answer: &impl Serialize) -> Value {
     to_value(answer).expect("an answer of ours serialises")
 }
 
-/// `GET /v1/policies`: one of the page.
+/// A policy as `GET /v1/policies` lists it.
 pub fn policy(policy: &PolicyShown) -> Value {
     shown(&PolicySummary::of(policy))
 }
 
-/// `GET /v1/policies/{policy_id}`.
+/// A policy as `GET /v1/policies/{policy_id}` returns it.
 pub fn policy_view(view: &PolicyView) -> Value {
     shown(&PolicyDetail::of(view))
 }
 
-/// An endorsement among those of a policy.
+/// An item of `endorsements` in `GET /v1/policies/{policy_id}`.
 pub fn endorsement(endorsement: &Endorsement) -> Value {
     shown(&EndorsementShown::of(endorsement))
 }
 
-/// `POST /v1/policies/{policy_id}/cancellation-quote`.
+/// A cancellation quote as `POST /v1/policies/{policy_id}/cancellation-quote` returns it.
 pub fn cancellation_quote(quote: &CancellationQuote) -> Value {
     shown(&CancellationQuoteShown::of(quote))
 }
 
-/// `POST /v1/policies/{policy_id}/endorsement-quote`.
+/// An endorsement quote as `POST /v1/policies/{policy_id}/endorsement-quote` returns it.
 pub fn endorsement_quote(quote: &EndorsementQuote) -> Value {
     shown(&EndorsementQuoteShown::of(quote))
 }
 
-/// `POST /v1/policies/{policy_id}/renewal-quote`.
+/// A renewal quote as `POST /v1/policies/{policy_id}/renewal-quote` returns it.
 pub fn renewal_quote(quote: &RenewalQuote) -> Value {
     shown(&RenewalQuoteShown::of(quote))
 }
 
-/// `GET /v1/claims`: one of the page.
+/// A claim as `GET /v1/claims` lists it.
 pub fn claim(claim: &ClaimShown) -> Value {
     shown(&ClaimSummary::of(claim))
 }
 
-/// `GET /v1/claims/{claim_id}`.
+/// A claim as `GET /v1/claims/{claim_id}` returns it.
 pub fn claim_view(view: &ClaimView, documents: &[ClaimDocument]) -> Value {
     shown(&ClaimDetail::of(view, documents))
 }
 
-/// `GET /v1/statements`: one of the list.
+/// A statement as `GET /v1/statements` shows it in the list.
 pub fn statement(statement: &Statement) -> Value {
     shown(&StatementSummary::of(statement))
 }
 
-/// `GET /v1/webhooks/endpoints/{endpoint_id}`.
+/// A webhook endpoint as `GET /v1/webhooks/endpoints/{endpoint_id}` returns it.
 pub fn webhook_endpoint(endpoint: &WebhookEndpoint) -> Value {
     shown(&EndpointShown::of(endpoint))
 }
 
-/// `GET /v1/webhooks/endpoints/{endpoint_id}/deliveries`: one of the page.
+/// A delivery as `GET /v1/webhooks/endpoints/{endpoint_id}/deliveries` lists it.
 pub fn delivery(delivery: &Delivery) -> Value {
     shown(&DeliveryShown::of(delivery))
 }

@@ -23,12 +23,12 @@ use crate::parts::in_parts;
 use crate::path::{PathId, PathText};
 use crate::response::{Payload, json};
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[&LIST, &GET, &DOWNLOAD];
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
-/// The media types of files.
+/// Media types of statement files.
 const MEDIA_TYPES: &[&str] = &[FileFormat::Csv.media_type(), FileFormat::Xlsx.media_type()];
 
 static LIST: Endpoint = Endpoint {
@@ -37,10 +37,9 @@ static LIST: Endpoint = Endpoint {
     id: "listStatements",
     tag: "Statements",
     summary: "List statements",
-    description: "The partner's own statements of closed months, the newest month first: ten years of them at most.",
+    description: "Lists your statements of closed months, newest month first, of at most the last ten years.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::json::<StatementList>(200, "The statements."),
-    guide: "statements.md#a-partners-statements",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
@@ -58,11 +57,10 @@ static GET: Endpoint = Endpoint {
     id: "getStatement",
     tag: "Statements",
     summary: "Get a statement",
-    description: "A statement with its totals, and an address for each of its files, good for 10 minutes.",
+    description: "Returns a statement with its totals, and a download address of each file. The addresses work for 10 minutes.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::payload::<StatementDetail>(200, "The statement."),
     refuses: &[Code::R4040],
-    guide: "statements.md#a-partners-statements",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
@@ -85,16 +83,15 @@ static DOWNLOAD: Endpoint = Endpoint {
     id: "downloadStatement",
     tag: "Statements",
     summary: "Download a file of a statement",
-    description: "The file behind a url of a statement, as an attachment. The address is its own key and needs no bearer token.",
-    access: Access::Instead("the address is the key"),
+    description: "Downloads the file at a `url` of a statement, as an attachment. The address includes the permission: no bearer token is needed.",
+    access: Access::Open,
     gives: Gives::bytes(200, "The file.", MEDIA_TYPES),
     refuses: &[Code::R4040, Code::R4100],
-    guide: "statements.md#a-partners-statements",
     handler: || answered_by(download),
     ..Endpoint::PLAIN
 };
 
-/// Gives a file, a part after another.
+/// Streams a statement file in parts.
 async fn download(
     State(app): State<App>,
     _: Admitted,
@@ -122,50 +119,50 @@ async fn download(
     Ok((headers, in_parts(name, part)).into_response())
 }
 
-/// A partner's statements.
+/// List of your statements.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StatementList {
-    /// The statements, the newest month first.
+    /// Statements, newest month first.
     statements: Vec<StatementSummary>,
 }
 
-/// A statement in short.
+/// Summary of a monthly statement.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StatementSummary {
-    /// Its id.
+    /// Id of the statement: `stm_…`.
     #[schema(example = "stm_01m5vvw3xreqg9aaa1afd2xg99")]
     statement_id: String,
-    /// Its number.
+    /// Unique number of the statement.
     #[schema(example = "CS-202611-0001")]
     number: String,
-    /// The month, in Asia/Kolkata.
+    /// Month that the statement covers, in Asia/Kolkata.
     #[schema(example = "2026-11")]
     month: String,
-    /// What it is about.
+    /// Kind of statement, such as `commission`.
     #[schema(example = "commission")]
     kind: &'static str,
-    /// When it was made.
+    /// Time when the statement was made.
     #[schema(example = "2026-12-01T04:30:00Z")]
     made_at: String,
-    /// Its rows.
+    /// Number of rows in the statement's files.
     #[schema(example = 120)]
     rows: u64,
-    /// Its totals in rupees by their names; what goes back is below nought.
+    /// Totals in rupees, by name. Amounts that you must pay back are negative.
     totals: BTreeMap<String, String>,
-    /// The payment of what is `payable`. `null` while the operator has not noted one.
+    /// The operator's payment of the total `payable`. `null` until the operator records the payment.
     paid: Option<StatementPaid>,
 }
 
-/// What the operator paid for a statement.
+/// The operator's payment of a statement.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StatementPaid {
-    /// What the payment is called, such as the bank's UTR.
+    /// Reference of the payment, such as the bank's UTR.
     #[schema(example = "HDFCR52026120100001")]
     reference: String,
-    /// The day on which it was paid, in Asia/Kolkata.
+    /// Day of the payment, in Asia/Kolkata.
     #[schema(example = "2026-12-07")]
     paid_on: String,
-    /// What was paid.
+    /// Amount paid, in rupees.
     #[schema(example = "1062.00")]
     amount: String,
 }
@@ -195,23 +192,23 @@ impl StatementSummary {
 pub(crate) struct StatementDetail {
     #[serde(flatten)]
     summary: StatementSummary,
-    /// Its files.
+    /// Files of the statement.
     files: Vec<StatementFileShown>,
 }
 
 /// A file of a statement.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StatementFileShown {
-    /// `csv` or `xlsx`.
+    /// Format of the file: `csv` or `xlsx`.
     #[schema(example = "csv")]
     format: &'static str,
-    /// Its size.
+    /// Size of the file, in bytes.
     #[schema(example = 20480)]
     bytes: u64,
-    /// SHA-256 of its bytes, in hexadecimal digits.
+    /// SHA-256 of the file, in hexadecimal digits.
     #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
     sha256: String,
-    /// Where it can be downloaded for 10 minutes, without a token.
+    /// Download address of the file, valid for 10 minutes. You need no token.
     url: String,
 }
 

@@ -1,67 +1,64 @@
-//! Addresses of the pages: paths below `/health`, query parameters, redirects.
+//! Addresses of the journey's pages: paths below `/health`, query parameters, redirects.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::vocabulary;
 
-/// Path at which browsers arrive; every page lies below it.
+/// Path at which customers' browsers arrive. All other pages of the journey are below this path.
 pub(crate) const ROOT: &str = "/health";
 
-/// Continues a journey where it was left.
+/// Path that redirects to the journey's first unanswered step.
 pub(crate) const START: &str = "start";
 
-/// Takes the form that asks for all prices again.
+/// Path of the form that requests all prices again.
 pub(crate) const ASK: &str = "ask";
 
-/// The events that carry new prices to the list of plans.
+/// Path of the server-sent events with new prices for the list of plans.
 pub(crate) const EVENTS: &str = "events";
 
-/// Compares plans.
 pub(crate) const COMPARE: &str = "compare";
 
-/// Shows one plan.
 pub(crate) const PLAN: &str = "plan";
 
-/// Takes the form that chooses a plan.
+/// Path of the form that chooses a plan.
 pub(crate) const CHOOSE: &str = "choose";
 
-/// Shows a price that has changed.
+/// Path of the page that shows a changed price.
 pub(crate) const PRICE: &str = "price";
 
-/// Takes the form that begins a new application.
+/// Path of the form that starts a new application.
 pub(crate) const AGAIN: &str = "again";
 
-/// The status of an application, followed by its code.
+/// Path of an application's status page. The application's code follows it.
 pub(crate) const STATUS: &str = "status";
 
 vocabulary! {
-    /// A parameter in the query of a page's address.
     Parameter, "the name of a query parameter" {
-        /// The token with which a customer arrives.
+        /// Session token in the address with which a customer arrives.
         SessionToken = "session_token",
-        /// The same, as some platforms write it.
+        /// The same as `session_token`, in the spelling of some platforms.
         SessionTokenWithHyphen = "session-token",
-        /// The session with which a customer arrives or returns to the demo partner.
+        /// Session id in the address with which a customer arrives, or returns to the demo partner.
         Session = "session_id",
-        /// Where the customer goes at the end.
+        /// Address to which the customer returns at the end of the journey.
         ReturnUrl = "return_url",
-        /// The language to switch to.
+        /// Language to which the page must switch.
         Language = "lang",
-        /// The journey was just opened, so the browser must have its cookie.
+        /// Says that the journey was just opened, so the browser must send its cookie.
         New = "new",
-        /// The price was asked for again and is unchanged.
+        /// Says that the price was requested again and has not changed.
         Same = "same",
-        /// Waits for the quote to be complete.
+        /// Says that the page must wait until the quote is complete or the status changes.
         Wait = "wait",
-        /// Waits for more variants than this number to be complete.
+        /// Number of priced variants that the page already shows. The response waits until there are more.
         Seen = "seen",
         /// Order of the list of plans.
         Sort = "sort",
-        /// A filter tag that the listed plans have.
+        /// Filter tag that each listed plan must have.
         Tag = "tag",
-        /// A variant: the one that is shown, or one of those that are compared.
+        /// Id of a variant to show or to compare.
         Variant = "v",
-        /// An order of the fictional payment gateway.
+        /// Code of an order at the fictional payment gateway.
         Order = "order",
     }
 }
@@ -72,22 +69,22 @@ impl AsRef<str> for Parameter {
     }
 }
 
-/// Whether a path is one of the journey's, known or not.
+/// Whether `path` is [`ROOT`] or below it, even if no page has this path.
 pub(crate) fn is_below_root(path: &str) -> bool {
     path.strip_prefix(ROOT).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The route of a path below the root.
+/// Full path of a page whose path below [`ROOT`] is `path`.
 pub(crate) fn route(path: impl AsRef<str>) -> String {
     format!("{ROOT}/{}", path.as_ref())
 }
 
-/// The address of an application's status, relative to a page that is one level below the root.
+/// Address of an application's status page, relative to a page one level below [`ROOT`].
 pub(crate) fn status(code: &str) -> String {
     format!("{STATUS}/{code}")
 }
 
-/// Redirects to another page, by an address relative to this one.
+/// Redirects to an address relative to the requested page.
 pub(crate) fn redirect(to: impl AsRef<str>) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, to.as_ref().to_owned())]).into_response()
 }

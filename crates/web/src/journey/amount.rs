@@ -1,13 +1,13 @@
-//! Amounts and counts as people in India write them, in whichever language.
+//! Amounts and counts in Indian notation, for all languages.
 
 use domain::money::{Premium, Rupees};
 
-/// A count with separators: `12,34,567`.
+/// A count with Indian separators: `12,34,567`.
 pub(crate) fn count(number: u32) -> String {
     Rupees::whole(number.into()).grouped().trim_start_matches('₹').to_owned()
 }
 
-/// What a premium costs with tax, whole rupees without paise.
+/// Premium with tax, as text. Amounts in whole rupees have no paise.
 pub(crate) fn total(premium: Premium) -> String {
     premium.total().grouped()
 }

@@ -1,4 +1,4 @@
-//! The arrival of a customer: the token is used up and leaves the address bar (D38).
+//! Arrival of a customer: uses up the session token, and removes it from the address bar (D38).
 
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
@@ -18,10 +18,11 @@ use crate::context::{Admitted, RequestContext};
 use crate::error::{Problem, Result};
 use crate::page::Page;
 
-/// Opens a journey by the token in the address, or continues the one that the token opened in this browser.
+/// Opens a journey with the session token in the address. If this browser already opened a journey with this
+/// token, continues that journey.
 pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response> {
     if is_prefetch(&parts.headers) {
-        // The browser asks again when its user follows the link.
+        // This is a prefetch. The browser requests the page again when its user follows the link.
         let mut later = StatusCode::SERVICE_UNAVAILABLE.into_response();
         later.extensions_mut().insert(Page);
         return Ok(later);
@@ -35,7 +36,7 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
     let token = query_value(&parts, Parameter::SessionToken)
         .or_else(|| query_value(&parts, Parameter::SessionTokenWithHyphen));
     let Some(token) = token.filter(|token| !token.trim().is_empty()) else {
-        // The customer typed the address of these pages, or came back to it.
+        // No token: the customer typed the address or came back to it.
         let visit = match cookie {
             Some(cookie) => app.service.journeys.visit(cookie).await?,
             None => None,
@@ -60,7 +61,9 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
         Ok(Arrived::Opened { cookie }) => {
             let mut response = redirect(format!("{}?{}=1", start_from_root(), Parameter::New));
             let cookie = HeaderValue::from_str(&site.set_cookie(&cookie));
-            let cookie = cookie.map_err(|_| Problem::unexpected("a cookie that no header can hold"))?;
+            let cookie = cookie.map_err(|_| {
+                Problem::unexpected("the cookie has characters that an HTTP header cannot have")
+            })?;
             let headers = response.headers_mut();
             headers.insert(header::SET_COOKIE, cookie);
             headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -81,12 +84,13 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
     }
 }
 
-/// A request for the headers alone does not use the token up (D38).
+/// Answers a HEAD request. It does not use up the session token (D38).
 pub(crate) async fn head() -> Response {
     StatusCode::OK.into_response()
 }
 
-/// Redirects to the step at which the journey was left.
+/// Redirects to the journey's first unanswered step, or to the status page if the customer has already
+/// applied.
 pub(crate) async fn start(State(app): State<App>, parts: Parts) -> Result<Response, Response> {
     let site = app.journey().ok_or_else(|| Problem::not_found_at_path().into_response())?;
     if query_value(&parts, Parameter::New).is_some() && cookie(&parts.headers, site.cookie_name()).is_none() {
@@ -103,12 +107,12 @@ pub(crate) async fn start(State(app): State<App>, parts: Parts) -> Result<Respon
     })
 }
 
-/// The address of [`start`], relative to the root at which customers arrive.
+/// Address of [`start`], relative to [`address::ROOT`].
 fn start_from_root() -> String {
     format!("health/{}", address::START)
 }
 
-/// Whether a browser fetches the page before its user follows the link.
+/// Whether the browser only prefetches the page.
 fn is_prefetch(headers: &HeaderMap) -> bool {
     ["sec-purpose", "purpose", "x-purpose", "x-moz"].iter().any(|name| {
         let value = headers.get(*name).and_then(|value| value.to_str().ok()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The static files of the pages: stylesheet, script.
+//! Static files of the journey's pages: stylesheet, script, icon, logo.
 
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -6,36 +6,32 @@ use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
 
-/// Path of the stylesheet.
 pub(crate) const STYLESHEET: &str = "/assets/journey.css";
 
-/// Path of the script.
 pub(crate) const SCRIPT: &str = "/assets/journey.js";
 
-/// Path of the icon.
 pub(crate) const ICON: &str = "/assets/icon.svg";
 
-/// Path of the operator's logo.
 pub(crate) const OPERATOR_LOGO: &str = "/assets/operator-logo";
 
-/// The version in their addresses, so that no browser shows a new page with an old stylesheet.
+/// Version in the addresses of the files, so that a browser never shows a new page with an old stylesheet.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub(crate) async fn stylesheet() -> Response {
     asset("text/css; charset=utf-8", include_str!("../../assets/journey.css"))
 }
 
-/// The script. Every page works without it.
+/// Script of the pages. Every page also works without the script.
 pub(crate) async fn script() -> Response {
     asset("text/javascript; charset=utf-8", include_str!("../../assets/journey.js"))
 }
 
-/// The icon, which is that of the site for developers.
+/// Icon of the pages, the same as the developer site's icon.
 pub(crate) async fn icon() -> Response {
     asset("image/svg+xml", docsite::ICON)
 }
 
-/// The operator's logo, where there is one.
+/// Logo of the operator, if the operator has one.
 pub(crate) async fn operator_logo(State(app): State<App>) -> Response {
     let operator = app.operator();
     let Some(logo) = operator.as_ref().and_then(|operator| operator.logo.as_ref()) else {
@@ -44,7 +40,7 @@ pub(crate) async fn operator_logo(State(app): State<App>) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(logo.media_type)),
         (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600")),
-        // A picture of the operator's own runs no script, whoever opens it by itself.
+        // The policy stops scripts in the operator's picture when somebody opens it directly.
         (
             header::CONTENT_SECURITY_POLICY,
             HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"),

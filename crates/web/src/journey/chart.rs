@@ -1,42 +1,42 @@
-//! Charts: bars with their amounts, repeated as text for screen readers.
+//! Bar charts of amounts, repeated as text for screen readers.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
 use domain::money::Rupees;
 
-/// Width of the picture; browsers scale it.
+/// Width of the drawing, in SVG units. Browsers scale the drawing.
 const WIDTH: i64 = 320;
 
-/// Width of the longest bar. The amount follows to its right.
+/// Width of the longest bar. The amount is to the right of the bar.
 const LONGEST: i64 = 220;
 
-/// Height that a bar takes up with its label.
+/// Height of a bar and its label.
 const ROW: i64 = 46;
 
-/// Bars, one below the other.
+/// A bar chart.
 #[derive(Template)]
 #[template(path = "journey/chart.html")]
 pub(crate) struct Chart {
     id: &'static str,
     title: String,
-    /// The whole chart as text.
+    /// The chart's content as text.
     text: String,
     height: i64,
     bars: Vec<DrawnBar>,
 }
 
-/// The template of the chart escapes its texts.
+/// This is safe because the chart's template escapes all texts.
 impl HtmlSafe for Chart {}
 
-/// A bar as a page describes it.
+/// A bar of a chart, before its position is calculated.
 pub(crate) struct Bar {
     pub(crate) label: String,
     pub(crate) amount: Rupees,
-    /// Whether it is the customer's own choice.
+    /// Whether the customer chose the value of this bar.
     pub(crate) is_chosen: bool,
 }
 
-/// A bar as it is drawn.
+/// A bar with its position and length in the drawing.
 struct DrawnBar {
     label: String,
     amount: String,
@@ -49,7 +49,7 @@ struct DrawnBar {
 }
 
 impl Chart {
-    /// A chart of bars; `None` where there is nothing to compare.
+    /// Chart with these bars. `None` if there are fewer than two.
     pub(crate) fn of(id: &'static str, title: impl Into<String>, bars: Vec<Bar>) -> Option<Chart> {
         let most = bars.iter().map(|bar| bar.amount.paise()).max().filter(|most| *most > 0)?;
         if bars.len() < 2 {

@@ -1,4 +1,4 @@
-//! The page that compares up to three plans.
+//! Page that compares up to three plans.
 
 use askama::Template;
 use axum::http::request::Parts;
@@ -14,7 +14,7 @@ use super::frame::{Frame, render};
 use super::offer::{FactKind, Offer};
 use super::words::Words;
 
-/// Most plans that the page compares.
+/// Maximum number of plans that the page compares.
 const MOST_PLANS: usize = 3;
 
 #[derive(Template)]
@@ -23,7 +23,7 @@ struct ComparePage {
     frame: Frame,
     plans: Vec<Column>,
     rows: Vec<Row>,
-    /// Fewer than two were selected.
+    /// Whether fewer than two plans were selected.
     too_few: bool,
     too_many: bool,
 }
@@ -33,14 +33,14 @@ struct Column {
     variant: String,
     name: String,
     is_recommended: bool,
-    /// The address of the page without this plan.
+    /// Address of the comparison without this plan.
     without: String,
 }
 
 struct Row {
     name: String,
     values: Vec<String>,
-    /// Whether the values are not all the same.
+    /// Whether the plans differ in this row.
     differs: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         }
     }
     let mut offers = Offer::judge(&quote, &visitor.journey.answers.family).offers;
-    // In the order in which they were selected.
+    // Keep the order of selection.
     offers.retain(|offer| ids.contains(&offer.variant.id));
     offers.sort_by_key(|offer| ids.iter().position(|id| *id == offer.variant.id));
     let too_many = offers.len() > MOST_PLANS;
@@ -77,13 +77,13 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
     render(&visitor, &page)
 }
 
-/// The address of the page for variants, relative to itself.
+/// Relative address of the page that compares these variants.
 fn link<'v>(ids: impl Iterator<Item = &'v String>) -> String {
     let query: Vec<String> = ids.map(|id| format!("{}={id}", Parameter::Variant)).collect();
     format!("{}?{}", address::COMPARE, query.join("&"))
 }
 
-/// The rows of the table, each with a value for every offer.
+/// Rows of the comparison table. Each row has a value for every offer.
 fn rows(words: &Words, quote: &HealthQuoteShown, offers: &[Offer<'_>]) -> Vec<Row> {
     let sum_insured = quote.quote.request.sum_insured;
     let mut rows = Vec::new();

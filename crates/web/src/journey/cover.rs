@@ -1,4 +1,4 @@
-//! The page that asks how much is to be covered.
+//! Page that asks which cover the customer wants.
 
 use std::collections::BTreeSet;
 
@@ -24,13 +24,13 @@ use super::words::Words;
 use crate::app::App;
 use crate::error::Result;
 
-/// Field of the kind of cover.
+/// Form field of the kind of plan.
 const PLAN: &str = "plan";
 
-/// Field of the sum insured.
+/// Form field of the sum insured.
 const SUM_INSURED: &str = "sum";
 
-/// Field of the deductible.
+/// Form field of the deductible.
 const DEDUCTIBLE: &str = "deductible";
 
 #[derive(Template)]
@@ -38,15 +38,15 @@ const DEDUCTIBLE: &str = "deductible";
 struct CoverPage {
     frame: Frame,
     form: Form,
-    /// Whether nothing is sold to this partner's customers.
+    /// Whether there is no plan that this partner's customers can buy.
     is_empty: bool,
     plan: Field,
     sum_insured: Field,
-    /// `None` where no plan has a deductible.
+    /// Field of the deductible. `None` if no plan has a deductible.
     deductible: Option<Field>,
 }
 
-/// What is on sale to a partner's customers of one kind of cover.
+/// Sums insured and deductibles that a partner's customers can choose, for one kind of plan.
 struct OnSale {
     plan: PlanType,
     sums_insured: BTreeSet<Rupees>,
@@ -54,14 +54,14 @@ struct OnSale {
 }
 
 impl OnSale {
-    /// Each kind of cover that has at least one variant.
+    /// Choices for each kind of plan. Leaves out kinds without a variant that the partner can sell.
     fn of(catalogue: &Catalogue, partner: PartnerId) -> Vec<OnSale> {
         let kinds = PlanType::ALL.iter().map(|plan| {
             let mut sale =
                 OnSale { plan: *plan, sums_insured: BTreeSet::new(), deductibles: BTreeSet::new() };
             for variant in catalogue.health_variants(partner, *plan) {
                 sale.sums_insured.extend(&variant.sums_insured);
-                // A base plan is always shown with its smallest deductible, so nobody is asked for one.
+                // A base plan always has its smallest deductible, so the page does not ask for one.
                 if *plan == PlanType::SuperTopUp {
                     sale.deductibles.extend(variant.deductibles.iter().filter(|sum| **sum > Rupees::ZERO));
                 }
@@ -139,12 +139,13 @@ fn page(app: &App, visitor: &Visitor, form: Form) -> CoverPage {
     }
 }
 
-/// An amount as the value of a field: whole rupees.
+/// Amount in whole rupees, as the value of a form field.
 fn value(amount: Rupees) -> String {
     amount.nearest_whole().to_string()
 }
 
-/// The form with what was answered before; at first with the sum insured that is suggested.
+/// Form filled in with the customer's earlier answers. If there are none, the suggested sum insured is
+/// chosen.
 fn form_of(answers: &Answers) -> Form {
     let mut form = Form::default();
     let Some(CoverWanted { plan, sum_insured, deductible }) = answers.cover else {
@@ -159,7 +160,7 @@ fn form_of(answers: &Answers) -> Form {
     form
 }
 
-/// The answers of the form. Errors are noted in it.
+/// Reads the answers from the form. Adds an error to the form for each invalid answer.
 fn read(words: &Words, form: &mut Form, sales: &[OnSale]) -> Option<CoverWanted> {
     let plan = PlanType::from_text(form.value(PLAN)).ok();
     let sale = plan.and_then(|plan| sales.iter().find(|sale| sale.plan == plan));
@@ -177,7 +178,7 @@ fn read(words: &Words, form: &mut Form, sales: &[OnSale]) -> Option<CoverWanted>
         }
         _ => {}
     }
-    // Without scripts the list is visible for both kinds of cover. A base plan has no use for it.
+    // Without scripts, the field is visible for both kinds of plan. A base plan ignores it.
     let asks = plan == Some(PlanType::SuperTopUp) && !form.value(DEDUCTIBLE).is_empty();
     let deductible = if asks { of_any(form.value(DEDUCTIBLE), &|sale| &sale.deductibles) } else { None };
     if asks && deductible.is_none() {

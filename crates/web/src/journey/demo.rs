@@ -1,4 +1,5 @@
-//! The demo partner's page: its two forms do what a partner's backend does, so that a newcomer sees all of it in a browser.
+//! Page of the demo partner. Its two forms do what a partner's backend would do, so that newcomers can see
+//! everything in a browser.
 
 use askama::Template;
 use axum::extract::{Request, State};
@@ -29,14 +30,14 @@ struct DemoPage<'a> {
     partner: &'a str,
     demo: &'a Demo,
     loan: Loan,
-    /// The session with which a customer came back, with its applications.
+    /// Session id of a customer who came back from the journey, with the sales in that session.
     back: Option<(String, Vec<Sold>)>,
 }
 
 struct Sold {
     id: String,
     status: &'static str,
-    /// The address of its page; empty where it was not made on the hosted pages.
+    /// Address of the sale's status page. Empty if the sale was not made on the hosted pages.
     address: String,
 }
 
@@ -52,7 +53,7 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
     Ok(render_as(StatusCode::OK, &Framing::By(&partner), &page))
 }
 
-/// What was sold in a session.
+/// Sales that were made in a session.
 async fn sold(app: &App, partner: &Partner, session: String) -> Result<Vec<Sold>> {
     let ask = ListAsk { session: Some(session), ..ListAsk::default() };
     let list = app.service.health_proposals.list(partner.id, ask).await?;
@@ -68,7 +69,8 @@ async fn sold(app: &App, partner: &Partner, session: String) -> Result<Vec<Sold>
     Ok(sold.collect())
 }
 
-/// Shows the prices of a loan's cover. The other button, which sends no field, redirects to the journey with a new token.
+/// Handles both forms of the page. For the loan's form, shows prices. For the form without fields, redirects
+/// to the journey with a new session token.
 pub(crate) async fn post(
     State(app): State<App>,
     context: RequestContext,
@@ -80,7 +82,7 @@ pub(crate) async fn post(
     if !demo_loan::is_sent(&form) {
         let wanted = TokenRequest { user_id: Some("demo-customer".to_owned()), scopes: Scopes::NONE };
         let token = app.service.tokens.issue_token(&caller, &wanted).await?.token;
-        // Relative, so that it works at whatever address the browser found this page.
+        // A relative address works whatever host name the browser uses.
         return Ok(redirect(format!("health?{}={token}", Parameter::SessionToken)));
     }
     let (partner, words) = (&caller.partner, Words::of(Language::English));

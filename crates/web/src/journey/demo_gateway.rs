@@ -1,4 +1,4 @@
-//! The page of the fictional payment gateway, under `serve --demo` alone.
+//! Page of the fictional payment gateway, only under `serve --demo`.
 
 use askama::Template;
 use axum::extract::{Request, State};
@@ -29,7 +29,7 @@ struct GatewayPage {
     return_url: String,
 }
 
-/// What is to be paid, and to whom.
+/// Shows the amount and the payee of a payment order.
 pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response> {
     let gateway = &demo(&app)?.gateway;
     let code = query_value(&parts, Parameter::Order).unwrap_or_default();
@@ -40,7 +40,7 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
     Ok(render_as(StatusCode::OK, &Framing::Anyone, &page))
 }
 
-/// Takes the money, as far as a fictional gateway can, tells the service as a real one would, and sends the customer back.
+/// Simulates a payment: reports it to the service like a real gateway, and sends the customer back.
 pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Response> {
     let bytes = body::form(request, &app).await?;
     let gateway = &demo(&app)?.gateway;
@@ -58,7 +58,8 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Res
     Ok(redirect(relative(&order.return_url)))
 }
 
-/// An address of the journey as this page sees it, so that it works at whatever address the browser found this page.
+/// Converts the address of a journey's page to an address relative to this page, because the browser may use
+/// another host name.
 fn relative(address: &str) -> String {
     match address.split_once(&format!("{ROOT}/")) {
         Some((_, rest)) => format!("..{ROOT}/{rest}"),

@@ -1,4 +1,4 @@
-//! The loan on the demo partner's page: its form, with the prices that insurers gave for it.
+//! The loan on the demo partner's page: the form for it, and the insurers' prices.
 
 use std::collections::BTreeSet;
 
@@ -25,24 +25,24 @@ const MONTHS: &str = "months";
 const BORN: &str = "born";
 const GENDER: &str = "gender";
 
-/// The loan of the documents' first quote, as the form sends it.
+/// Form values of the first example quote in the documentation.
 const EXAMPLE: &str = "amount=500000&months=24&born-day=15&born-month=6&born-year=1990&gender=FEMALE";
 
-/// The part of the page about the loan.
+/// Part of the demo partner's page that is about the loan.
 pub(super) struct Loan {
     pub(super) form: Form,
     pub(super) amount: Field,
     pub(super) months: Field,
     pub(super) born: Field,
     pub(super) gender: Field,
-    /// `None` before the form was sent without faults.
+    /// Prices of the loan's cover. `None` until the form is sent without errors.
     pub(super) prices: Option<Prices>,
 }
 
-/// A quote, with each cover by its name.
+/// A quote, with the names of the insurers and variants in it.
 pub(super) struct Prices {
     pub(super) quote: EmbeddedQuote,
-    /// The date of birth as the API takes it.
+    /// Date of birth in the API's format.
     pub(super) born: String,
     pub(super) insurers: usize,
     pub(super) priced: Vec<(Cover, Premium)>,
@@ -69,18 +69,18 @@ impl Loan {
         }
     }
 
-    /// The part before anything was asked.
+    /// Part of the page before the form is sent. The form has example values.
     pub(super) fn example(words: &Words) -> Loan {
         Loan::of(Form::parse(EXAMPLE.as_bytes()), None, words)
     }
 }
 
-/// Whether the loan's form was sent, and not the button of the health journey.
+/// Whether this is the loan's form, and not the button that opens the health journey.
 pub(super) fn is_sent(form: &Form) -> bool {
     form.values(AMOUNT).next().is_some()
 }
 
-/// What the form asks for. Errors are noted in it.
+/// Reads a quote request from the form. Adds an error to the form for each invalid field.
 pub(super) fn read(form: &mut Form, words: &Words, today: Date) -> Option<QuoteRequest> {
     form.normalize_digits(AMOUNT);
     let amount = form.value(AMOUNT).replace(['₹', ',', ' '], "");
@@ -103,7 +103,7 @@ pub(super) fn read(form: &mut Form, words: &Words, today: Date) -> Option<QuoteR
     })
 }
 
-/// Has the loan priced and the quote kept, as the API does.
+/// Prices the cover for the loan and stores the quote, as the API does.
 pub(super) async fn price(
     app: &App,
     context: &RequestContext,

@@ -1,4 +1,4 @@
-//! The page that asks for names, dates of birth and addresses, after a plan is chosen.
+//! Page that asks for names, dates of birth and addresses, after the customer chose a plan.
 
 use askama::Template;
 use axum::extract::State;
@@ -43,7 +43,7 @@ struct DetailsPage {
 
 struct MemberRow {
     legend: String,
-    /// Empty for the proposer, who has filled them in above.
+    /// Form fields of this person. Empty for the proposer, whose fields are at the top of the page.
     fields: Vec<Field>,
     illnesses: String,
 }
@@ -81,7 +81,7 @@ pub(crate) async fn post(
     let change = |journey: &mut Journey| {
         journey.answers.form = Some(filled.clone());
         if !holds {
-            // Prices follow the ages and the pincode of the documents, so they are asked for again and shown.
+            // Prices depend on ages and pincode in the documents, so request them again and show them.
             take_from_documents(&mut journey.answers, &filled, today);
         }
     };
@@ -93,12 +93,13 @@ pub(crate) async fn post(
     Ok(redirect(address::PRICE))
 }
 
-/// Takes ages and pincode from the filled-in form and forgets the quote. The chosen plan stays, with its old price.
+/// Copies ages and pincode from the filled-in form to the answers, and removes the quote from the answers.
+/// The chosen plan keeps its old price.
 pub(crate) fn take_from_documents(answers: &mut Answers, filled: &HealthForm, today: Date) {
     answers.quote = None;
     for (one, member) in answers.family.iter_mut().zip(&filled.members) {
         let age = Age::on(member.born, today).filter(|age| {
-            // Of a child below one year the days count, too.
+            // For a child below one year, the age in days counts.
             let years = age.completed_years();
             years == 0 || years != one.member.age.completed_years()
         });
@@ -112,7 +113,7 @@ pub(crate) fn take_from_documents(answers: &mut Answers, filled: &HealthForm, to
 async fn page(app: &App, visitor: Visitor, form: Form) -> Result<(Visitor, DetailsPage)> {
     let (visitor, quote) = quote_of(app, visitor).await?;
     let (words, answers) = (visitor.words, &visitor.journey.answers);
-    let choice = answers.choice.ok_or_else(|| Problem::unexpected("details without a choice"))?;
+    let choice = answers.choice.ok_or_else(|| Problem::unexpected("the details page needs a chosen plan"))?;
     let name =
         Offer::find(&quote, &answers.family, choice.variant).map_or_else(String::new, |offer| offer.name());
     let lead = (words.details.lead)(&name, &amount::total(choice.premium));
@@ -163,7 +164,7 @@ impl MemberRow {
     }
 }
 
-/// Illnesses by the names that the catalogue gives them.
+/// Names of illnesses from the catalogue, separated by commas.
 pub(crate) fn illnesses(words: &Words, ids: &[String], catalogue: &Catalogue) -> String {
     let name = |id: &String| {
         let known = catalogue.illnesses().iter().find(|illness| illness.id == *id);

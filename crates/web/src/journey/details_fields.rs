@@ -1,4 +1,4 @@
-//! The fields of the details page, section by section.
+//! Form fields of the details page, by section.
 
 use super::details_form::{DetailsField, MemberField};
 use super::field::{Choice, Field};
@@ -6,7 +6,7 @@ use super::form::Form;
 use super::people::{Gender, NomineeRelation};
 use super::words::Words;
 
-/// The proposer's own person.
+/// Form fields about the proposer.
 pub(crate) fn own(words: &Words, form: &Form) -> Vec<Field> {
     let labels = &words.details;
     let mobile = r#"type="tel" autocomplete="tel-national" inputmode="tel" class="middle""#;
@@ -20,7 +20,7 @@ pub(crate) fn own(words: &Words, form: &Form) -> Vec<Field> {
     ]
 }
 
-/// The proposer's address.
+/// Fields of the proposer's address.
 pub(crate) fn address(words: &Words, form: &Form) -> Vec<Field> {
     let labels = &words.details;
     let text = |id: DetailsField, label: &str, attributes| Field::text(form, id, label, attributes);
@@ -54,7 +54,7 @@ pub(crate) fn nominee(words: &Words, form: &Form) -> Vec<Field> {
     ]
 }
 
-/// The bank account for refunds.
+/// Fields of the bank account for refunds.
 pub(crate) fn bank(words: &Words, form: &Form) -> Vec<Field> {
     let labels = &words.details;
     let text = |id: DetailsField, label: &str, attributes| Field::text(form, id, label, attributes);
@@ -69,7 +69,7 @@ pub(crate) fn bank(words: &Words, form: &Form) -> Vec<Field> {
     ]
 }
 
-/// A member of the family other than the proposer, by the position in the family.
+/// Form fields of a family member other than the proposer. `at` is the member's position in the family.
 pub(crate) fn member(words: &Words, form: &Form, at: usize) -> Vec<Field> {
     vec![
         Field::text(form, MemberField::Name.of(at), words.details.full_name, NOT_FILLED_IN),
@@ -78,10 +78,10 @@ pub(crate) fn member(words: &Words, form: &Form, at: usize) -> Vec<Field> {
     ]
 }
 
-/// Attributes of a name that browsers must not fill in, because it is not the customer's own.
+/// HTML attributes for the name of another person. Browsers must not fill in the customer's own name.
 const NOT_FILLED_IN: &str = r#"autocomplete="off" maxlength="200""#;
 
-/// A date of birth. A browser may fill in the customer's own where `is_own` says so.
+/// Form field of a date of birth. If `is_own`, browsers may fill in the customer's own date of birth.
 pub(crate) fn date(words: &Words, form: &Form, id: impl AsRef<str>, is_own: bool) -> Field {
     let labels = [words.details.birth_day, words.details.birth_month, words.details.birth_year];
     Field::date(form, id, words.details.birth_date, labels, is_own).hint(words.details.birth_hint)

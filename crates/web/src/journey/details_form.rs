@@ -1,4 +1,4 @@
-//! The form of the details page: reading a submitted one, filling in a new one.
+//! Form of the details page: reads a submitted form, and fills in a new form.
 
 use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date};
@@ -17,65 +17,66 @@ use super::form::Form;
 use super::people::{self, Gender, NomineeRelation};
 use super::words::Words;
 
-/// The greatest age that a date of birth can give.
+/// Maximum age that a date of birth may give, in years.
 const OLDEST: i16 = 120;
 
 vocabulary! {
-    /// A field of the form, by its name. Those of the family's members are a [`MemberField`].
+    /// Name of a form field about the proposer, the nominee or the bank account. [`MemberField`] has the
+    /// fields of other family members.
     DetailsField, "the name of a field" {
-        /// The proposer's full name.
+        /// Full name of the proposer.
         Name = "name",
-        /// The proposer's date of birth.
+        /// Date of birth of the proposer.
         Born = "born",
-        /// The proposer's gender.
+        /// Gender of the proposer.
         Gender = "gender",
-        /// The proposer's mobile number.
+        /// Mobile number of the proposer.
         Mobile = "mobile",
-        /// The proposer's e-mail address.
+        /// E-mail address of the proposer.
         Email = "email",
-        /// House and street.
+        /// House and street of the proposer's address.
         Line1 = "line-1",
-        /// Locality.
+        /// Locality of the proposer's address.
         Line2 = "line-2",
-        /// City, town or village.
+        /// City, town or village of the proposer's address.
         City = "city",
         State = "state",
         Pincode = "pincode",
         Country = "country",
-        /// The nominee's full name.
+        /// Full name of the nominee.
         NomineeName = "nominee-name",
-        /// What the nominee is to the proposer.
+        /// Relationship of the nominee to the proposer.
         NomineeRelation = "nominee-relation",
-        /// The nominee's mobile number.
+        /// Mobile number of the nominee.
         NomineeMobile = "nominee-mobile",
-        /// Account number for refunds.
+        /// Number of the bank account for refunds.
         Account = "account",
-        /// IFSC of that account.
+        /// IFSC (branch code) of the bank account for refunds.
         Ifsc = "ifsc",
-        /// Bank of that account.
+        /// Name of the bank that has the account for refunds.
         Bank = "bank",
-        /// Branch of that account.
+        /// Branch of the bank that has the account for refunds.
         Branch = "branch",
     }
 }
 
 vocabulary! {
-    /// A field of a member of the family, by the end of its name.
-    MemberField, "the end of a field's name" {
-        /// Full name.
+    /// Last part of the name of a family member's form field.
+    MemberField, "the last part of a field's name" {
+        /// Full name of the family member.
         Name = "name",
-        /// Date of birth.
+        /// Date of birth of the family member.
         Born = "born",
         Gender = "gender",
     }
 }
 
-/// The fields of the bank account. If one of them is filled in, number, IFSC and bank are required.
+/// Form fields of the bank account. If one is filled in, number, IFSC and bank are required.
 pub(crate) const ACCOUNT_FIELDS: [DetailsField; 4] =
     [DetailsField::Account, DetailsField::Ifsc, DetailsField::Bank, DetailsField::Branch];
 
 impl MemberField {
-    /// Name of the field of the member at a position of the family.
+    /// Name of this form field for the family member at position `at`.
     pub(crate) fn of(self, at: usize) -> String {
         format!("member-{at}-{self}")
     }
@@ -87,7 +88,7 @@ impl AsRef<str> for DetailsField {
     }
 }
 
-/// The answers of a valid form. Errors are noted in it.
+/// Reads the filled-in form. If it is invalid, adds errors to the form and returns `None`.
 pub(crate) fn read(
     words: &Words,
     form: &mut Form,
@@ -157,7 +158,8 @@ pub(crate) fn read(
     })
 }
 
-/// Notes combinations that cannot be true, such as a mother who is younger than her child; usually a mistyped field.
+/// Adds errors for impossible combinations, such as a mother who is younger than her child. The cause is
+/// usually a mistyped field.
 fn note_contradictions(
     words: &Words,
     form: &mut Form,
@@ -184,13 +186,14 @@ fn note_contradictions(
     }
 }
 
-/// A line that a certificate prints.
+/// Reads a line of text that the certificate's fonts can print. `wanted` is the error if the field is empty
+/// or invalid.
 fn printed(words: &Words, form: &mut Form, name: impl AsRef<str>, wanted: &str) -> Option<PersonalLine> {
     let line = form.required::<PersonalLine>(&name, wanted)?;
     is_printed(words, form, name, &line).then_some(line)
 }
 
-/// Whether a certificate can print a line; notes an error if not.
+/// Whether the certificate's fonts can print `line`. If they cannot, adds an error to the form.
 fn is_printed(words: &Words, form: &mut Form, name: impl AsRef<str>, line: &PersonalLine) -> bool {
     let is_printed = can_print(line.reveal());
     if !is_printed {
@@ -230,7 +233,7 @@ fn nominee(words: &Words, form: &mut Form) -> Option<HealthNominee> {
     Some(HealthNominee { name: name?, relationship, phone: phone.map(|phone| phone.0) })
 }
 
-/// The account, where any field of it is filled in. Then number, IFSC and bank are required.
+/// Reads the bank account, if one of its fields is filled in. Number, IFSC and bank are then required.
 fn bank(words: &Words, form: &mut Form) -> Option<BankAccount> {
     let given = ACCOUNT_FIELDS.iter().any(|field| !form.value(field).is_empty());
     if !given {
@@ -248,7 +251,7 @@ fn bank(words: &Words, form: &mut Form) -> Option<BankAccount> {
     Some(BankAccount { bank_id: None, account_number, bank_name, branch_id: None, branch_name, ifsc })
 }
 
-/// A date of birth, which has an input for each of its parts.
+/// Reads a date of birth from its three inputs: day, month and year.
 pub(crate) fn birth_date(
     words: &Words,
     form: &mut Form,
@@ -283,7 +286,8 @@ fn gender(words: &Words, form: &mut Form, id: impl AsRef<str>, person: &str) -> 
     gender
 }
 
-/// The form with what was filled in before. Where nothing was, it has the pincode for which prices were made.
+/// Form filled in with earlier values. If there are none, it has the pincode of the quote, and India as
+/// country.
 pub(crate) fn form_of(answers: &Answers) -> Form {
     let mut form = Form::default();
     let Some(filled) = &answers.form else {
@@ -309,7 +313,7 @@ pub(crate) fn form_of(answers: &Answers) -> Form {
     form.put(DetailsField::Pincode, pincode);
     for (at, one) in answers.family.iter().enumerate() {
         let relation = relationship_word(one.member.relation);
-        // A member who is still covered keeps what was filled in, at whatever position now.
+        // A member who is still covered keeps the earlier values, even at another position.
         let nth =
             answers.family[..at].iter().filter(|other| other.member.relation == one.member.relation).count();
         let mut alike = filled.members.iter().filter(|member| member.relationship == relation);
@@ -331,7 +335,7 @@ pub(crate) fn form_of(answers: &Answers) -> Form {
     form
 }
 
-/// A word of a vocabulary as it is kept.
+/// A word such as `FEMALE`, in the type in which it is stored.
 fn kept_word(word: impl std::fmt::Display) -> PersonalLine {
     PersonalLine::kept(word.to_string())
 }
@@ -350,8 +354,8 @@ fn put_date(form: &mut Form, id: impl AsRef<str>, born: BirthDate) {
     form.put(DatePart::Year.of(id), born.year().to_string());
 }
 
-/// Whether a form was filled in for the same people as are to be covered now, with the same illnesses, and for the pincode
-/// for which prices were made.
+/// Whether a filled-in form still fits the customer's answers: same people, same illnesses, and the pincode
+/// of the quote.
 pub(crate) fn is_of(form: &HealthForm, answers: &Answers) -> bool {
     let same_person = |(filled, one): (&InsuredMember, &FamilyMember)| {
         filled.relationship == relationship_word(one.member.relation)

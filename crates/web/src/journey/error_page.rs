@@ -1,4 +1,4 @@
-//! Error pages: each says why a journey does not go on here, with what the customer can do.
+//! Error pages of the journey: why it cannot continue, and what the customer can do.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ use super::words::Words;
 use crate::app::App;
 use crate::error::{Code, Problem};
 
-/// Why a journey does not go on here.
+/// Reason why the journey cannot continue.
 pub(crate) enum ErrorPage {
-    /// The token is none of ours, or lacks the scope, or the session in the address is unknown.
+    /// The token is invalid or lacks the scope, or the session in the address is unknown.
     Wrong,
-    /// The token opened a journey elsewhere.
+    /// The token already opened a journey in another browser.
     Used,
-    /// The token is older than its hour.
+    /// The token is more than an hour old.
     Expired,
     /// The partner is disabled.
     Disabled,
-    /// The browser has no journey, or none any more.
+    /// The browser has no open journey.
     Over,
-    /// The browser came back without the cookie that it was just given.
+    /// The browser did not return the cookie that the server had just set.
     NoCookies,
-    /// A form that was not submitted from a page of ours.
+    /// The form was not submitted from one of our pages.
     ForeignForm,
-    /// There is no such page.
+    /// No page has this address.
     Missing,
 }
 
@@ -41,14 +41,14 @@ pub(crate) enum ErrorPage {
 struct ErrorPageTemplate {
     frame: Frame,
     text: ErrorText,
-    /// The same in every other language: there may be no journey that could keep the choice of one.
+    /// The same text in the other languages, because the customer's language may be unknown.
     other_texts: Vec<ErrorText>,
-    /// The address of a page to go on with, and the words of its link.
+    /// Address and text of a link with which the customer can continue, if any.
     next: Option<(&'static str, &'static str)>,
     note: String,
 }
 
-/// What an error page says in one language.
+/// Texts of an error page in one language.
 struct ErrorText {
     language: &'static str,
     title: &'static str,
@@ -56,7 +56,7 @@ struct ErrorText {
 }
 
 impl ErrorPage {
-    /// The status of its response.
+    /// HTTP status of the page.
     const fn status(&self) -> StatusCode {
         match self {
             ErrorPage::Used | ErrorPage::Expired | ErrorPage::Over => StatusCode::GONE,
@@ -67,7 +67,7 @@ impl ErrorPage {
         }
     }
 
-    /// What it says in a language.
+    /// Texts of the page in the language of `words`.
     fn text(&self, words: &Words, partner: Option<&Partner>) -> ErrorText {
         let errors = &words.errors;
         let (title, text) = match self {
@@ -86,7 +86,7 @@ impl ErrorPage {
         ErrorText { language: words.code(), title, text }
     }
 
-    /// The page as the response to a request for a path.
+    /// Response with this page to a request for `path`.
     pub(crate) fn response(
         &self,
         app: &App,
@@ -107,7 +107,8 @@ impl ErrorPage {
     }
 }
 
-/// The error page of a problem at an address of the journey: its reader is a person and not a program.
+/// Error page for a problem at an address of the journey. It replaces the JSON error, because a person reads
+/// it.
 pub(crate) fn problem_page(
     app: &App,
     problem: &Problem,

@@ -1,4 +1,4 @@
-//! Extractors of the pages: the customer of the cookie, with the form that was submitted.
+//! Extractors for the pages: the customer whose journey the cookie names, and submitted forms.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -24,13 +24,13 @@ use crate::body;
 use crate::context::{RequestContext, has_no_body};
 use crate::error::Result;
 
-/// The form field that carries [`Visitor::csrf_token`].
+/// Name of the form field with [`Visitor::csrf_token`].
 const CSRF_TOKEN: &str = "proof";
 
-/// The form field that names the language to switch to.
+/// Name of the form field with the language to which the page must switch.
 const LANGUAGE: &str = "language";
 
-/// The journey of the browser's cookie, where it has one that is open.
+/// Open journey that the browser's cookie names, if any.
 pub(crate) async fn visit(app: &App, parts: &Parts) -> Result<Option<Visit>> {
     let Some(site) = app.journey() else { return Ok(None) };
     let Some(value) = cookie(&parts.headers, site.cookie_name()) else { return Ok(None) };
@@ -44,7 +44,7 @@ pub(crate) async fn visit(app: &App, parts: &Parts) -> Result<Option<Visit>> {
     Ok(visit)
 }
 
-/// The customer of the request's cookie, or the error page that says why there is none.
+/// Customer whose journey the request's cookie names. If there is none, an error page says why.
 async fn visitor_of(parts: &Parts, app: &App) -> Result<Visitor, Response> {
     let path = parts.uri.path();
     let over = || ErrorPage::Over.response(app, Words::of(language_of(parts)), None, path);
@@ -74,7 +74,8 @@ impl FromRequestParts<App> for Visitor {
         let visitor = visitor_of(parts, app).await?;
         let is_read = matches!(parts.method, Method::GET | Method::HEAD);
         match requested_language(parts).filter(|_| is_read) {
-            // The language leaves the address, so that a page that is shared or reloaded has the reader's own.
+            // Removes the language from the address, so that a shared or reloaded page uses the reader's own
+            // language.
             Some(language) => {
                 let switched = visitor.switch_language(app, language).await;
                 switched.map_err(IntoResponse::into_response)?;
@@ -85,7 +86,8 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-/// A customer who has not applied yet. Whoever has is redirected to the application's status.
+/// A customer who has not applied yet. If the customer has applied, the extractor redirects to the
+/// application's status.
 pub(crate) struct Unapplied(pub(crate) Visitor);
 
 impl Unapplied {
@@ -108,8 +110,8 @@ impl FromRequestParts<App> for Unapplied {
     }
 }
 
-/// A customer whose answers are enough for prices, with the quote that was made from them. Whoever has not answered
-/// enough is redirected to the first step that is not answered.
+/// A customer whose answers are enough for prices, with the quote. If answers are missing, the extractor
+/// redirects to the first unanswered step.
 pub(crate) struct Quoted {
     pub(crate) visitor: Visitor,
     pub(crate) quote: HealthQuoteShown,
@@ -128,11 +130,11 @@ impl FromRequestParts<App> for Quoted {
     }
 }
 
-/// A form that a customer submitted from one of our pages.
+/// A form submitted from one of our pages.
 pub(crate) struct Submission {
     pub(crate) visitor: Visitor,
     pub(crate) form: Form,
-    /// The form was submitted only to go on in another language: its answers are shown again and not kept.
+    /// Whether the form only switches the language. Its values are then shown again and not stored.
     pub(crate) only_language: bool,
 }
 
@@ -161,7 +163,8 @@ impl FromRequest<App> for Submission {
     }
 }
 
-/// A form of a customer who has not applied yet. A form that comes twice is redirected to what the first one made.
+/// A form of a customer who has not applied yet. If the customer has applied, for example because the form
+/// was sent twice, the extractor redirects to the application's status.
 pub(crate) struct UnappliedSubmission(pub(crate) Submission);
 
 impl FromRequest<App> for UnappliedSubmission {

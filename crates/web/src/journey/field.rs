@@ -1,4 +1,4 @@
-//! Fields of a page: each ties label, hint, error and control together for people who use a screen reader.
+//! Form fields. Each field connects its label, hint, error and control, for screen readers.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -6,7 +6,7 @@ use domain::vocabulary;
 
 use super::form::Form;
 
-/// A field of a page.
+/// A form field.
 #[derive(Template)]
 #[template(path = "journey/field.html")]
 pub(crate) struct Field {
@@ -17,22 +17,22 @@ pub(crate) struct Field {
     control: Control,
 }
 
-/// The template of the field escapes its texts.
+/// This is safe because the field's template escapes all texts.
 impl HtmlSafe for Field {}
 
-/// How a field is filled in.
+/// HTML control of a form field.
 enum Control {
-    /// One line.
+    /// Input for one line of text.
     Text { value: String, attributes: &'static str },
-    /// One of a list that unfolds. `open` is its entry for no choice.
+    /// Drop-down list. `open` is the text of the entry for no choice.
     List { options: Vec<Choice>, open: String },
-    /// Several choices, all visible.
+    /// Several choices that are all visible: radio buttons or check boxes.
     Group { kind: GroupKind, options: Vec<Choice> },
-    /// Day, month and year.
+    /// Separate inputs for day, month and year.
     Date { inputs: Vec<DateInput> },
 }
 
-/// One of several answers.
+/// A choice in a list or group.
 pub(crate) struct Choice {
     pub(crate) value: String,
     pub(crate) label: String,
@@ -41,17 +41,17 @@ pub(crate) struct Choice {
 }
 
 vocabulary! {
-    /// How many of a group's choices can be made, by the `type` of their inputs.
+    /// How many choices of a group the customer can select. The word is the `type` of the HTML inputs.
     GroupKind, "one of radio, checkbox" {
-        /// One.
+        /// At most one choice.
         Radio = "radio",
-        /// Any number.
+        /// Any number of choices.
         Boxes = "checkbox",
     }
 }
 
 vocabulary! {
-    /// A part of a date, by the end of its input's name.
+    /// Part of a date. The word is the last part of the input's name.
     DatePart, "one of day, month, year" {
         /// Day of the month.
         Day = "day",
@@ -62,7 +62,7 @@ vocabulary! {
     }
 }
 
-/// The input of a part of a date.
+/// Input for a part of a date.
 struct DateInput {
     part: DatePart,
     label: &'static str,
@@ -72,22 +72,21 @@ struct DateInput {
 }
 
 impl DatePart {
-    /// Name of the part's input in the date field of an id.
+    /// Name of the input for this part of the date in the field `id`.
     pub(crate) fn of(self, id: &str) -> String {
         format!("{id}-{self}")
     }
 }
 
-/// Attributes of a field of digits.
+/// HTML attributes of a field for digits.
 pub(crate) const DIGITS: &str = r#"inputmode="numeric" autocomplete="off" maxlength="3" class="short""#;
 
 impl Choice {
-    /// An answer by its value and its label.
     pub(crate) fn of(value: impl Into<String>, label: impl Into<String>) -> Self {
         Choice { value: value.into(), label: label.into(), hint: String::new(), chosen: false }
     }
 
-    /// Adds a hint.
+    /// Adds a hint to the choice.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
@@ -100,7 +99,7 @@ impl Field {
         Field { id: id.to_owned(), label: label.into(), hint: String::new(), error, control }
     }
 
-    /// One line of text. `attributes` are written into the page as they are.
+    /// A field with one line of text. `attributes` are written into the page unescaped.
     pub(crate) fn text(
         form: &Form,
         id: impl AsRef<str>,
@@ -111,7 +110,7 @@ impl Field {
         Field::of(form, id, label, Control::Text { value: form.value(id).to_owned(), attributes })
     }
 
-    /// A list that unfolds, with `open` as its entry for no choice.
+    /// A drop-down list. `open` is the text of the entry for no choice.
     pub(crate) fn list(
         form: &Form,
         id: impl AsRef<str>,
@@ -124,7 +123,7 @@ impl Field {
         Field::of(form, id, label, Control::List { options, open: open.into() })
     }
 
-    /// One of several choices, none of them made in advance.
+    /// A group in which the customer selects one choice. Only an earlier answer is preselected.
     pub(crate) fn radio(
         form: &Form,
         id: impl AsRef<str>,
@@ -140,7 +139,7 @@ impl Field {
         )
     }
 
-    /// Any number of several choices.
+    /// A group in which the customer selects any number of choices.
     pub(crate) fn boxes(
         form: &Form,
         id: impl AsRef<str>,
@@ -156,8 +155,8 @@ impl Field {
         )
     }
 
-    /// A date in three parts, which phones fill in faster than a calendar of ninety years. `labels` are those of day, month
-    /// and year. A browser may fill in the customer's own date of birth where `is_own` says so.
+    /// A date in three inputs, because phones fill them in faster than a calendar of ninety years. `labels`
+    /// are for day, month and year. If `is_own`, browsers may fill in the customer's own date of birth.
     pub(crate) fn date(
         form: &Form,
         id: impl AsRef<str>,
@@ -182,13 +181,13 @@ impl Field {
         Field::of(form, id, label, Control::Date { inputs })
     }
 
-    /// Adds a hint.
+    /// Adds a hint to the field.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
     }
 
-    /// The attribute that ties hint and error to the control for screen readers.
+    /// HTML attribute that connects hint and error to the control, for screen readers.
     fn described(&self) -> String {
         let hint = (!self.hint.is_empty()).then(|| format!("{}-hint", self.id));
         let error = (!self.error.is_empty()).then(|| format!("{}-fault", self.id));
@@ -196,13 +195,13 @@ impl Field {
         if ids.is_empty() { ids } else { format!(r#" aria-describedby="{ids}""#) }
     }
 
-    /// Hint and error.
+    /// HTML of the field's hint and error.
     fn notes(&self) -> String {
         Notes { id: &self.id, hint: &self.hint, error: &self.error }.render().unwrap_or_default()
     }
 }
 
-/// The texts between a label and its control.
+/// Hint and error of a field. The page shows them between label and control.
 #[derive(Template)]
 #[template(path = "journey/notes.html")]
 struct Notes<'f> {

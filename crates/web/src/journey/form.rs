@@ -1,21 +1,21 @@
-//! Submitted forms: the values of their fields with the errors found in them.
+//! Submitted forms: the values of their fields, and the errors in them.
 
 use domain::text::FromText;
 
 use super::words::western_digit;
 
-/// Most values of a form that are read. A large family with every illness has fewer.
+/// Maximum number of values that are read from a form. A large family with all illnesses has fewer.
 const MOST_VALUES: usize = 2000;
 
-/// The error of one field, in the customer's language.
+/// Error of a field, in the customer's language.
 pub(crate) struct FieldError {
-    /// The field's id in the page.
+    /// Id of the field in the page.
     pub(crate) field: String,
-    /// A sentence that says what is expected.
+    /// Sentence that says what the field must have.
     pub(crate) message: String,
 }
 
-/// The values of a form's fields, typed or answered before, with their errors.
+/// Values of a form's fields, with the errors of these fields.
 #[derive(Default)]
 pub(crate) struct Form {
     values: Vec<(String, String)>,
@@ -23,34 +23,34 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// The fields of a body or a query.
+    /// Parses the fields of a form from a body or a query.
     pub(crate) fn parse(encoded: &[u8]) -> Self {
         let values = form_urlencoded::parse(encoded).take(MOST_VALUES);
         let values = values.map(|(name, value)| (name.into_owned(), value.into_owned()));
         Form { values: values.collect(), errors: Vec::new() }
     }
 
-    /// Adds a value, as if it had been typed.
+    /// Adds a value to a field, as if the customer had typed it.
     pub(crate) fn put(&mut self, name: impl AsRef<str>, value: impl Into<String>) {
         self.values.push((name.as_ref().to_owned(), value.into()));
     }
 
-    /// The value of a field, trimmed; empty where nothing was typed.
+    /// Value of a field, trimmed. Empty if the customer typed nothing.
     pub(crate) fn value(&self, name: impl AsRef<str>) -> &str {
         self.values.iter().find(|(key, _)| key == name.as_ref()).map_or("", |(_, value)| value.trim())
     }
 
-    /// Every value under a name, such as those of check boxes.
+    /// All values of a field, such as those of check boxes.
     pub(crate) fn values<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
         self.values.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.trim())
     }
 
-    /// Whether a value is among those under a name.
+    /// Whether the field `name` has this value, among others.
     pub(crate) fn is_checked(&self, name: impl AsRef<str>, value: &str) -> bool {
         self.values(name.as_ref()).any(|checked| checked == value)
     }
 
-    /// Notes the error of a field. The first error of a field stays.
+    /// Adds an error to a field, unless the field has one already.
     pub(crate) fn add_error(&mut self, field: impl AsRef<str>, message: impl Into<String>) {
         let field = field.as_ref();
         if self.error(field).is_none() {
@@ -62,17 +62,17 @@ impl Form {
         self.errors.iter().find(|error| error.field == field.as_ref()).map(|error| error.message.as_str())
     }
 
-    /// All errors, in the order in which they were found.
+    /// All errors of the form, in the order in which they were added.
     pub(crate) fn errors(&self) -> &[FieldError] {
         &self.errors
     }
 
-    /// Whether there are no errors.
+    /// Whether the form has no errors.
     pub(crate) fn is_valid(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// Parses a field that must be filled in. `wanted` is the error where it is empty or does not parse.
+    /// Parses a required field. `wanted` is the error message if the field is empty or invalid.
     pub(crate) fn required<T: FromText>(
         &mut self,
         name: impl AsRef<str>,
@@ -88,21 +88,21 @@ impl Form {
         parsed
     }
 
-    /// Changes the digits of a field to 0 to 9, whichever keyboard they were typed on.
+    /// Replaces digits of other scripts in a field by 0 to 9, because keyboards can have such digits.
     pub(crate) fn normalize_digits(&mut self, name: impl AsRef<str>) {
         for (_, value) in self.values.iter_mut().filter(|(key, _)| key == name.as_ref()) {
             *value = value.chars().map(western_digit).collect();
         }
     }
 
-    /// A whole number, where one was typed.
+    /// Value of a field as a whole number. `None` if the value is not one.
     pub(crate) fn whole_number(&self, name: impl AsRef<str>) -> Option<u32> {
         let digits: String = self.value(name).chars().map(western_digit).collect();
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         digits.parse().ok().filter(|_| is_number)
     }
 
-    /// Parses a field that may be left empty.
+    /// Parses an optional field. `wanted` is the error message if the field is invalid.
     pub(crate) fn optional<T: FromText>(
         &mut self,
         name: impl AsRef<str>,

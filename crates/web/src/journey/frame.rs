@@ -1,4 +1,4 @@
-//! The frame of every page, with the headers of its response.
+//! Parts around every page, such as header and footer, and the headers of the response.
 
 use std::sync::Arc;
 
@@ -19,51 +19,51 @@ use crate::page::Page;
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// Features of a browser that no page of ours needs.
+/// Permissions policy: switches off browser features that our pages do not need.
 const NO_FEATURES: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// The content security policy without its `frame-ancestors`. A page loads our own stylesheet and script, and nothing
-/// inline.
+/// Content security policy without `frame-ancestors`. Pages load only our own stylesheet and script, and
+/// nothing inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'";
 
-/// What every page has around it.
+/// Parts around every page, such as header and footer.
 pub(crate) struct Frame {
     pub(crate) words: &'static Words,
-    /// Leads from the page to the root of this server, relative to it.
+    /// Relative path from the page to the server's root.
     pub(crate) root: &'static str,
-    /// Through whom the customer came, where that is known.
+    /// Name of the partner from which the customer came, if known.
     pub(crate) partner: Option<String>,
-    /// Who sells the insurance, where that is known.
+    /// Operator that sells the insurance, if known.
     pub(crate) operator: Option<Arc<Operator>>,
-    /// The other languages of the page. Empty where the language cannot be switched.
+    /// The same page in other languages. Empty if the language cannot be switched.
     pub(crate) languages: Vec<OtherLanguage>,
-    /// The step that the page belongs to, for the progress bar.
+    /// Step of the page, for the progress bar.
     pub(crate) step: Option<Step>,
-    /// The step that the link back leads to.
+    /// Step to which the page's link back leads.
     pub(crate) back: Option<Step>,
-    /// The token that shows that a form was submitted from here.
+    /// Token that proves that a form was submitted from our page.
     pub(crate) csrf_token: String,
-    /// Whether people fill in the page's own form, `main`. If so, the language is switched by submitting what is typed so
-    /// far.
+    /// Whether the page has a form to fill in, with the id `main`. If so, switching the language submits the
+    /// values typed so far.
     pub(crate) has_form: bool,
-    /// Whether the page has our script. Error pages need none.
+    /// Whether the page loads our script. Error pages do not need it.
     pub(crate) has_script: bool,
-    /// The address that a browser without scripts loads by itself; empty for none. It loads it at once, and the server
-    /// answers when there is more to see: a page that went away after some seconds would be taken from a slow reader.
+    /// Address that a browser without scripts loads at once. Empty if there is none. The server answers when
+    /// there is something new. A refresh after some seconds would interrupt slow readers.
     pub(crate) refresh: String,
-    /// Whether a browser with scripts loads it, too.
+    /// Whether browsers with scripts also load the address in `refresh`.
     pub(crate) refresh_always: bool,
 }
 
 /// The same page in another language.
 pub(crate) struct OtherLanguage {
     pub(crate) words: &'static Words,
-    /// Its address, relative to the page.
+    /// Address of the page in that language, relative to the current page.
     pub(crate) address: String,
 }
 
 impl OtherLanguage {
-    /// Every other language of a page at an address that is relative to itself.
+    /// The page at this relative address, in all other languages.
     pub(crate) fn all(words: &Words, page: &str) -> Vec<OtherLanguage> {
         let join = if page.contains('?') { '&' } else { '?' };
         let parameter = Parameter::Language;
@@ -76,7 +76,7 @@ impl OtherLanguage {
 }
 
 impl Frame {
-    /// The frame of a page one level below the root, at an address relative to itself.
+    /// Frame of a page one level below the root. `page` is the page's address, relative to the page itself.
     pub(crate) fn of(visitor: &Visitor, page: &str) -> Frame {
         Frame {
             words: visitor.words,
@@ -94,7 +94,7 @@ impl Frame {
         }
     }
 
-    /// The frame of a page that needs no journey, two levels below the root.
+    /// Frame of a page that needs no open journey, two levels below the root.
     pub(crate) fn without_journey(app: &App, words: &'static Words, partner: &Partner) -> Frame {
         Frame {
             words,
@@ -112,12 +112,12 @@ impl Frame {
         }
     }
 
-    /// The frame of a step's own page, on which people fill in a form.
+    /// Frame of a page with a form, for one step of the journey.
     pub(crate) fn of_form(visitor: &Visitor, step: Step) -> Frame {
         Frame { step: Some(step), back: step.back(), has_form: true, ..Frame::of(visitor, step.word()) }
     }
 
-    /// Who sells the insurance, in a sentence.
+    /// Sentence that names the seller of the insurance.
     pub(crate) fn seller(&self, operator: &Operator) -> String {
         (self.words.frame.sold_by)(&Seller {
             name: operator.name.in_language(self.words.language),
@@ -127,22 +127,22 @@ impl Frame {
         })
     }
 
-    /// The progress: which step it is, of how many.
+    /// Progress text, such as "Step 2 of 6".
     pub(crate) fn progress(&self, step: &Step) -> String {
         (self.words.frame.step_of)(step.number(), Step::COUNT)
     }
 }
 
-/// Who may show a page in a frame.
+/// Who may embed a page in a frame.
 pub(crate) enum Framing<'p> {
-    /// The origins that a partner registered; nobody where it has none.
+    /// The origins that the partner registered. Nobody if the partner has registered none.
     By(&'p Partner),
-    /// Anybody: the partner is not known. The page shows nobody's data, and tells the customer more than an empty frame
-    /// would.
+    /// Anybody, because the partner is unknown. The page shows no personal data, and helps the customer more
+    /// than an empty frame.
     Anyone,
 }
 
-/// A page as a response, with the headers that all pages of the journey have.
+/// Response with a page and the headers of all pages of the journey.
 pub(crate) fn render_as(status: StatusCode, framing: &Framing<'_>, template: &impl Template) -> Response {
     let Ok(html) = template.render() else {
         return Problem::unexpected("a page could not be rendered").into_response();
@@ -153,7 +153,8 @@ pub(crate) fn render_as(status: StatusCode, framing: &Framing<'_>, template: &im
         Framing::Anyone => POLICY.to_owned(),
     };
     let Ok(policy) = HeaderValue::from_str(&policy) else {
-        return Problem::unexpected("an origin that no header can hold").into_response();
+        return Problem::unexpected("an origin has characters that an HTTP header cannot have")
+            .into_response();
     };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
@@ -173,7 +174,7 @@ pub(crate) fn render(visitor: &Visitor, template: &impl Template) -> Response {
     render_as(StatusCode::OK, &Framing::By(&visitor.partner), template)
 }
 
-/// The same page again with the errors of its form, which was not accepted.
+/// A page of an open journey, shown again with the errors in the submitted form.
 pub(crate) fn render_invalid(visitor: &Visitor, template: &impl Template) -> Response {
     render_as(StatusCode::UNPROCESSABLE_ENTITY, &Framing::By(&visitor.partner), template)
 }

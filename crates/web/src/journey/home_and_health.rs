@@ -1,4 +1,4 @@
-//! The page that asks where the customer lives with everybody's health.
+//! Page that asks for the customer's pincode and everybody's illnesses.
 
 use askama::Template;
 use axum::extract::State;
@@ -24,27 +24,25 @@ use super::words::Words;
 use crate::app::App;
 use crate::error::Result;
 
-/// Field of the pincode.
+/// Form field of the pincode.
 const PINCODE: &str = "pincode";
 
-/// Field of the question whether anybody has an illness.
+/// Form field of the question whether anybody has an illness.
 const ILLNESS: &str = "illness";
 
-/// Field of the question whether a policy is ported.
+/// Form field of the question whether a policy is ported.
 const PORTING: &str = "porting";
 
-/// Field of the years that a ported policy has run.
+/// Form field of the number of years that the ported policy has run.
 const PORTING_YEARS: &str = "porting-years";
 
-/// Most years that a ported policy can have run.
+/// Maximum number of years that a ported policy may have run.
 const MOST_YEARS: u32 = 100;
 
 vocabulary! {
-    /// The answer to a question of yes or no, by the value of its field.
+    /// Answer to a yes-or-no question.
     YesNo, "one of yes, no" {
-        /// Yes.
         Yes = "yes",
-        /// No.
         No = "no",
     }
 }
@@ -104,11 +102,11 @@ pub(crate) async fn post(
     Ok(redirect(Step::Cover))
 }
 
-/// The answers of a valid form.
+/// Answers that were read from a valid form.
 struct Answered {
     pincode: HomePincode,
     has_illness: bool,
-    /// In the order of the family.
+    /// Illness ids of each family member, in the order of the family.
     illnesses: Vec<Vec<String>>,
     porting: Option<Porting>,
 }
@@ -152,12 +150,12 @@ fn page(app: &App, visitor: &Visitor, form: Form) -> HomeAndHealthPage {
     }
 }
 
-/// Field of the illnesses of the member at a position of the family.
+/// Name of the form field with a member's illnesses. `at` is the member's position in the family.
 fn illnesses_of(at: usize) -> String {
     format!("ill-{at}")
 }
 
-/// The form with what was answered before.
+/// Form filled in with the customer's earlier answers.
 fn form_of(answers: &Answers) -> Form {
     let mut form = Form::default();
     if let Some(pincode) = &answers.pincode {
@@ -180,7 +178,7 @@ fn form_of(answers: &Answers) -> Form {
     form
 }
 
-/// The answers of the form. Errors are noted in it.
+/// Reads the answers from the form. Adds an error to the form for each invalid answer.
 fn read(words: &Words, form: &mut Form, family: &[FamilyMember], known: &[Illness]) -> Option<Answered> {
     form.normalize_digits(PINCODE);
     let pincode = form.required::<HomePincode>(PINCODE, words.home.pincode_wanted);

@@ -1,5 +1,5 @@
-//! The hosted journey: pages on which a partner's customer finds a health plan, sees what it costs before giving a name,
-//! and applies (interface §14; D38). Every page works without JavaScript.
+//! The hosted journey: pages where a partner's customer finds a health plan, sees the price without giving a
+//! name, and applies (interface §14; D38). Every page works without JavaScript.
 //!
 //! Uses `app`, `audit`, `body`, `context`, `error`, `journey_site`, `page`, `path`.
 
@@ -58,7 +58,7 @@ pub(crate) use error_page::problem_page;
 pub(crate) use page_context::PageContext;
 pub(crate) use status::status_address;
 
-/// The journey's routes, where this server has one.
+/// Routes of the journey. Empty if this server does not serve the journey.
 pub(crate) fn router(app: &App) -> Router<App> {
     let Some(site) = app.journey() else { return Router::new() };
     let status = route(address::STATUS);
@@ -90,7 +90,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
     }
 }
 
-/// The handlers of a step's page.
+/// Handlers for the page of a step.
 fn page_of(step: Step) -> MethodRouter<App> {
     match step {
         Step::Who => get(who::get).post(who::post),
@@ -102,7 +102,7 @@ fn page_of(step: Step) -> MethodRouter<App> {
     }
 }
 
-/// What a person sees who opens an address that only takes forms.
+/// Redirects to the list of plans, if a person opens an address that only receives forms.
 async fn see_plans() -> Response {
     redirect(Step::Plans)
 }

@@ -1,4 +1,4 @@
-//! The offers of a quote, as the pages show them.
+//! Offers of a quote, with what the pages show about them.
 
 use domain::health_proposal::FamilyMember;
 use domain::health_quote::{HealthOffer, TenurePrice};
@@ -11,51 +11,51 @@ use service::quote::health::HealthQuoteShown;
 use super::amount;
 use super::words::Words;
 
-/// An offer with the variant that makes it.
+/// An offer of a quote, with its variant.
 pub(crate) struct Offer<'q> {
     pub(crate) variant: &'q HealthVariant,
     pub(crate) offer: &'q HealthOffer,
-    /// Its index in the work list.
+    /// Index of the variant among all variants of the quote.
     pub(crate) index: usize,
     pub(crate) is_recommended: bool,
-    /// A rule of its product by which a person must look at an application first.
+    /// Pre-underwriting rule because of which a person checks the application first, if any.
     pub(crate) refers: Option<&'q PreUnderwritingRule>,
 }
 
-/// The offers of a quote, judged for a family by the rules before underwriting.
+/// Offers of a quote, checked with the pre-underwriting rules for a family.
 pub(crate) struct Judged<'q> {
-    /// Offers that the family can apply for. Once the quote is complete they are in order of rank and the first is
-    /// recommended.
+    /// Offers for which the family can apply. In a complete quote, they are in order of rank, and the first
+    /// is recommended.
     pub(crate) offers: Vec<Offer<'q>>,
-    /// Variants for which an application would be cancelled, each with the rule.
+    /// Variants for which the family cannot apply, each with the pre-underwriting rule that ends the
+    /// application.
     pub(crate) ended: Vec<(&'q HealthVariant, &'q PreUnderwritingRule)>,
 }
 
-/// A fact with its name, as pages list it.
+/// Name and value of a fact about an offer, for lists on pages.
 pub(crate) struct Fact {
     pub(crate) name: String,
     pub(crate) value: String,
 }
 
-/// What a fact of an offer is about.
+/// Kind of a fact about an offer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FactKind {
     /// Sum insured in a year.
     SumInsured,
-    /// What the customer pays first in a year.
+    /// Amount that the customer pays first in a year.
     Deductible,
-    /// When diseases are covered that exist before the policy.
+    /// Waiting period for pre-existing diseases.
     Waiting,
-    /// The customer's share of every claim.
+    /// Customer's share of each claim.
     Copay,
     /// The insurer's claim settlement ratio.
     ClaimsSettled,
-    /// How many hospitals treat without payment in advance.
+    /// Number of hospitals with cashless treatment.
     Hospitals,
 }
 
 impl FactKind {
-    /// Its name in a language.
     pub(crate) const fn name(self, words: &Words) -> &'static str {
         match self {
             FactKind::SumInsured => words.offer.sum_insured,
@@ -69,8 +69,8 @@ impl FactKind {
 }
 
 impl<'q> Offer<'q> {
-    /// Judges all offers so far. The rules before underwriting need ages and illnesses alone, so nobody fills in a form for
-    /// a plan that would be refused.
+    /// Checks all offers that the quote has so far. The pre-underwriting rules need only ages and illnesses.
+    /// So nobody fills in a form for a plan that would be refused.
     pub(crate) fn judge(shown: &'q HealthQuoteShown, family: &[FamilyMember]) -> Judged<'q> {
         let illnesses: Vec<Vec<&str>> =
             family.iter().map(|one| one.illnesses.iter().map(String::as_str).collect()).collect();
@@ -92,7 +92,7 @@ impl<'q> Offer<'q> {
         judged
     }
 
-    /// The offer of a variant; `None` where the family cannot apply for one.
+    /// Offer of the variant with this id. `None` if the family cannot apply for it.
     pub(crate) fn find(
         shown: &'q HealthQuoteShown,
         family: &[FamilyMember],
@@ -101,44 +101,45 @@ impl<'q> Offer<'q> {
         Offer::judge(shown, family).offers.into_iter().find(|offer| offer.variant.id == id)
     }
 
-    /// Why a person must look at an application first; empty where nobody must.
+    /// Reason why a person checks the application first. Empty if no person must check it.
     pub(crate) fn referral(&self, words: &Words) -> String {
         self.refers.map_or("", |rule| reason_of(words, rule)).to_owned()
     }
 
-    /// The shortest tenure's price, by which offers are compared.
+    /// Price for the shortest tenure. Offers are compared by this price.
     pub(crate) fn shortest(&self) -> Option<&'q TenurePrice> {
         self.offer.tenures.first()
     }
 
-    /// The price of a tenure, in years.
+    /// Price for a tenure, given in years.
     pub(crate) fn price(&self, years: u8) -> Option<&'q TenurePrice> {
         self.offer.tenures.iter().find(|price| price.years == years)
     }
 
-    /// Insurer and variant: the name that people know it by.
+    /// Name of the plan for customers: insurer and variant.
     pub(crate) fn name(&self) -> String {
         name_of(self.variant)
     }
 
-    /// Two letters in index of the insurer's logo, because pages load nothing from other sites.
+    /// Two letters instead of the insurer's logo, because pages load nothing from other sites.
     pub(crate) fn monogram(&self) -> String {
         let mut words = self.variant.insurer().name.split_whitespace().filter_map(|word| word.chars().next());
         words.by_ref().take(2).collect()
     }
 
-    /// What the variant is, in the customer's language.
+    /// Description of the variant, in the customer's language.
     pub(crate) fn description(&self, words: &Words) -> &'q str {
         self.variant.description.in_language(words.language)
     }
 
-    /// Everything that people compare but the price, with the names of the facts.
+    /// All facts for the comparison, with their names. The price is not included.
     pub(crate) fn facts(&self, words: &Words, sum_insured: Rupees) -> Vec<Fact> {
         let facts = self.facts_by_kind(words, sum_insured).into_iter();
         facts.map(|(kind, value)| Fact { name: kind.name(words).to_owned(), value }).collect()
     }
 
-    /// Everything that people compare but the price. A fact that the offer does not have is left out.
+    /// All facts for the comparison, by kind. The price and facts that the offer does not have are not
+    /// included.
     pub(crate) fn facts_by_kind(&self, words: &Words, sum_insured: Rupees) -> Vec<(FactKind, String)> {
         let insurer = self.variant.insurer();
         let mut facts = vec![(FactKind::SumInsured, words.sum(sum_insured))];
@@ -168,23 +169,23 @@ impl<'q> Offer<'q> {
     }
 }
 
-/// The premium of one year of a tenure.
+/// Premium for one year, if the tenure has several years.
 pub(crate) fn yearly(price: &TenurePrice) -> Rupees {
     let yearly = price.premium.total().to_decimal().checked_div(Decimal::from(price.years));
     yearly.and_then(Rupees::nearest).unwrap_or_default()
 }
 
-/// Insurer and variant: the name that people know it by.
+/// Name of the plan for customers: insurer and variant.
 pub(crate) fn name_of(variant: &HealthVariant) -> String {
     format!("{} {}", plain_insurer(&variant.insurer().name), variant.name)
 }
 
-/// The reason of a rule, in the customer's language.
+/// Reason that a pre-underwriting rule gives, in the customer's language.
 pub(crate) fn reason_of<'r>(words: &Words, rule: &'r PreUnderwritingRule) -> &'r str {
     rule.reason.in_language(words.language)
 }
 
-/// An insurer's name without the part in brackets at its end.
+/// Name of the insurer, without a part in brackets at the end.
 pub(crate) fn plain_insurer(name: &str) -> &str {
     name.split(" (").next().unwrap_or(name)
 }

@@ -1,4 +1,4 @@
-//! Page context: whose page a request is for.
+//! Facts about a page's customer that error pages need.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,7 +7,7 @@ use domain::partner::Partner;
 
 use super::words::Words;
 
-/// What a request's extractors learn, for the layer that answers with an error page and sets the cookie.
+/// Facts that extractors record for the outermost layer, which makes error pages and sets the cookie.
 #[derive(Clone, Default)]
 pub(crate) struct PageContext {
     visitor: Arc<OnceLock<(&'static Words, Partner)>>,
@@ -15,22 +15,23 @@ pub(crate) struct PageContext {
 }
 
 impl PageContext {
-    /// The customer's words and partner, once they are known.
+    /// Texts in the customer's language, and the customer's partner, once they are known.
     pub(crate) fn visitor(&self) -> Option<&(&'static Words, Partner)> {
         self.visitor.get()
     }
 
-    /// Notes the customer's words and partner. The first note stays.
+    /// Records the texts in the customer's language, and the customer's partner. Only the first call has an
+    /// effect.
     pub(crate) fn set_visitor(&self, words: &'static Words, partner: &Partner) {
         let _ = self.visitor.set((words, partner.clone()));
     }
 
-    /// Notes the cookie that the browser is to keep for longer. The first note stays.
+    /// Records a cookie with a longer lifetime. Only the first call has an effect.
     pub(crate) fn renew_cookie(&self, cookie: HeaderValue) {
         let _ = self.cookie.set(cookie);
     }
 
-    /// Adds the renewed cookie to a response that sets none itself.
+    /// Adds the recorded cookie to a response that does not set a cookie yet.
     pub(crate) fn set_cookie(&self, headers: &mut HeaderMap) {
         if let Some(cookie) = self.cookie.get() {
             headers.entry(header::SET_COOKIE).or_insert_with(|| cookie.clone());

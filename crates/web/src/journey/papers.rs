@@ -1,16 +1,16 @@
-//! Papers of a product that a customer may read: links on the pages of plan, review and status.
+//! Links to a product's documents, such as wording and brochure, on the pages of plan, review and status.
 
 use rating::Product;
 
 use super::words::Words;
 
-/// A link to a paper.
+/// Link to a document of a product, such as the wording.
 pub(crate) struct Paper {
     pub(crate) name: &'static str,
     pub(crate) address: String,
 }
 
-/// The papers that the catalogue has of a product.
+/// Links to the product's documents that the catalogue has.
 pub(crate) fn papers(words: &Words, product: &Product) -> Vec<Paper> {
     let papers = &product.papers;
     let named = [

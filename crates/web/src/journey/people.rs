@@ -1,4 +1,4 @@
-//! How the pages name people: members of the family, nominees, genders.
+//! Names of people on the pages: family members, nominees, genders.
 
 use domain::health_proposal::FamilyMember;
 use domain::health_quote::{Member, Relation};
@@ -7,17 +7,16 @@ use domain::vocabulary;
 use super::words::Words;
 
 vocabulary! {
-    /// A gender, by the word under which reads show it.
+    /// Gender, in the words of the API.
     Gender, "one of FEMALE, MALE, OTHER" {
         Female = "FEMALE",
         Male = "MALE",
-        /// Another.
         Other = "OTHER",
     }
 }
 
 vocabulary! {
-    /// What a nominee is to the proposer, by the word under which reads show it.
+    /// Relationship of a nominee to the proposer, in the words of the API.
     NomineeRelation, "one of SPOUSE, FATHER, MOTHER, SON, DAUGHTER, BROTHER, SISTER, OTHER" {
         /// Husband or wife.
         Spouse = "SPOUSE",
@@ -27,13 +26,14 @@ vocabulary! {
         Daughter = "DAUGHTER",
         Brother = "BROTHER",
         Sister = "SISTER",
-        /// Another relative, or none.
+        /// Another relative, or no relative.
         Other = "OTHER",
     }
 }
 
 impl Gender {
-    /// The gender that contradicts a relation, such as that of a female father; `None` where none does.
+    /// Gender that a person with this relation cannot have: a father cannot be female. `None` if any gender
+    /// is possible.
     pub(crate) const fn contradicting(relation: Relation) -> Option<Gender> {
         match relation {
             Relation::Father | Relation::Son => Some(Gender::Female),
@@ -42,7 +42,6 @@ impl Gender {
         }
     }
 
-    /// Its name in a language.
     pub(crate) const fn name(self, words: &Words) -> &'static str {
         match self {
             Gender::Female => words.people.female,
@@ -53,7 +52,6 @@ impl Gender {
 }
 
 impl NomineeRelation {
-    /// Its name in a language.
     pub(crate) const fn name(self, words: &Words) -> &'static str {
         let people = &words.people;
         match self {
@@ -69,7 +67,8 @@ impl NomineeRelation {
     }
 }
 
-/// A member of the family by relation alone. Where several have the same relation, the age tells them apart.
+/// Name of a family member: the relation to the customer. If several members have the same relation, the name
+/// includes the age.
 pub(crate) fn name(words: &Words, family: &[FamilyMember], at: usize) -> String {
     let Some(one) = family.get(at) else { return String::new() };
     let relation = one.member.relation;
@@ -77,7 +76,7 @@ pub(crate) fn name(words: &Words, family: &[FamilyMember], at: usize) -> String 
     if alike > 1 { with_age(words, &one.member) } else { words.relation(relation).to_owned() }
 }
 
-/// A member of the family with the age.
+/// Relation and age of a family member, as text.
 pub(crate) fn with_age(words: &Words, member: &Member) -> String {
     let person = words.relation(member.relation);
     match member.age.completed_years() {
@@ -86,7 +85,7 @@ pub(crate) fn with_age(words: &Words, member: &Member) -> String {
     }
 }
 
-/// All members in one line.
+/// All family members with their ages, in one line of text.
 pub(crate) fn all(words: &Words, members: &[Member]) -> String {
     members.iter().map(|member| with_age(words, member)).collect::<Vec<_>>().join(" · ")
 }

@@ -1,4 +1,4 @@
-//! The page of one plan: what it covers, what it costs, the buttons that choose it.
+//! Page of one plan: its cover, its prices, and the buttons that choose the plan.
 
 use askama::Template;
 use axum::extract::State;
@@ -26,7 +26,8 @@ use super::words::{Words, is_full_stop};
 use crate::app::App;
 use crate::error::Result;
 
-/// Field of the buttons that choose: the variant and the years, separated by a colon.
+/// Form field of the buttons that choose a plan. The value has the variant and the years, separated by a
+/// colon.
 const PICK: &str = "pick";
 
 #[derive(Template)]
@@ -41,7 +42,7 @@ struct PlanPage {
     product: String,
     uin: String,
     description: String,
-    /// Why it is recommended; empty where it is not.
+    /// Why the plan is recommended. Empty if the plan is not recommended.
     reason: String,
     prices: Vec<Price>,
     facts: Vec<Fact>,
@@ -57,7 +58,7 @@ struct PlanPage {
     grievance_contact: String,
     about_insurer: String,
     is_offline: bool,
-    /// Why a person looks at an application first; empty where nobody does.
+    /// Why a person checks the application first. Empty if no person must check it.
     referral: String,
 }
 
@@ -65,7 +66,7 @@ struct Price {
     years: u8,
     choose: String,
     a_year: String,
-    /// How much less it costs than a single year; empty where it does not.
+    /// Amount that the customer saves compared with one-year policies. Empty if nothing is saved.
     saves: String,
 }
 
@@ -116,7 +117,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
     render(&visitor, &page)
 }
 
-/// Keeps the chosen plan with its current price.
+/// Stores which plan the customer chose, with its current price.
 pub(crate) async fn choose(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, form, only_language }): UnappliedSubmission,
@@ -142,7 +143,7 @@ pub(crate) fn settlement<'q>(words: &Words, offer: &Offer<'q>) -> &'q str {
     product.settlement.in_language(words.language)
 }
 
-/// The sentences of a text that are separated by semicolons.
+/// Splits a text at semicolons into sentences.
 fn sentences(text: &str) -> Vec<String> {
     let parts = text
         .split(';')
@@ -173,7 +174,7 @@ impl Price {
     }
 }
 
-/// The chart of a year's premium by tenure.
+/// Chart of the premium per year, by tenure.
 fn tenure_chart(words: &Words, offer: &Offer<'_>) -> Option<Chart> {
     let bars = offer.offer.tenures.iter().map(|price| Bar {
         label: (words.format.years)(price.years),
@@ -183,7 +184,8 @@ fn tenure_chart(words: &Words, offer: &Offer<'_>) -> Option<Chart> {
     Chart::of("by-tenure", words.plan.tenure_chart, bars.collect())
 }
 
-/// The chart of the shortest tenure's premium by sum insured; `None` for plans that their insurer prices.
+/// Chart of the premium for the shortest tenure, by sum insured. `None` for plans whose price the insurer
+/// calculates.
 fn cover_chart(words: &Words, shown: &HealthQuoteShown, offer: &Offer<'_>) -> Option<Chart> {
     let (request, on) = (&shown.quote.request, day_of(shown.quote.created_at));
     if offer.variant.price(request, on).as_ref().ok() != Some(offer.offer) {
@@ -201,7 +203,7 @@ fn cover_chart(words: &Words, shown: &HealthQuoteShown, offer: &Offer<'_>) -> Op
     Chart::of("by-cover", words.plan.cover_chart, bars.collect())
 }
 
-/// The steps of each tenure; none where the insurer priced them itself.
+/// Calculation steps of each tenure's price. Empty if the insurer calculated the price.
 fn steps(words: &Words, shown: &HealthQuoteShown, offer: &Offer<'_>) -> Vec<Steps> {
     let explained = offer.variant.explain(&shown.quote.request, day_of(shown.quote.created_at));
     if explained.outcome.as_ref().ok() != Some(offer.offer) {

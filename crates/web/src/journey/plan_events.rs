@@ -1,4 +1,4 @@
-//! Server-sent events that carry the list of plans whenever new prices came in.
+//! Server-sent events: send the list of plans again whenever new prices arrive.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -22,34 +22,34 @@ use crate::app::App;
 /// Time between two reads of the quote.
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
-/// Longest duration of one response; the browser connects again by itself.
+/// Maximum duration of one response. The browser then connects again by itself.
 const LONGEST: Duration = Duration::from_secs(25);
 
 vocabulary! {
-    /// An event, by the name to which the script listens.
+    /// Name of a server-sent event. The page's script listens to it.
     ListEvent, "one of list, done" {
-        /// The list, which is not complete.
+        /// The list of plans, while prices are missing.
         List = "list",
-        /// The complete list; no event follows.
+        /// The complete list of plans. No event follows.
         Done = "done",
     }
 }
 
-/// The state of one response.
+/// State of one response with server-sent events.
 struct Watch {
     app: App,
     visitor: Visitor,
     form: Form,
     until: Instant,
-    /// Completed variants in the last event.
+    /// Number of complete variants in the last event that was sent.
     sent: Option<usize>,
     is_complete: bool,
 }
 
-/// Events `list` with the page's list; the last of them is `done`.
+/// Sends the list of plans in an event `list` whenever new prices arrive. The last event is `done`.
 pub(crate) async fn get(State(app): State<App>, visitor: Visitor, parts: Parts) -> Response {
     if visitor.journey.answers.quote.is_none() {
-        // After this status the browser does not connect again.
+        // With this status, the browser does not connect again.
         return StatusCode::NO_CONTENT.into_response();
     }
     let form = Form::parse(parts.uri.query().unwrap_or_default().as_bytes());
@@ -62,7 +62,7 @@ pub(crate) async fn get(State(app): State<App>, visitor: Visitor, parts: Parts) 
 }
 
 impl Watch {
-    /// The next event; `None` after the last one, after [`LONGEST`], or while the server shuts down.
+    /// Next event. `None` after the last event, after [`LONGEST`], or while the server shuts down.
     async fn next(&mut self) -> Option<Event> {
         let quote = self.visitor.journey.answers.quote?;
         while !self.is_complete && Instant::now() < self.until && !self.app.is_draining() {

@@ -1,4 +1,4 @@
-//! The list of plans, which changes while prices come in.
+//! List of plans, which is shown again whenever new prices arrive.
 
 use std::cmp::Reverse;
 
@@ -18,11 +18,11 @@ use super::offer::{Fact, FactKind, Judged, Offer, name_of, reason_of, yearly};
 use super::words::Words;
 
 vocabulary! {
-    /// How the list is sorted, by the value of the parameter `sort`.
+    /// Order of the list of plans. The words are values of the query parameter `sort`.
     SortOrder, "one of best, price, wait, claims" {
-        /// In order of rank.
+        /// Best rank first.
         Best = "best",
-        /// Lowest premium of a year first.
+        /// Lowest premium per year first.
         Price = "price",
         /// Shortest waiting period first.
         Wait = "wait",
@@ -32,7 +32,6 @@ vocabulary! {
 }
 
 impl SortOrder {
-    /// Its name in a language.
     pub(crate) const fn name(self, words: &Words) -> &'static str {
         match self {
             SortOrder::Best => words.plans.sort_best,
@@ -42,7 +41,7 @@ impl SortOrder {
         }
     }
 
-    /// Sorts offers. Equal ones stay in order of rank.
+    /// Sorts offers. Offers with equal values stay in order of rank.
     fn sort(self, offers: &mut [Offer<'_>]) {
         match self {
             SortOrder::Best => {}
@@ -55,25 +54,25 @@ impl SortOrder {
     }
 }
 
-/// The list as a part of the page.
+/// The list of plans, as a part of the page.
 #[derive(Template)]
 #[template(path = "journey/plan_list.html")]
 pub(crate) struct PlanList {
     words: &'static Words,
-    /// Variants that are complete.
+    /// Number of variants of the quote that are complete.
     done: usize,
-    /// All variants that were asked.
+    /// Number of all variants of the quote.
     of: usize,
     pending: bool,
-    /// Offers before they are filtered.
+    /// Number of offers before filtering.
     offers: usize,
     cards: Vec<Card>,
     refused: Vec<Refused>,
-    /// Whether some insurers did not answer, or not in time. They may do so later.
+    /// Whether some insurers did not answer in time. They may still answer later.
     some_failed: bool,
 }
 
-/// The template of the list escapes its texts.
+/// This is safe because the list's template escapes all texts.
 impl HtmlSafe for PlanList {}
 
 struct Card {
@@ -84,13 +83,13 @@ struct Card {
     monogram: String,
     description: String,
     premium: String,
-    /// The period of the premium.
+    /// Period that the premium pays for, as text.
     years: String,
     facts: Vec<Fact>,
     tags: Vec<String>,
-    /// Why it is recommended; empty where it is not.
+    /// Why the plan is recommended. Empty if the plan is not recommended.
     reason: String,
-    /// Why a person looks at an application first; empty where nobody does.
+    /// Why a person checks the application first. Empty if no person must check it.
     referral: String,
     is_compared: bool,
 }
@@ -101,7 +100,7 @@ struct Refused {
 }
 
 impl PlanList {
-    /// The offers so far, filtered and sorted as a form asks.
+    /// Offers that the quote has so far, filtered and sorted by the form's values.
     pub(crate) fn of(
         words: &'static Words,
         shown: &HealthQuoteShown,
@@ -141,22 +140,22 @@ impl PlanList {
         }
     }
 
-    /// Whether there are plans to compare.
+    /// Whether the list has at least two plans, so that they can be compared.
     fn has_several(&self) -> bool {
         self.cards.len() > 1
     }
 
-    /// How many variants are complete.
+    /// Text about the number of complete variants.
     fn progress(&self) -> String {
         (self.words.plans.looked_at)(self.done, self.of)
     }
 
-    /// How many plans are offered.
+    /// Text about the number of offered plans.
     fn count(&self) -> String {
         (self.words.plans.offered)(self.offers, self.of)
     }
 
-    /// The title above the plans that are not offered.
+    /// Title above the plans that are not offered.
     fn refused_title(&self) -> String {
         (self.words.plans.not_offered_title)(self.refused.len())
     }
@@ -176,7 +175,7 @@ impl Card {
             let known = shown.catalogue.filter_tags().iter().find(|tag| tag.id == *id)?;
             Some(known.name.in_language(words.language).to_owned())
         };
-        // The sum insured is the same for all and is shown above the list.
+        // The sum insured is the same for all plans, and is shown above the list.
         let facts = offer.facts_by_kind(words, sum_insured).into_iter();
         let facts = facts.filter(|(kind, _)| *kind != FactKind::SumInsured);
         let id = offer.variant.id.to_string();

@@ -1,4 +1,4 @@
-//! The page of all plans, the recommended one first, while prices still come in.
+//! Page of all plans. The recommended plan comes first, even while prices arrive.
 
 use askama::Template;
 use axum::extract::State;
@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::context::RequestContext;
 use crate::error::Result;
 
-/// The parameters that say how the list is shown. They stay when the page is loaded again.
+/// Query parameters that sort and filter the list of plans. They stay when the page is loaded again.
 const LIST_PARAMETERS: [Parameter; 3] = [Parameter::Sort, Parameter::Tag, Parameter::Variant];
 
 #[derive(Template)]
@@ -35,12 +35,12 @@ struct PlansPage {
     sort: Field,
     tags: Field,
     weights: String,
-    /// The query of the page, for the events.
+    /// Query of the page's address. The request for server-sent events uses the same query.
     query: String,
     pending: bool,
 }
 
-/// What was asked for, as one line.
+/// Text about the requested cover and pincode.
 pub(crate) struct Asked {
     pub(crate) cover: String,
     pub(crate) pincode: String,
@@ -86,7 +86,7 @@ pub(crate) async fn get(
     Ok(render(&visitor, &page))
 }
 
-/// Asks for all prices again, after insurers could not be reached.
+/// Requests all prices again, because insurers could not be reached.
 pub(crate) async fn ask_again(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, .. }): UnappliedSubmission,
@@ -98,7 +98,7 @@ pub(crate) async fn ask_again(
     Ok(redirect(Step::Plans))
 }
 
-/// The part of a query that says how the list is shown.
+/// The [`LIST_PARAMETERS`] of a form, as a query.
 fn list_query(form: &Form) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for name in LIST_PARAMETERS.map(Parameter::word) {
@@ -126,7 +126,7 @@ impl Asked {
     }
 }
 
-/// The weight of each criterion as a percentage of all.
+/// Weight of each ranking criterion, in percent of the total weight.
 fn percentages(weights: Weights) -> [Decimal; 5] {
     let all: Decimal = Criterion::ALL.iter().map(|criterion| Decimal::from(weights.weight(*criterion))).sum();
     let mut parts = [Decimal::ZERO; 5];
@@ -141,7 +141,7 @@ fn sort_orders(words: &Words) -> Vec<Choice> {
     SortOrder::ALL.iter().map(|order| Choice::of(order.word(), order.name(words))).collect()
 }
 
-/// The tags that at least one variant of the quote has.
+/// Filter tags that at least one variant of the quote has.
 fn tags(words: &Words, shown: &HealthQuoteShown) -> Vec<Choice> {
     let variants = shown.quote.variants().filter_map(|(id, _)| shown.catalogue.health_variant(id));
     let present: Vec<&String> = variants.flat_map(|variant| &variant.filter_tags).collect();

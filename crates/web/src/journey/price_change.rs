@@ -1,4 +1,4 @@
-//! The page that shows a price that has changed, before and now, and waits for the customer to agree.
+//! Page that shows the old and the new price of the chosen plan, and waits for the customer's consent.
 
 use askama::Template;
 use axum::extract::State;
@@ -24,7 +24,7 @@ use crate::app::App;
 use crate::context::RequestContext;
 use crate::error::{Problem, Result};
 
-/// Field of the button that accepts the price: its total in paise.
+/// Form field of the button that accepts the price. Its value is the total in paise.
 const PRICE: &str = "price";
 
 #[derive(Template)]
@@ -34,16 +34,16 @@ struct PriceChangePage {
     pending: bool,
     name: String,
     before: String,
-    /// What it costs now; `None` where the plan is not offered any more.
+    /// Current price of the plan. `None` if the plan is no longer offered.
     now: Option<CurrentPrice>,
     asked: Asked,
 }
 
-/// What the plan costs now.
+/// Current price of the plan.
 struct CurrentPrice {
     total: String,
     paise: i64,
-    /// Label of the button that accepts it.
+    /// Label of the button that accepts the price.
     accept: String,
 }
 
@@ -93,7 +93,7 @@ pub(crate) async fn get(
     Ok(render(&visitor, &page))
 }
 
-/// Accepts the price that was shown, and no other.
+/// Accepts the new price, if it is still the price that the page showed.
 pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, form, .. }): UnappliedSubmission,
@@ -114,7 +114,7 @@ pub(crate) async fn post(
 }
 
 fn choice_of(visitor: &Visitor) -> Result<Choice> {
-    visitor.journey.answers.choice.ok_or_else(|| Problem::unexpected("a price without a choice"))
+    visitor.journey.answers.choice.ok_or_else(|| Problem::unexpected("the price page needs a chosen plan"))
 }
 
 fn price_of(visitor: &Visitor, quote: &HealthQuoteShown, choice: Choice) -> Option<TenurePrice> {
@@ -122,7 +122,7 @@ fn price_of(visitor: &Visitor, quote: &HealthQuoteShown, choice: Choice) -> Opti
     offer.price(choice.years).copied()
 }
 
-/// Whether the chosen plan still has the price at which it was chosen.
+/// Whether the chosen plan still has the price at which the customer chose it.
 pub(crate) fn still_holds(visitor: &Visitor, quote: &HealthQuoteShown, choice: Choice) -> bool {
     let finished = quote.quote.status() == JobStatus::Success;
     finished && price_of(visitor, quote, choice).is_some_and(|now| now.premium == choice.premium)

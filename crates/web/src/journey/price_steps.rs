@@ -1,4 +1,4 @@
-//! The steps in which a price is made, in the customer's language.
+//! Calculation steps of a price, described in the customer's language.
 
 use domain::language::Text;
 use domain::money::Rupees;
@@ -9,12 +9,12 @@ use super::words::Words;
 pub(crate) struct PriceStep {
     pub(crate) what: String,
     pub(crate) change: String,
-    /// In rupees, after it.
+    /// Amount after this step, in rupees.
     pub(crate) amount: String,
 }
 
 impl PriceStep {
-    /// The steps that change something, and the tax.
+    /// Describes the steps that change the amount, and the tax.
     pub(crate) fn all(words: &Words, steps: &[Step]) -> Vec<PriceStep> {
         let mut before = None;
         let mut changes = |step: &&Step| {
@@ -25,7 +25,7 @@ impl PriceStep {
         steps.iter().filter(|step| changes(step)).map(|step| PriceStep::of(words, step)).collect()
     }
 
-    /// A step as people read it.
+    /// Describes one step in the customer's language.
     fn of(words: &Words, step: &Step) -> PriceStep {
         let (what, change) = describe(words, step);
         let amount = Rupees::nearest(step.amount).map(Rupees::grouped).unwrap_or_default();
@@ -33,13 +33,13 @@ impl PriceStep {
     }
 }
 
-/// A change without a hyphen or space at which a line of the table could break.
+/// Replaces hyphens and spaces in a change such as `+10 %`, so that no line breaks inside it.
 fn unbreakable(change: &str) -> String {
     let sign = |rest: &str| format!("−{rest}");
     change.strip_prefix('-').map_or_else(|| change.to_owned(), sign).replace(" %", "%")
 }
 
-/// What a step does, and by how much.
+/// Description of a step, and the change that it makes.
 fn describe(words: &Words, step: &Step) -> (String, String) {
     let named = |name: &Option<Text>, plain: String| match name {
         Some(name) => name.in_language(words.language).to_owned(),

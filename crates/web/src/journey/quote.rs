@@ -1,4 +1,4 @@
-//! The quote of a journey.
+//! Quote of a journey: requests the quote, and waits for its prices.
 
 use std::time::Duration;
 
@@ -13,39 +13,40 @@ use crate::app::App;
 use crate::context::RequestContext;
 use crate::error::{Problem, Result};
 
-/// How long a browser that has seen everything so far waits for more.
+/// Longest time that a page waits for new prices or a new status.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(2);
 
-/// Pages of one journey that wait at once.
+/// Maximum number of pages of one journey that can wait at once.
 pub(super) const MOST_WAITING: usize = 8;
 
-/// Time between two reads of the quote meanwhile.
+/// Time between two reads of the quote while a page waits.
 pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Asks for the prices of what a journey has answered, unless it asked too often. `None`: a page before was not answered.
+/// Requests prices for the journey's answers, within the rate limit. `None` if an earlier step is unanswered.
 pub(crate) async fn recommend(app: &App, journey: Journey) -> Result<Option<Journey>> {
     app.pricing_limit.count(journey.id)?;
     Ok(app.service.journeys.recommend(journey).await?)
 }
 
-/// The quote of a journey; one is asked for where there is none yet.
+/// The journey's quote. Requests one if the journey has none yet.
 pub(crate) async fn quote_of(app: &App, mut visitor: Visitor) -> Result<(Visitor, HealthQuoteShown)> {
     let partner = visitor.partner.id;
     let known = match visitor.journey.answers.quote {
         Some(id) => id,
         None => {
             let asked = recommend(app, visitor.journey).await?;
-            visitor.journey = asked.ok_or_else(|| Problem::unexpected("a journey without its answers"))?;
+            visitor.journey =
+                asked.ok_or_else(|| Problem::unexpected("the journey lacks answers for a quote"))?;
             let asked = visitor.journey.answers.quote;
-            asked.ok_or_else(|| Problem::unexpected("a quote that was asked for is not noted"))?
+            asked.ok_or_else(|| Problem::unexpected("the journey lacks the quote that was just requested"))?
         }
     };
     let quote = app.service.health_quotes.find(partner, known).await?;
     Ok((visitor, quote))
 }
 
-/// Waits until the quote is complete, has more completed variants than `seen`, or [`LONGEST_WAIT`] is over. Returns the
-/// quote as it is then.
+/// Waits until the quote is complete, has more than `seen` completed variants, or [`LONGEST_WAIT`] is over.
+/// Returns the latest quote.
 pub(crate) async fn wait_for_more(
     app: &App,
     context: &RequestContext,
@@ -60,7 +61,7 @@ pub(crate) async fn wait_for_more(
     if has_more(&shown) {
         return Ok(shown);
     }
-    // Who has many pages open sees them all, but only some of them wait.
+    // With many open pages, only some wait. The others return at once.
     let Some(_waits) = app.waiting_pages.add(journey, MOST_WAITING) else { return Ok(shown) };
     let wait = async {
         while !has_more(&shown) && Instant::now() < until && !app.is_draining() {

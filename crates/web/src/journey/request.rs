@@ -1,4 +1,4 @@
-//! What a browser's request says: query parameters, cookie, language.
+//! Facts from a browser's request: query parameters, cookie, language.
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
@@ -7,31 +7,31 @@ use domain::text::FromText;
 
 use super::address::Parameter;
 
-/// A parameter in the query of an address.
+/// Value of a query parameter.
 pub(crate) fn query_value(parts: &Parts, parameter: Parameter) -> Option<String> {
     let query = parts.uri.query()?;
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     pairs.find(|(key, _)| key == parameter.word()).map(|(_, value)| value.into_owned())
 }
 
-/// The value of the journey's cookie.
+/// Value of the journey's cookie.
 pub(crate) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     let texts = headers.get_all(header::COOKIE).into_iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs = texts.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.split_once('='));
     pairs.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
 }
 
-/// The language that the address asks for.
+/// Language in the address, if any.
 pub(crate) fn requested_language(parts: &Parts) -> Option<Language> {
     query_value(parts, Parameter::Language).and_then(|asked| Language::from_text(&asked).ok())
 }
 
-/// The language that the address asks for, or else the browser.
+/// Language in the address. If the address has none, the browser's language.
 pub(crate) fn language_of(parts: &Parts) -> Language {
     requested_language(parts).unwrap_or_else(|| browser_language(&parts.headers))
 }
 
-/// The first of the browser's languages that the pages have; English where they have none of them.
+/// First of the browser's languages in which the pages exist. English if there is none.
 pub(crate) fn browser_language(headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|languages| languages.to_str().ok());
     let primary = |tag: &str| tag.split(['-', ';']).next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -40,7 +40,7 @@ pub(crate) fn browser_language(headers: &HeaderMap) -> Language {
     known.next().unwrap_or(Language::English)
 }
 
-/// The page's own address without the parameter of the language, relative to the page.
+/// Address of the requested page without the language parameter, relative to the page itself.
 pub(crate) fn without_language(parts: &Parts) -> String {
     let page = parts.uri.path().rsplit('/').next().unwrap_or_default();
     let query = parts.uri.query().unwrap_or_default();

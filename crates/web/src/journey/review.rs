@@ -1,4 +1,5 @@
-//! The last page before the application: everything once more, then the consents, each with its own box (D29).
+//! Last page before the application is sent: all answers, then the consents, each with its own check box
+//! (D29).
 
 use askama::Template;
 use axum::extract::State;
@@ -34,13 +35,13 @@ use super::words::Words;
 use crate::app::App;
 use crate::error::{Problem, Result};
 
-/// Field of the plan and price that were shown.
+/// Form field with the plan and price that the page showed.
 const SEEN: &str = "seen";
 
-/// Field of the language in which the consents were shown.
+/// Form field with the language in which the consents were shown.
 const READ_IN: &str = "read-in";
 
-/// Field of the consents that are given.
+/// Form field with the consents that the customer gave.
 const CONSENT: &str = "consent";
 
 #[derive(Template)]
@@ -49,9 +50,9 @@ struct ReviewPage {
     frame: Frame,
     papers: Vec<Paper>,
     form: Form,
-    /// Whether the price was asked for again and is unchanged.
+    /// Whether the price was requested again and has not changed.
     asked_again: bool,
-    /// Plan and price that are shown. The page's button applies for no others.
+    /// Plan and price that the page shows. The button sends the application only for this plan and price.
     seen: String,
     name: String,
     product: String,
@@ -63,9 +64,9 @@ struct ReviewPage {
     total_label: String,
     settlement: String,
     starts: String,
-    /// Why a person looks at the application first; empty where nobody does.
+    /// Why a person checks the application first. Empty if no person must check it.
     referral: String,
-    /// What is said of a policy that is ported.
+    /// Text about the policy that is ported, if any.
     porting: Option<String>,
     proposer: Vec<String>,
     insured: Vec<String>,
@@ -98,7 +99,7 @@ pub(crate) async fn get(
     }
 }
 
-/// Sends the application. A form that comes twice makes one application (D45).
+/// Sends the application. If the form is sent twice, only one application is made (D45).
 pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
@@ -112,10 +113,10 @@ pub(crate) async fn post(
         return Ok(render(&visitor, &page));
     }
     if visitor.journey.answers.choice.is_none_or(|choice| form.value(SEEN) != seen(choice)) {
-        // Another tab has chosen another plan in the meantime. The customer has to see it first.
+        // Another tab has chosen another plan meanwhile. The customer must see it first.
         return Ok(redirect(Step::Review));
     }
-    // Another tab may have switched the language in the meantime. The consents are to the words that were read.
+    // Another tab may have switched the language meanwhile. The consents are to the text that was read.
     let language = Language::from_text(form.value(READ_IN)).unwrap_or(visitor.journey.language);
     let read = Words::of(language);
     let consents: Vec<ConsentAnswer> = ConsentPurpose::ALL
@@ -141,7 +142,7 @@ pub(crate) async fn post(
         Ok(id) => Ok(redirect(address::status(&app.service.status_pages.code(visitor.partner.id, id)))),
         Err(NotProposed::Unanswered | NotProposed::ConsentMissing(_)) => Ok(redirect(address::START)),
         Err(NotProposed::QuoteLapsed) => {
-            // The chosen plan stays. Its price is asked for again, at the ages of today.
+            // The chosen plan stays. Request its price again, for today's ages.
             let today = app.service.policies.today_of(visitor.partner.id);
             let change = |journey: &mut Journey| {
                 if let Some(filled) = journey.answers.form.clone() {
@@ -156,11 +157,11 @@ pub(crate) async fn post(
     }
 }
 
-/// Whether a customer may review.
+/// Whether the customer can review the application.
 enum Readiness {
-    /// Everything is answered and consistent with the quote.
+    /// All answers are present and fit the quote.
     Ready(Box<(Visitor, HealthQuoteShown)>),
-    /// Something is missing: the page to redirect to.
+    /// Something is missing. Redirect to this page.
     Redirect(&'static str),
 }
 
@@ -183,7 +184,7 @@ async fn readiness(app: &App, visitor: Visitor) -> Result<Readiness> {
 
 fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> Result<ReviewPage> {
     let (words, answers) = (visitor.words, &visitor.journey.answers);
-    let unready = || Problem::unexpected("a review of what is not there");
+    let unready = || Problem::unexpected("the review page needs a chosen plan and a filled-in form");
     let choice = answers.choice.ok_or_else(unready)?;
     let filled = answers.form.as_ref().ok_or_else(unready)?;
     let offer = Offer::find(quote, &answers.family, choice.variant).ok_or_else(unready)?;
@@ -236,12 +237,12 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
     })
 }
 
-/// The chosen plan with its price, as the value of a field.
+/// Chosen plan with its price, as the value of a form field.
 fn seen(choice: Choice) -> String {
     format!("{}:{}:{}", choice.variant, choice.years, choice.premium.total().paise())
 }
 
-/// The text of a consent. Its hash is kept with the answer.
+/// Text of a consent. The hash of this text is stored with the customer's answer.
 fn consent(words: &Words, visitor: &Visitor, quote: &HealthQuoteShown, purpose: ConsentPurpose) -> String {
     match purpose {
         ConsentPurpose::Declaration => words.review.consent_declaration.to_owned(),
@@ -299,12 +300,12 @@ fn nominee(words: &Words, form: &HealthForm) -> Vec<String> {
     lines
 }
 
-/// The gender that a member's form was filled in with.
+/// Gender from a member's filled-in form.
 fn gender_of(member: &InsuredMember) -> Gender {
     Gender::from_text(member.gender.reveal()).unwrap_or(Gender::Other)
 }
 
-/// The last four characters of an account's number: enough to know it again.
+/// Last four characters of an account number, enough to recognise it.
 fn last_four(account: &PersonalLine) -> String {
     let number = account.reveal();
     number.chars().skip(number.chars().count().saturating_sub(4)).collect()

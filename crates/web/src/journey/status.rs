@@ -1,4 +1,4 @@
-//! The page with the status of an application, at an address that works on any device for 90 days.
+//! Status page of an application, at an address that works on any device for 90 days.
 
 use askama::Template;
 use axum::extract::State;
@@ -48,25 +48,26 @@ struct StatusPage {
     title: &'static str,
     text: String,
     is_good: bool,
-    /// The reason of a rejection or cancellation; empty where there is none.
+    /// Reason for which the application was rejected or cancelled. Empty if there is none.
     reason: String,
     facts: Vec<Fact>,
     settlement: String,
     premium: Option<PremiumShown>,
     moves: Vec<Moved>,
     certificate: Option<String>,
-    /// That the certificate is in English, where the page is not.
+    /// Note that the certificate is in English, if the page is in another language.
     certificate_language: Option<&'static str>,
     /// Whether the status can still change.
     is_open: bool,
-    /// Whether this is the customer's own browser, in which another application may begin.
+    /// Whether this is the browser in which the customer applied. Only this browser can start another
+    /// application.
     is_own: bool,
     /// Whether the application was rejected or cancelled.
     is_lost: bool,
-    /// The page's own address, for a page inside of a partner's frame.
+    /// The page's own address, for a link that opens it outside a partner's frame.
     address: String,
     papers: Vec<Paper>,
-    /// None for a renewal, which is not given back.
+    /// Text about the free look. `None` for a renewal, which has no free look.
     free_look: Option<String>,
     claims_contact: String,
     grievance_contact: String,
@@ -118,7 +119,7 @@ pub(crate) async fn get(
 }
 
 impl StatusPage {
-    /// How often the page loads itself again from now on; `None` if nothing is about to happen.
+    /// How many more times the page reloads itself. `None` if no change is expected soon.
     fn follows(&self, rounds: u32) -> Option<u32> {
         let premium = self.premium.as_ref()?;
         match (premium.is_issuing, premium.is_last) {
@@ -129,7 +130,7 @@ impl StatusPage {
     }
 }
 
-/// Waits a moment for a payment to come in or for the policy to be issued.
+/// Waits up to [`LONGEST_WAIT`] for a payment of the premium or for the issue of the policy.
 async fn wait_for_change(app: &App, context: &RequestContext, of: PartnerId, id: ProposalId) -> Result<()> {
     let look = async || -> Result<_> {
         let proposal = app.service.health_proposals.find(of, id).await?.proposal.status;
@@ -147,7 +148,7 @@ async fn wait_for_change(app: &App, context: &RequestContext, of: PartnerId, id:
     context.without_permit(app, wait).await?
 }
 
-/// Redirects to the certificate, by an address that expires after ten minutes.
+/// Redirects to the certificate. Its address expires after ten minutes.
 pub(crate) async fn certificate(
     State(app): State<App>,
     _: Admitted,
@@ -155,7 +156,7 @@ pub(crate) async fn certificate(
     parts: Parts,
 ) -> Result<Response> {
     let policy = match app.service.status_pages.find(&code).await? {
-        // The page asks for the date of birth.
+        // The status page asks for the date of birth.
         Some(StatusAddress::Ended(..)) => return Ok(redirect(format!("../{code}"))),
         Some(StatusAddress::Open(of, id)) => {
             app.service.proposals.policy_of::<Health>(of, id).await?.map(|_| (of, id))
@@ -172,14 +173,14 @@ pub(crate) async fn certificate(
     Ok(response)
 }
 
-/// The address of an application's page, for whoever hands it to the customer. `None` where no pages are served.
+/// Address of an application's status page, to give to the customer. `None` if hosted pages are off.
 pub(crate) fn status_address(app: &App, of: PartnerId, proposal: ProposalId) -> Option<String> {
     let code = app.service.status_pages.code(of, proposal);
     app.journey().map(|site| format!("{}{}", site.address, route(address::status(&code))))
 }
 
-/// Begins a new application in the same browser. Where the last one was rejected or cancelled the answers stay, and the
-/// customer chooses another plan.
+/// Starts a new application in the same browser. If the last application was rejected or cancelled, the
+/// answers stay and the customer chooses another plan.
 pub(crate) async fn again(
     State(app): State<App>,
     Submission { visitor, .. }: Submission,
@@ -207,7 +208,7 @@ async fn status(
     own: Option<&Journey>,
 ) -> Result<StatusPage> {
     let record = app.service.health_proposals.find(partner.id, id).await?;
-    let lost = || Problem::unexpected("an application that was not made here");
+    let lost = || Problem::unexpected("the application was not made on the hosted journey");
     let (proposal, catalogue) = (&record.proposal, record.catalogue.as_ref().ok_or_else(lost)?);
     let made = proposal.application.journey().ok_or_else(lost)?;
     let variant = catalogue.health_variant(made.chosen.variant).ok_or_else(lost)?;
@@ -224,7 +225,7 @@ async fn status(
         _ => headline(words, proposal.status, insurer, policy.as_ref()),
     };
     let history = app.service.proposals.history::<Health>(partner.id, id).await?;
-    // Of several moves at the same moment only the last is shown.
+    // Of several status changes at the same time, show only the last.
     let shown = history.iter().enumerate().filter(|(at, moved)| {
         let passing = matches!(moved.to, Pending | Submitted | Underwriting);
         !(passing && history.get(at + 1).is_some_and(|next| next.at == moved.at))
@@ -276,14 +277,15 @@ async fn status(
     })
 }
 
-/// The address to which a customer returns, with the session's id.
+/// Return address `url`, with the session's id as a query parameter.
 fn with_session(url: &str, session: Option<SessionId>) -> String {
     let Some(session) = session else { return url.to_owned() };
     let join = if url.contains('?') { '&' } else { '?' };
     format!("{url}{join}{}={session}", Parameter::Session)
 }
 
-/// The reason in the customer's language where a rule before underwriting gave it; any other as it was written.
+/// Reason in the customer's language, if a pre-underwriting rule gave it. Otherwise the reason as it is
+/// stored.
 fn reason_in<'t>(words: &Words, variant: &'t HealthVariant, reason: &'t str) -> &'t str {
     let rules = &variant.product.pre_underwriting;
     let same = |english: &str| {
@@ -293,7 +295,7 @@ fn reason_in<'t>(words: &Words, variant: &'t HealthVariant, reason: &'t str) -> 
     rule.map_or(reason, |rule| rule.reason.in_language(words.language))
 }
 
-/// Title and text of the page.
+/// Title and text of the status page.
 fn headline(
     words: &Words,
     status: HealthProposalStatus,

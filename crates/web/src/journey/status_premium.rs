@@ -1,4 +1,4 @@
-//! The premium on the page with an application's status: whether it is due, and where it is paid.
+//! Premium on the status page: whether it is due, and where to pay it.
 
 use axum::extract::State;
 use axum::http::request::Parts;
@@ -19,18 +19,18 @@ use crate::context::Admitted;
 use crate::error::{Problem, Result};
 use crate::path::PathText;
 
-/// What the page says of a premium.
+/// Text about the premium on the status page.
 pub(super) struct PremiumShown {
     pub(super) text: String,
-    /// Where it is paid, with the text of the link.
+    /// Address and text of the link with which the customer pays, if any.
     pub(super) pay: Option<(String, &'static str)>,
-    /// Whether the application is accepted, and only the premium is missing.
+    /// Whether the application is accepted and only the premium is missing.
     pub(super) is_last: bool,
-    /// Whether the premium came in, and the policy is about to be issued.
+    /// Whether the premium is received and the policy will be issued soon.
     pub(super) is_issuing: bool,
 }
 
-/// What the page of a proposal says of its premium. `None` where there is nothing to say.
+/// Text about the premium of a proposal. `None` if there is nothing to say.
 pub(super) async fn shown(
     app: &App,
     words: &'static Words,
@@ -74,7 +74,7 @@ fn say(
     };
     let is_last = books.state() == PremiumState::Due && premium.decision.is_some();
     let pay = match &product.premium {
-        // What is not accepted is not paid: a refusal would only bring the money back.
+        // Do not take money before the acceptance: after a refusal it would have to go back.
         _ if !is_last => None,
         PremiumTerms::Here if app.service.payments.takes(premium) => {
             Some((format!("{code}/pay"), words.pay_now))
@@ -87,16 +87,17 @@ fn say(
     Some(PremiumShown { text, pay, is_last, is_issuing: premium.is_ready() })
 }
 
-/// How often the page loads itself again for a customer who comes back from paying: about half a minute.
+/// How many times the page reloads itself after a payment: about half a minute.
 pub(super) const ROUNDS_AFTER_PAYING: u32 = 15;
 
-/// Where a customer comes back to from paying: the page waits for the message of the payment.
+/// Address to which the customer returns after paying. The page at this address waits until the payment is
+/// reported.
 fn address_after_paying(app: &App, code: &str) -> String {
     let site = app.journey().map_or("", |site| &site.address);
     format!("{site}{}?{}={ROUNDS_AFTER_PAYING}", route(address::status(code)), Parameter::Wait)
 }
 
-/// Redirects to the gateway's page on which the premium is paid.
+/// Redirects to the gateway's payment page.
 pub(crate) async fn pay(
     State(app): State<App>,
     _: Admitted,
@@ -105,7 +106,7 @@ pub(crate) async fn pay(
 ) -> Result<Response> {
     let (of, id) = match app.service.status_pages.find(&code).await? {
         Some(StatusAddress::Open(of, id)) => (of, id),
-        // The page asks for the date of birth.
+        // The status page asks for the date of birth.
         Some(StatusAddress::Ended(..)) => return Ok(redirect(format!("../{code}"))),
         None => {
             let words = Words::of(language_of(&parts));
@@ -113,10 +114,12 @@ pub(crate) async fn pay(
         }
     };
     let record = app.service.health_proposals.find(of, id).await?;
-    let catalogue = record.catalogue.ok_or_else(|| Problem::unexpected("it was not made here"))?;
+    let catalogue = record
+        .catalogue
+        .ok_or_else(|| Problem::unexpected("the application was not made on the hosted journey"))?;
     let product = Health::product(&catalogue, &record.proposal)?;
     let return_url = address_after_paying(&app, &code);
     let page = app.service.payments.begin(&record.proposal, product, return_url).await?;
-    // It was paid meanwhile, or is not paid here: the page says so.
+    // Already paid, or not payable here: the status page explains it.
     Ok(redirect(page.unwrap_or_else(|| format!("../{code}"))))
 }

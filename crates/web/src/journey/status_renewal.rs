@@ -1,4 +1,5 @@
-//! The page of a status whose address has ended: the proposer's date of birth gets a new one.
+//! Status page after its address has expired. If the customer enters the proposer's date of birth, the page
+//! gets a new address.
 
 use askama::Template;
 use axum::extract::{Request, State};
@@ -29,7 +30,7 @@ struct RenewalPage<'a> {
     born: Field,
 }
 
-/// The page that asks for the date of birth, with the errors of what was given.
+/// Page that asks for the date of birth, with the error of the customer's last attempt.
 pub(crate) fn page(
     app: &App,
     words: &'static Words,
@@ -45,7 +46,7 @@ pub(crate) fn page(
     render_as(status, &Framing::By(partner), &page)
 }
 
-/// Judges a date of birth. A right one is redirected to the new address.
+/// Checks the date of birth. If it is right, redirects to the new address of the status page.
 pub(crate) async fn post(
     State(app): State<App>,
     PathText(code): PathText,
@@ -57,7 +58,7 @@ pub(crate) async fn post(
     let bytes = body::form(Request::from_parts(parts, body), &app).await?;
     let found = app.service.status_pages.find(&code).await?;
     let (of, proposal) = match found {
-        // The form came twice, or the address did not end after all.
+        // The form was repeated, or the address is still valid.
         Some(StatusAddress::Open(..)) => return Ok(redirect(&code)),
         Some(StatusAddress::Ended(of, proposal)) => (of, proposal),
         None => return Ok(ErrorPage::Missing.response(&app, words, None, &path)),

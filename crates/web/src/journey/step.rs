@@ -1,42 +1,41 @@
-//! The steps of a journey, in the order in which they are answered.
+//! Steps of a journey, in order.
 
 use domain::journey::Answers;
 use domain::vocabulary;
 
 vocabulary! {
-    /// A step, by the last part of its address. The order is that of the pages: progress bar, links to the page before
-    /// and the redirect to what is not answered follow from it.
+    /// A step of the journey, named by the last part of its page's address. The progress bar, the links back
+    /// and the redirects to unanswered steps follow this order.
     Step, "one of who, place, cover, plans, details, review" {
-        /// Who is to be covered.
+        /// Asks for the people to cover.
         Who = "who",
-        /// Where the customer lives, and everybody's health.
+        /// Asks for pincode and illnesses.
         HomeAndHealth = "place",
-        /// How much is to be covered.
+        /// Asks for the kind of plan and the sum insured.
         Cover = "cover",
-        /// Which plan, of those that a quote offers.
+        /// Shows the plans of the quote, and lets the customer choose one.
         Plans = "plans",
-        /// Names, dates of birth and addresses.
+        /// Asks for names, dates of birth and addresses.
         Details = "details",
-        /// All answers, with the consents; then the application is sent.
+        /// Shows all answers, asks for consents, and sends the application.
         Review = "review",
     }
 }
 
 impl Step {
-    /// How many steps there are.
     pub(crate) const COUNT: usize = Step::ALL.len();
 
-    /// Its number in the progress bar, from 1 to [`Step::COUNT`].
+    /// Number of the step in the progress bar, from 1 to [`Step::COUNT`].
     pub(crate) const fn number(self) -> usize {
         self as usize + 1
     }
 
-    /// The step before; `None` for the first one.
+    /// Previous step. `None` for the first step.
     pub(crate) fn back(self) -> Option<Step> {
         Step::ALL[..self as usize].last().copied()
     }
 
-    /// Whether a journey's answers have everything that its page asks.
+    /// Whether the journey has all answers for which this step asks.
     pub(crate) const fn is_answered(self, answers: &Answers) -> bool {
         match self {
             Step::Who => !answers.family.is_empty(),
@@ -50,12 +49,12 @@ impl Step {
         }
     }
 
-    /// The first step that is not answered; `None` once the application is sent.
+    /// First unanswered step of the journey. `None` if all steps are answered.
     pub(crate) fn first_unanswered(answers: &Answers) -> Option<Step> {
         Step::ALL.iter().find(|step| !step.is_answered(answers)).copied()
     }
 
-    /// The first step before this one that is not answered: whoever asks for this one is redirected there.
+    /// First unanswered step before this step. The customer is redirected to it.
     pub(crate) fn unanswered_before(self, answers: &Answers) -> Option<Step> {
         Step::first_unanswered(answers).filter(|first| *first < self)
     }

@@ -1,4 +1,4 @@
-//! The customer whose journey a request continues.
+//! Customer who sent a request with the cookie of an open journey.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use super::words::Words;
 use crate::app::App;
 use crate::error::Result;
 
-/// A customer with a journey that is open.
+/// A customer with an open journey.
 #[derive(Clone)]
 pub(crate) struct Visitor {
     pub(crate) journey: Journey,
     pub(crate) partner: Partner,
-    /// Who sells the insurance, where that is known.
+    /// Operator that sells the insurance, if known.
     pub(crate) operator: Option<Arc<Operator>>,
     pub(crate) words: &'static Words,
-    /// The token that each form carries, so that no other site can send it.
+    /// Token in each form, so that no other website can submit a form.
     pub(crate) csrf_token: String,
 }
 
 impl Visitor {
-    /// Keeps another language for the journey.
+    /// Changes the language of the journey and stores it.
     pub(crate) async fn switch_language(mut self, app: &App, language: Language) -> Result<Visitor> {
         self.journey =
             app.service.journeys.change(self.journey, |journey| journey.language = language).await?;

@@ -1,4 +1,4 @@
-//! The page that asks who is to be covered.
+//! Page that asks for the people to cover.
 
 use askama::Template;
 use axum::extract::State;
@@ -20,16 +20,16 @@ use super::words::Words;
 use crate::app::App;
 use crate::error::Result;
 
-/// The relations of which a family has at most one.
+/// Relations that a family can have only once.
 const ADULTS: [Relation; 4] = [Relation::Own, Relation::Spouse, Relation::Father, Relation::Mother];
 
-/// Rows of children that a new page has.
+/// Number of rows for children in a new form.
 const CHILDREN: usize = 4;
 
-/// Rows of children that a form may have.
+/// Maximum number of rows for children in a form.
 const MOST_CHILDREN: usize = 12;
 
-/// The least age of an adult, in completed years.
+/// Minimum age of an adult, in completed years.
 const ADULT_AGE: u8 = 18;
 
 #[derive(Template)]
@@ -106,7 +106,7 @@ fn child_age(at: usize) -> String {
     format!("child-{at}-age")
 }
 
-/// The form with what was answered before.
+/// Form filled in with the customer's earlier answers.
 fn form_of(family: &[FamilyMember]) -> Form {
     let mut form = Form::default();
     let mut children = 0;
@@ -123,7 +123,7 @@ fn form_of(family: &[FamilyMember]) -> Form {
     form
 }
 
-/// The members who were named, in the order of relations. Errors are noted in the form.
+/// Reads the family members, in the order of relations. Adds an error to the form for each invalid field.
 fn read(words: &Words, form: &mut Form) -> Vec<Member> {
     let mut members = Vec::new();
     for relation in ADULTS {
@@ -166,7 +166,8 @@ fn member(relation: Relation, age: u8) -> Member {
     Member { relation, age: Age::of(Decimal::from(age)).expect("0 to 120: read so") }
 }
 
-/// An age in completed years; `None` where the field is empty or has an error, which is noted in the form.
+/// Age in completed years. `None` if the field is empty or invalid. If it is invalid, adds the error `wanted`
+/// to the form.
 fn age(form: &mut Form, id: &str, wanted: impl FnOnce() -> String) -> Option<u8> {
     if form.value(id).is_empty() {
         return None;
@@ -178,8 +179,8 @@ fn age(form: &mut Form, id: &str, wanted: impl FnOnce() -> String) -> Option<u8>
     age
 }
 
-/// The members who are named now, with the illnesses that they had before. A member is taken for the one of the same
-/// relation and age, or else for another one of the same relation.
+/// Gives each member the illnesses from the earlier answers. An earlier member with the same relation and age
+/// counts as the same person. If there is none, an earlier member with the same relation does.
 fn with_illnesses(before: &[FamilyMember], members: Vec<Member>) -> Vec<FamilyMember> {
     let mut before: Vec<&FamilyMember> = before.iter().collect();
     let mut illnesses_of: Vec<Option<Vec<String>>> = vec![None; members.len()];

@@ -1,4 +1,4 @@
-//! One connection: HTTP/1.1, or HTTP/2 where a TLS client asked for it.
+//! Serves one connection: HTTP/1.1, or HTTP/2 if a TLS client requests it.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -29,25 +29,25 @@ use crate::contract::Contract;
 use crate::layers::answer_found;
 use crate::peer::{OnlyProbes, Peer};
 
-/// How long a client has for its request on a connection that is only for probes.
+/// Longest time for a request's header to arrive on a connection that is only for probes.
 const PROBE_DEADLINE: Duration = Duration::from_secs(2);
 
-/// Streams of one HTTP/2 connection at once.
+/// Maximum number of concurrent streams on one HTTP/2 connection.
 const MOST_STREAMS: u32 = 128;
 
-/// What a browser is told that came by TLS: for a year it uses nothing else.
+/// For a year, browsers use only https for this host.
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// What all connections of a listener share.
+/// Router, limits and certificate, shared by all connections of a listener.
 pub(super) struct Site {
     pub(super) router: Router,
-    /// Where the contract is served.
+    /// Lookup table of the API with its state, if this listener serves the API.
     pub(super) contract: Option<(App, &'static Contract)>,
     pub(super) limits: Limits,
     pub(super) tls: Option<Arc<Tls>>,
 }
 
-/// A client that just connected.
+/// A new connection, with the permit that counts it.
 pub(super) struct Accepted {
     pub(super) stream: TcpStream,
     pub(super) peer: Peer,
@@ -55,7 +55,7 @@ pub(super) struct Accepted {
     pub(super) used: Use,
 }
 
-/// Serves a connection to its end.
+/// Serves a connection until it ends.
 pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Receiver<Phase>) {
     let Accepted { stream, peer, permit, used } = accepted;
     let only_probes = matches!(used, Use::Probes);
@@ -63,7 +63,7 @@ pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Recei
     if only_probes {
         limits.header_deadline = limits.header_deadline.min(PROBE_DEADLINE);
     }
-    // Small responses must not wait for more to send.
+    // Send small responses at once.
     let _ = stream.set_nodelay(true);
     let (transport, multiplexed) = match &site.tls {
         None => (Transport::Plain(stream), false),
@@ -72,7 +72,7 @@ pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Recei
                 let multiplexed = stream.get_ref().1.alpn_protocol() == Some(b"h2");
                 (Transport::Tls(Box::new(stream)), multiplexed)
             }
-            // A client that speaks no TLS, or does not trust us, is told so by TLS itself.
+            // The TLS handshake failed. TLS itself reports the reason to the client.
             Ok(Err(_)) | Err(_) => return,
         },
     };
@@ -100,7 +100,7 @@ async fn serve_http1(
     phase: watch::Receiver<Phase>,
 ) {
     let mut builder = http1::Builder::new();
-    // The stream has its own deadline for the header, which begins with the header's first byte.
+    // The stream has its own deadline for the header, from the header's first byte.
     builder.header_read_timeout(None).max_headers(MOST_HEADERS).max_buf_size(HEADER_BYTES);
     builder.keep_alive(!only_probes);
     let connection = builder.serve_connection(stream, requests);
@@ -124,7 +124,7 @@ async fn serve_http2(
     to_its_end(connection, http2::Connection::graceful_shutdown, phase).await;
 }
 
-/// Lets a connection take requests until the server stops, then answer those that came.
+/// Serves a connection. If the server stops, finishes the current requests and closes the connection.
 async fn to_its_end<C: Future>(
     connection: C,
     shut_down: impl FnOnce(Pin<&mut C>),
@@ -141,7 +141,7 @@ async fn to_its_end<C: Future>(
     }
 }
 
-/// Runs the streams of an HTTP/2 connection. A stream whose client does not take its response ends in time.
+/// Runs the streams of an HTTP/2 connection. Ends a stream whose client does not read its response in time.
 #[derive(Clone)]
 struct Streams {
     longest: Duration,
@@ -153,9 +153,10 @@ impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams
     }
 }
 
-/// Answers the requests of a connection.
+/// Answers the requests that arrive on one connection.
 struct Requests {
-    /// Its own, so that no request changes a count that all processors share.
+    /// Copy of the router for this connection, so that requests do not change a reference count that all
+    /// processors share.
     router: Mutex<Router>,
     contract: Option<(App, &'static Contract)>,
     activity: Arc<Activity>,
@@ -215,10 +216,11 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
     }
 }
 
-/// A response's body. Its request is in flight until it is dropped.
+/// Body of a response. Its request is in flight until the body is dropped.
 pub(super) struct Sending {
     body: Body,
-    /// Bytes that are still to come, where their number is known. Behind the last one nobody asks a stream for its end.
+    /// Number of bytes still to send, if known. It shows the end of the body, because nobody polls a stream
+    /// after its last byte.
     left: Option<u64>,
     in_flight: InFlight,
 }
@@ -227,7 +229,7 @@ impl Sending {
     fn of(response: Response<Body>, in_flight: InFlight) -> Response<Self> {
         let told = response.headers().get(header::CONTENT_LENGTH);
         let told = told.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok());
-        // Where no header tells it, the one that is sent will.
+        // Without the header, hyper sets it from the size hint.
         let left = told.or_else(|| response.body().size_hint().exact());
         response.map(|body| {
             let mut sending = Sending { body, left, in_flight };
@@ -236,7 +238,8 @@ impl Sending {
         })
     }
 
-    /// Notes that the client took all of it, if it did: who gives up before is not sent the rest.
+    /// Records that the client took the whole response, once all of it was sent. A client that disconnects
+    /// earlier has abandoned the response.
     fn note_end(&mut self, was_last: bool) {
         if was_last || self.left == Some(0) || self.body.is_end_stream() {
             self.in_flight.answered();

@@ -1,4 +1,4 @@
-//! How many connections there may be: of all clients, of one client, and a few more that are only for probes.
+//! Limits on the number of connections: of all clients, of one client, and a reserve for probes.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use crate::app::Limits;
 use crate::counts::{Counted, Counts};
 use crate::peer::Peer;
 
-/// Connections beside the others on which only probes are answered, so that an orchestrator sees a process that is busy
-/// and not one that is dead.
+/// Extra connections on which only probes are answered, so that an orchestrator can tell a busy process from
+/// a dead one.
 const FOR_PROBES: usize = 32;
 
-/// The limit of connections.
+/// Counts the open connections, within their limits.
 pub(crate) struct Connections {
     all: Arc<Semaphore>,
     for_probes: Arc<Semaphore>,
@@ -23,11 +23,11 @@ pub(crate) struct Connections {
 /// What a new connection may be used for.
 pub(crate) enum Use {
     Everything,
-    /// There is no more room: probes are answered, everything else is refused.
+    /// A limit is reached, so only probes are answered.
     Probes,
 }
 
-/// A connection's permit, given back when it is dropped.
+/// Permit for one connection. Dropping it makes room for another connection.
 pub(crate) struct ConnectionPermit {
     _permit: OwnedSemaphorePermit,
     _counted: Option<Counted<Peer>>,
@@ -43,8 +43,8 @@ impl Connections {
         }
     }
 
-    /// Admits a connection; `None` if there is not even room for a probe. Trusted proxies carry the connections of
-    /// many clients, and are not counted.
+    /// Admits a connection. `None` if there is no room even for probes. A trusted proxy has connections of
+    /// many clients, so the limit by address does not apply to it.
     pub(crate) fn admit(&self, peer: Peer, is_proxy: bool) -> Option<(ConnectionPermit, Use)> {
         let counted = (!is_proxy).then(|| self.of_one.add(peer, self.most_of_one));
         let has_room = !matches!(counted, Some(None));

@@ -1,5 +1,5 @@
-//! A connection's stream with time limits: for the next request to come, for its header, for the client to take what is
-//! sent.
+//! Stream of a connection with time limits: for the next request, for the request's header, and for the
+//! client to read responses.
 
 use std::io;
 use std::pin::Pin;
@@ -16,24 +16,24 @@ use tokio_rustls::server::TlsStream;
 use super::connections::ConnectionPermit;
 use crate::app::Limits;
 
-/// How long a connection is read on after its last response, and how many bytes, so that a client that still sends can
-/// read that response: to close with bytes unread would take it away.
+/// Maximum time and number of bytes to read after the last response. If the connection closed with unread
+/// bytes, a client that still sends could lose the response.
 pub(crate) const LINGER: Duration = Duration::from_secs(2);
 pub(crate) const LINGER_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Requests of one connection that its client may give up before their responses end. Beyond that it must take half of
-/// its responses.
+/// Number of responses on a connection that the client may abandon. After that, the client must take at least
+/// half of all responses.
 const MOST_GIVEN_UP: u64 = 1000;
 
-/// What a connection is doing, shared by its stream and its requests.
+/// Activity of a connection, shared by the stream and the requests of the connection.
 pub(crate) struct Activity {
     opened: Instant,
     in_flight: AtomicUsize,
-    /// Requests so far.
+    /// Number of requests on the connection so far.
     requests: AtomicU64,
-    /// Those that the client gave up before their responses ended.
+    /// Number of responses that the client abandoned before their end.
     given_up: AtomicU64,
-    /// When the last response ended, in microseconds after `opened`.
+    /// End of the last response, in microseconds after `opened`.
     idle_since: AtomicU64,
     lingers: AtomicBool,
 }
@@ -50,19 +50,19 @@ impl Activity {
         })
     }
 
-    /// Notes that a request came. It is in flight until the returned value is dropped.
+    /// Records a new request. The request is in flight until the returned value is dropped.
     pub(crate) fn begin(self: &Arc<Self>) -> InFlight {
         self.in_flight.fetch_add(1, Ordering::AcqRel);
         self.requests.fetch_add(1, Ordering::AcqRel);
         InFlight { activity: self.clone(), is_answered: false }
     }
 
-    /// From now on the connection is read on for a while after its last response.
+    /// Makes the connection read more bytes for [`LINGER`] after its last response.
     pub(crate) fn linger(&self) {
         self.lingers.store(true, Ordering::Release);
     }
 
-    /// Whether the client gives up most of what it asks for: it makes work, and takes no answers.
+    /// Whether the client abandons most responses. Such a client only causes work.
     fn is_abused(&self) -> bool {
         let given_up = self.given_up.load(Ordering::Relaxed);
         given_up > MOST_GIVEN_UP && given_up > self.requests.load(Ordering::Relaxed) / 2
@@ -77,14 +77,14 @@ impl Activity {
     }
 }
 
-/// A request whose response has not ended.
+/// A request whose response has not been sent completely.
 pub(crate) struct InFlight {
     activity: Arc<Activity>,
     is_answered: bool,
 }
 
 impl InFlight {
-    /// Notes that its response was taken to its end.
+    /// Records that the client took the whole response.
     pub(crate) fn answered(&mut self) {
         self.is_answered = true;
     }
@@ -102,26 +102,26 @@ impl Drop for InFlight {
     }
 }
 
-/// What carries a connection's bytes.
+/// Connection to the client: TCP with or without TLS.
 pub(crate) enum Transport {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// A connection's stream within its time limits.
+/// Stream of a connection, with time limits.
 pub(crate) struct GuardedStream {
-    /// There until it is dropped.
+    /// `None` only during drop.
     transport: Option<Transport>,
     permit: Option<ConnectionPermit>,
     activity: Arc<Activity>,
-    /// Whether requests of this connection overlap (HTTP/2), so that what is read need not be a header.
+    /// Whether requests overlap (HTTP/2), so that incoming bytes may not be a header.
     multiplexed: bool,
     header_deadline: Duration,
     idle_deadline: Duration,
     write_deadline: Duration,
-    /// When the first byte of the next header came, and how many requests there had been then.
+    /// Time when the first byte of the next request's header arrived, and the number of requests before it.
     head: Option<(Instant, u64)>,
-    /// When the client did not take what was sent for the first time since it had taken everything.
+    /// Time since which the client has not read everything that the server sent.
     blocked_since: Option<Instant>,
     read_timer: Pin<Box<Sleep>>,
     write_timer: Option<Pin<Box<Sleep>>>,
@@ -155,7 +155,7 @@ impl GuardedStream {
         self.transport.as_mut().expect("taken by drop alone")
     }
 
-    /// When the wait for a request ends, and whether a header has begun to come.
+    /// Time at which the wait for a request ends, and whether the request's header has begun to arrive.
     fn wait_ends(&mut self) -> (Instant, bool) {
         let requests = self.activity.requests.load(Ordering::Acquire);
         match self.head {
@@ -167,8 +167,8 @@ impl GuardedStream {
         }
     }
 
-    /// Ends a wait for a request that takes too long. Nothing to read is the end of a connection without a request, and a
-    /// fault in the middle of a header.
+    /// Ends the connection if a request takes too long to arrive. Before the first byte of a header, that is
+    /// a normal end. Inside a header, it is an error.
     fn poll_wait(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             let now = Instant::now();
@@ -177,7 +177,8 @@ impl GuardedStream {
             if ends <= now {
                 return Poll::Ready(if in_header { Err(io::ErrorKind::TimedOut.into()) } else { Ok(()) });
             }
-            // The timer may fire too early, but never too late: it is set anew only then, not with each request.
+            // The timer may fire too early, but never too late. So it is reset only when it fires, not for
+            // each request.
             if self.read_timer.deadline() > ends || self.read_timer.is_elapsed() {
                 self.read_timer.as_mut().reset(ends);
             }
@@ -187,7 +188,7 @@ impl GuardedStream {
         }
     }
 
-    /// Ends the connection of a client that does not take what is sent to it.
+    /// Ends the connection if the client does not read the sent bytes within `write_deadline`.
     fn poll_blocked<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         let since = *self.blocked_since.get_or_insert_with(Instant::now);
         let ends = since + self.write_deadline;

@@ -1,4 +1,4 @@
-//! The listener, with the time limits that keep slow clients from holding connections.
+//! Listener with time limits, so that slow clients do not occupy connections.
 //!
 //! Uses `api`, `app`, `contract`, `counts`, `layers`, `peer`.
 
@@ -26,41 +26,41 @@ use connections::Connections;
 
 pub use tls::Tls;
 
-/// Headers of one request, at most.
+/// Maximum number of headers in one request.
 const MOST_HEADERS: usize = 64;
 
-/// Bytes of one request's header, at most.
+/// Maximum number of bytes of one request's headers.
 const HEADER_BYTES: usize = 32 * 1024;
 
-/// How long requests in flight may go on once the server is stopping.
+/// Longest time for unfinished requests to end once the server is stopping.
 pub const DRAIN: Duration = Duration::from_secs(30);
 
-/// How long connections stay open for requests that were sent before their client could know that the server stops.
-/// Every response given meanwhile closes its connection.
+/// Time in which requests are still accepted after the stop, because their clients could not know that the
+/// server stops. Every response in this time closes its connection.
 const LAST_REQUESTS: Duration = Duration::from_millis(500);
 
-/// How often the stopping server looks whether all connections are closed.
+/// Time between two checks whether all connections are closed.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// How long no connection is accepted after the system had no descriptor or memory for one.
+/// Pause before the next connection is accepted, if the system had no file descriptor or memory for one.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
-/// What connections are to do.
+/// What all connections of the listener must do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// Take requests.
+    /// Accept requests.
     Serving,
-    /// Answer those that came, and close.
+    /// Finish the current requests, then close.
     Finishing,
-    /// Close.
+    /// Close at once.
     Ended,
 }
 
-/// Serves the contract until told to stop; then accepts no new connection, says so at `/readyz`, and lets requests in
-/// flight finish within [`DRAIN`].
+/// Serves the API and the pages until `stop`. Then it accepts no new connections, answers 503 at `/readyz`,
+/// and lets unfinished requests end within [`DRAIN`].
 ///
 /// # Errors
-/// The system's error about the listener.
+/// If the operating system reports an error of the listener.
 pub fn serve(
     app: App,
     listener: TcpListener,
@@ -70,7 +70,8 @@ pub fn serve(
     serve_until(Box::pin(stop), app, listener, tls)
 }
 
-/// Boxed, so that what connections run is compiled in this crate, for speed, and not in the caller's.
+/// Returns a boxed future, so that the code of connections is compiled in this crate. That code is faster
+/// than if the caller's crate compiles it.
 fn serve_until(
     stop: BoxFuture<'static, ()>,
     app: App,
@@ -93,10 +94,10 @@ fn serve_until(
     })
 }
 
-/// Serves routes within limits, as long as the process runs.
+/// Serves `router` with these limits, as long as the process runs.
 ///
 /// # Errors
-/// The system's error about the listener.
+/// If the operating system reports an error of the listener.
 pub fn listen(
     router: Router,
     limits: Limits,
@@ -107,7 +108,8 @@ pub fn listen(
     Box::pin(listen_until(Box::pin(std::future::pending()), site, listener))
 }
 
-/// Accepts connections until told to stop, and those that wait by then; then lets them finish.
+/// Accepts connections until `stop`, also those that are waiting then. Returns after all connections have
+/// ended.
 async fn listen_until(stop: BoxFuture<'static, ()>, site: Site, listener: TcpListener) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -120,10 +122,10 @@ async fn listen_until(stop: BoxFuture<'static, ()>, site: Site, listener: TcpLis
             biased;
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => begin(stream, &site, &connections, &phase),
-                // A connection that broke off before it was accepted is no fault of the listener.
+                // A connection that failed before it was accepted is not an error of the listener.
                 Err(fault) if is_of_connection(&fault) => {}
                 Err(fault) => {
-                    tracing::warn!("no connection can be accepted for a moment: {fault}");
+                    tracing::warn!("new connections cannot be accepted for a moment: {fault}");
                     tokio::time::sleep(ACCEPT_AGAIN).await;
                 }
             },
@@ -147,7 +149,7 @@ async fn listen_until(stop: BoxFuture<'static, ()>, site: Site, listener: TcpLis
     Ok(())
 }
 
-/// Begins to serve a connection, if there is room for it.
+/// Starts to serve a connection, if the limits allow another one.
 fn begin(stream: TcpStream, site: &Arc<Site>, connections: &Connections, phase: &watch::Sender<Phase>) {
     let Ok(address) = stream.peer_addr() else { return };
     let peer = Peer::of(address.ip());

@@ -1,4 +1,4 @@
-//! TLS from two files, read again when they change.
+//! TLS certificate and key from two files, reloaded after a change.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-/// A certificate chain with its key, for new connections.
+/// Certificate chain and key for new connections.
 pub struct Tls {
     certificate: PathBuf,
     key: PathBuf,
     running: ArcSwap<Running>,
 }
 
-/// What was read at one time.
+/// Certificate and key that new connections use.
 struct Running {
     certificate: Vec<u8>,
     key: Vec<u8>,
@@ -27,19 +27,20 @@ struct Running {
 }
 
 impl Tls {
-    /// Reads the certificate chain and its key, both in PEM.
+    /// Reads a certificate chain and its private key from two PEM files.
     ///
     /// # Errors
-    /// A sentence for the operator that names the file.
+    /// A message for the operator that names the file.
     pub fn load(certificate: &Path, key: &Path) -> Result<Self, String> {
         let running = ArcSwap::from_pointee(Running::read(certificate, key)?);
         Ok(Tls { certificate: certificate.to_owned(), key: key.to_owned(), running })
     }
 
-    /// Reads both files again. New connections use them if they are good and other than before; returns whether.
+    /// Reads both files again. If they are valid and changed, new connections use them. Returns whether they
+    /// changed.
     ///
     /// # Errors
-    /// A sentence for the operator. What was read before stays in use.
+    /// A message for the operator. The previous certificate stays in use.
     pub fn reload(&self) -> Result<bool, String> {
         let now = self.running.load();
         if read(&self.certificate)? == now.certificate && read(&self.key)? == now.key {
@@ -49,7 +50,7 @@ impl Tls {
         Ok(true)
     }
 
-    /// Does the handshake of a connection.
+    /// Performs the TLS handshake of a connection.
     pub(super) async fn accept(&self, stream: TcpStream) -> std::io::Result<TlsStream<TcpStream>> {
         let config = self.running.load().config.clone();
         TlsAcceptor::from(config).accept(stream).await
@@ -67,7 +68,7 @@ impl Running {
             .collect::<Result<_, _>>()
             .map_err(|fault| format!("{}: not a certificate in PEM: {fault}", certificate_file.display()))?;
         if chain.is_empty() {
-            return Err(format!("{}: it has no certificate in PEM", certificate_file.display()));
+            return Err(format!("{}: the file has no certificate in PEM", certificate_file.display()));
         }
         let secret = PrivateKeyDer::from_pem_slice(&key)
             .map_err(|fault| format!("{}: not a private key in PEM: {fault}", key_file.display()))?;

@@ -1,5 +1,5 @@
-//! The rest of a body that nobody read. A response before the whole body has come is an answer to a client that still
-//! sends: what it sends next on this connection would be taken for a request.
+//! The unread rest of a request body. If a response is sent before the whole body has arrived, the connection
+//! must not read the rest as the next request.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,21 +12,22 @@ use hyper::body::{Frame, Incoming, SizeHint};
 
 use super::guard::{LINGER, LINGER_BYTES};
 
-/// Bytes of a rest that are read so that the connection can be used again, and how long that may take. Whatever is
-/// longer or later ends the connection.
+/// Maximum number of bytes, and longest time, to read the rest of a body. If the rest is larger or slower,
+/// the connection closes instead of being used again.
 const MOST: usize = 64 * 1024;
 const LONGEST: Duration = Duration::from_millis(20);
 
-/// Where a body's rest is put when the body is dropped.
+/// Receives the unread rest of a body when the body is dropped.
 pub(crate) struct Unread(Arc<Mutex<Option<Incoming>>>);
 
-/// A request's body, which leaves its rest behind.
+/// Body of a request. When it is dropped, it leaves the unread rest in `rest`.
 struct Arriving {
     incoming: Option<Incoming>,
     rest: Arc<Mutex<Option<Incoming>>>,
 }
 
-/// A request's body for its handler, with the place of its rest.
+/// Body of a request for its handler, and a receiver of the unread rest. The receiver is `None` if the body
+/// is empty.
 pub(crate) fn watched(incoming: Incoming) -> (Body, Option<Unread>) {
     if incoming.is_end_stream() {
         return (Body::empty(), None);
@@ -36,17 +37,18 @@ pub(crate) fn watched(incoming: Incoming) -> (Body, Option<Unread>) {
 }
 
 impl Unread {
-    /// Reads what is left of the body. Returns whether nothing is left, so that the next request can follow.
+    /// Reads the rest of the body. Returns whether the body is complete, so that another request can follow.
     ///
-    /// A client that waits to be asked for its body (`Expect: 100-continue`) is not asked now.
+    /// If the client waits for `100 Continue` before it sends its body, the server does not wait for the
+    /// rest.
     pub(crate) async fn read_rest(self, client_waits: bool) -> bool {
         let rest = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut rest) = rest else { return true };
         !client_waits && matches!(tokio::time::timeout(LONGEST, discard(&mut rest, MOST)).await, Ok(Some(())))
     }
 
-    /// Reads what is left of the body while the response is sent. A stream of HTTP/2 whose body is dropped is reset, and
-    /// some clients take that for the end of the response, too.
+    /// Reads the rest of the body while the response is sent. Dropping the body of an HTTP/2 stream would
+    /// reset the stream, and some clients would then lose the response.
     pub(crate) fn read_on(self) {
         let rest = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(mut rest) = rest {
@@ -57,7 +59,7 @@ impl Unread {
     }
 }
 
-/// Reads a body to its end, unless it has more bytes than this.
+/// Reads a body to its end. `None` if reading fails or the body has more than `most` bytes.
 async fn discard(body: &mut Incoming, most: usize) -> Option<()> {
     let mut length = 0;
     while let Some(frame) = body.frame().await {

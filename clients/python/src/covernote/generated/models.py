@@ -8,39 +8,39 @@ from typing_extensions import TypedDict
 
 class About(TypedDict):
     """
-    What every event tells of its subject.
+    Record that an event is about.
     """
 
     href: str | None
     """
-    Where it is read, below the address of this service. `null` for a secret and a journey.
+    API path from which you can read this record. `null` for a secret and a journey.
     """
     id: str
     """
-    Its id, as its own reads show it.
+    Id of this record.
     """
     object: str
     """
-    What kind of thing it is about.
+    Kind of record that the event is about.
     """
 
 
 class AccountShown(TypedDict):
     """
-    The account to which a claim is paid.
+    Bank account to which a claim is paid.
     """
 
     holder: str
     """
-    Whose it is.
+    Name of the account holder.
     """
     ifsc: str
     """
-    The code of its branch.
+    Code of the bank branch (IFSC).
     """
     number_ends_in: str
     """
-    The last four characters of its number.
+    Last four characters of the account number.
     """
 
 
@@ -51,7 +51,7 @@ class AddClaimDocumentQuery(TypedDict):
 
     paper: NotRequired[str]
     """
-    Which of the claim's papers it is, by its id. Without it, another paper.
+    Id of a document in the claim's `papers`. Without this parameter, the upload is an additional document.
     """
 
 
@@ -60,7 +60,7 @@ class AddWebhookEndpointBody(TypedDict, closed=True):
     types: list[str]
     url: str
     """
-    An https address. Networks inside are refused unless the operator has opened them.
+    An https address. Private networks are refused unless the operator allows them.
     """
 
 
@@ -129,18 +129,18 @@ class AdvanceSandboxClockBody(TypedDict, closed=True):
 
 class AgeAnswer(TypedDict):
     """
-    A person's age.
+    Age of a family member.
     """
 
     age: float
     """
-    In years.
+    Age in years.
     """
 
 
 class Alive(TypedDict):
     """
-    The process answers.
+    Result of the liveness probe.
     """
 
     status: str
@@ -151,16 +151,16 @@ class Alive(TypedDict):
 
 class AmountRange(TypedDict):
     """
-    Amounts in rupees from the least to the most.
+    Range of amounts, in rupees.
     """
 
     least: str
     """
-    The least.
+    Lowest allowed amount, in rupees.
     """
     most: str
     """
-    The most.
+    Highest allowed amount, in rupees.
     """
 
 
@@ -185,7 +185,7 @@ class BankShown(TypedDict):
 class CancelPolicyBody(TypedDict, closed=True):
     note: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    Note for the history of the policy: one line of at most 200 characters.
     """
     reason: Literal[
         "FREE_LOOK",
@@ -203,30 +203,30 @@ class CancelPolicyBody(TypedDict, closed=True):
     """
     received_on: NotRequired[str | None]
     """
-    A real calendar date written YYYY-MM-DD.
+    Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue.
     """
     refund: str
     """
-    An amount in rupees, digits with at most two decimals.
+    Total of the cancellation quote, in rupees. Another total is refused.
     """
 
 
 class CatalogueEvent(About):
     """
-    What is told of what a partner may sell.
+    Data of an event about a change of what you can sell.
     """
 
     credit_life: int
     """
-    Variants of credit life.
+    Number of credit-life variants that you can sell.
     """
     family: Literal["catalogue"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     health: int
     """
-    Variants of health.
+    Number of health variants that you can sell.
     """
 
 
@@ -239,98 +239,99 @@ class ChangeWebhookEndpointBody(TypedDict, closed=True):
     types: NotRequired[list[str] | None]
     url: NotRequired[str | None]
     """
-    An https address. Networks inside are refused unless the operator has opened them.
+    An https address. Private networks are refused unless the operator allows them.
     """
 
 
 class ClaimEvent(About):
     """
-    What is told of a claim.
+    Data of an event about a claim.
     """
 
     approved_amount: str | None
     """
-    What the insurer pays, in rupees, once it is approved.
+    Amount that the insurer pays, in rupees. `null` until the claim is approved.
     """
     family: Literal["claim"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     kind: str
     """
-    What it is made for.
+    Kind of claim.
     """
     line: str
     """
-    `credit-life` or `health`.
+    Line of business: `credit-life` or `health`.
     """
     moved_by: str
     """
-    Who moved it.
+    Who changed the status of the claim.
     """
     paid_on: str | None
     """
-    The day on which it was paid.
+    Day on which the insurer paid the claim. `null` until then.
     """
     policy_id: str
     """
-    The policy.
+    Id of the policy: `pol_…`.
     """
     previous_status: str | None
     """
-    Where it stood before. `null` for a new one.
+    Status of the claim before the event. `null` for a new claim.
     """
     reference: str | None
     """
-    What you called the sale when the claim was made known.
+    Your reference for the sale, as it was when the claim was reported.
     """
     status: str
     """
-    Where it stands then.
+    Status of the claim after the event.
     """
 
 
 class ClaimIntimatedEvent(TypedDict):
     """
-    claim.intimated: A claim was made known. Is about a claim; `data` is a ClaimEvent.
+    claim.intimated: A claim was reported. The event is about a claim; the type of `data` is `ClaimEvent`.
     """
 
     data: ClaimEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["claim.intimated"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ClaimMember(TypedDict):
     """
-    Who it happened to.
+    Insured person to whom the loss of a claim happened.
     """
 
     name: str
     """
-    Full name.
+    Full name of the person.
     """
     number: int
     """
-    The place among the policy's members, from 1 on.
+    Number of the person among the policy's members, from 1.
     """
 
 
@@ -348,229 +349,233 @@ ClaimMove = TypedDict(
 
 class ClaimPaid(TypedDict):
     """
-    A claim that was paid.
+    Payment of a claim.
     """
 
     interest: str
     """
-    Interest for paying late, beside what was approved.
+    Interest for late payment, in rupees, in addition to the approved amount.
     """
     paid_on: str
     """
-    The day on which it was paid.
+    Day of the payment.
     """
     reference: str
     """
-    What the payment is called where it was made, such as the bank's UTR.
+    Reference of the payment, such as the bank's UTR.
     """
 
 
 class ClaimPaidEvent(TypedDict):
     """
-    claim.paid: The claim was paid. Is about a claim; `data` is a ClaimEvent.
+    claim.paid: A claim was paid. The event is about a claim; the type of `data` is `ClaimEvent`.
     """
 
     data: ClaimEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["claim.paid"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ClaimRef(TypedDict):
     """
-    A claim on a policy.
+    A claim on this policy.
     """
 
     claim_id: str
     """
-    Its id: `clm_…`.
+    Id of the claim: `clm_…`.
     """
     kind: str
     """
-    What it is made for.
+    Kind of claim.
     """
     status: str
     """
-    Where it stands.
+    Status of the claim.
     """
 
 
 class ClaimRejectedEvent(TypedDict):
     """
-    claim.rejected: The insurer does not pay the claim. Is about a claim; `data` is a ClaimEvent.
+    claim.rejected: The insurer will not pay a claim. The event is about a claim; the type of `data` is `ClaimEvent`.
     """
 
     data: ClaimEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["claim.rejected"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ClaimSummary(TypedDict):
     """
-    A claim in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata.
+    Summary of a claim. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata.
     """
 
     approved_amount: str | None
     """
-    What the insurer pays, once it is approved.
+    Amount that the insurer pays, in rupees. `null` until the claim is approved.
     """
     claim_id: str
     """
-    Its id: `clm_…`.
+    Id of the claim: `clm_…`.
     """
     event_on: str
     """
-    The day of the event.
+    Day of the loss, such as the day of death or of admission to a hospital.
     """
     is_late: bool
     """
-    Whether that day is over and it is not settled.
+    Whether the day `settle_by` has passed and the claim is still open.
     """
     kind: str
     """
-    What it is made for.
+    Kind of claim.
     """
     line: str
     """
-    The policy's line: `credit-life` or `health`.
+    Line of business of the policy: `credit-life` or `health`.
     """
     notified_at: str
     """
-    When it was made known.
+    Time when the claim was reported.
     """
     policy_id: str
     """
-    The policy.
+    Id of the policy: `pol_…`.
     """
     settle_by: str
     """
-    The day by which the insurer is to have settled it.
+    Day by which the insurer must settle the claim.
     """
     status: str
     """
-    Where it stands.
+    Status of the claim.
     """
     status_since: str
     """
-    Since when.
+    Time since which the claim has this status.
     """
 
 
 class ClaimUnderReviewEvent(TypedDict):
     """
-    claim.under_review: The insurer assesses the claim, or has it investigated. Is about a claim; `data` is a ClaimEvent.
+    claim.under_review: The insurer assesses or investigates a claim. The event is about a claim; the type of `data` is `ClaimEvent`.
     """
 
     data: ClaimEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["claim.under_review"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ClaimWithdrawnEvent(TypedDict):
     """
-    claim.withdrawn: The claim was withdrawn, and nothing is paid. Is about a claim; `data` is a ClaimEvent.
+    claim.withdrawn: A claim was withdrawn; nothing is paid. The event is about a claim; the type of `data` is `ClaimEvent`.
     """
 
     data: ClaimEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["claim.withdrawn"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ClaimantShown(TypedDict):
     """
-    Who claims.
+    Person who makes a claim.
     """
 
     email: str | None
     """
-    E-mail address.
+    E-mail address of the claimant. `null` if the report has none.
     """
     mobile: str
     """
-    Mobile number of 10 digits.
+    Mobile number of the claimant, 10 digits.
     """
     name: str
     """
-    Full name.
+    Full name of the claimant.
     """
     relation: str
     """
-    What the claimant is to the insured person.
+    Relation of the claimant to the insured person.
     """
 
 
@@ -587,39 +592,40 @@ class ContextEntry(TypedDict):
 
 class CoverLeftShown(TypedDict):
     """
-    What is left of a benefit: what can still be approved for an event of today.
+    Benefit for one kind of claim: the full amount, and the part that can still be approved today.
     """
 
     kind: str
     """
-    The kind of claim.
+    Kind of claim for which the benefit pays.
     """
     left: str
     """
-    What approved claims leave of it. Benefits may share one sum.
+    Part of the benefit that is left after approved claims, in rupees. Other kinds of claim can reduce it,
+    too, because benefits can share one sum.
     """
     member: int | None
     """
-    Whose, as the number of a member from 1 on. Null if all members share it.
+    Number of the insured member with this benefit, from 1. `null` if all members share the benefit.
     """
     most: str
     """
-    The benefit in full.
+    Full amount of the benefit, in rupees.
     """
 
 
 class CoverYear(TypedDict):
     """
-    Cover in a policy year.
+    Sum insured in one policy year.
     """
 
     sum_insured: str
     """
-    Cover at its start.
+    Sum insured at the start of this policy year, in rupees.
     """
     year: int
     """
-    The year, counted from 1.
+    Number of the policy year, from 1.
     """
 
 
@@ -646,45 +652,46 @@ class CreateQuoteBody(TypedDict):
 
 class CredentialEvent(About):
     """
-    What is told of a secret.
+    Data of an event about one of your secrets.
     """
 
     family: Literal["credential"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     secret: int
     """
-    The secret's number among yours, from 1 on.
+    Number of the secret among all your secrets, from 1.
     """
 
 
 class CredentialRevokedEvent(TypedDict):
     """
-    credential.revoked: A secret of the partner gets no tokens any more. Is about a credential; `data` is a CredentialEvent.
+    credential.revoked: An API secret of the partner was revoked. The event is about a credential; the type of `data` is `CredentialEvent`.
     """
 
     data: CredentialEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["credential.revoked"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
@@ -761,32 +768,32 @@ class Document(TypedDict):
 
 class DocumentShown(TypedDict):
     """
-    A paper that was uploaded.
+    An uploaded document of a claim.
     """
 
     added_at: str
     """
-    When it was uploaded.
+    Time of the upload.
     """
     bytes: int
     """
-    Its size.
+    Size of the document, in bytes.
     """
     document_id: str
     """
-    Its id: `doc_…`.
+    Id of the upload: `doc_…`.
     """
     media_type: str
     """
-    Its media type.
+    Media type of the document.
     """
     paper: str | None
     """
-    Which of the papers it is. Null for another one.
+    Id of this document in the claim's `papers`. `null` if `papers` does not list the document.
     """
     sha256: str
     """
-    SHA-256 of its bytes, in hexadecimal digits.
+    SHA-256 of the document's bytes, in hexadecimal digits.
     """
 
 
@@ -827,78 +834,81 @@ class Name(TypedDict):
 
 class EndpointEvent(About):
     """
-    What is told of an endpoint.
+    Data of an event about a webhook endpoint.
     """
 
     disabled_by: str | None
     """
-    Why it is disabled: `partner`, `operator`, `gone` (it answered 410) or `failing`.
+    Why the endpoint is disabled: by `partner` or `operator`, `gone` (the endpoint answered 410) or
+    `failing` (the endpoint accepted nothing for five days). `null` if it is enabled.
     """
     endpoint_status: str
     """
-    Whether events are delivered to it: `enabled` or `disabled`.
+    Whether events are sent to the endpoint: `enabled` or `disabled`.
     """
     family: Literal["endpoint"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
 
 
 class EndpointFailingEvent(TypedDict):
     """
-    endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint; `data` is a EndpointEvent.
+    endpoint.failing: An endpoint has accepted no event for a day. The event is about a endpoint; the type of `data` is `EndpointEvent`.
     """
 
     data: EndpointEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["endpoint.failing"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class EndpointPingEvent(TypedDict):
     """
-    endpoint.ping: Somebody asked for an event to try an endpoint with. Is about a endpoint; `data` is a EndpointEvent.
+    endpoint.ping: Somebody requested a test event for an endpoint. The event is about a endpoint; the type of `data` is `EndpointEvent`.
     """
 
     data: EndpointEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["endpoint.ping"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
@@ -959,16 +969,16 @@ SelectedPED: TypeAlias = str | int
 
 class Info(TypedDict):
     """
-    One fault of what came in.
+    An invalid field of the request.
     """
 
     field: str
     """
-    Path of the field, or the name of the query parameter.
+    Path of the invalid field in the body, or name of the query parameter.
     """
     message: str
     """
-    What the value must be.
+    Message that says what the value must be.
     """
 
 
@@ -1061,83 +1071,84 @@ class InsuredMember(TypedDict):
 
 class InsurersNominee(TypedDict):
     """
-    A nominee.
+    A nominee on the day of the loss.
     """
 
     name: str
     """
-    Full name.
+    Full name of the nominee.
     """
     relationship: str
     """
-    What the nominee is to the insured person.
+    Relationship of the nominee to the insured person.
     """
 
 
 class JobAnswer(TypedDict):
     """
-    A job that was kept.
+    A started recommendation job.
     """
 
     quote_id: str
     """
-    Its id, to poll for the result: `quo_…`.
+    Id of the quote. Read the result of the job with it: `quo_…`.
     """
 
 
 class JourneyEvent(About):
     """
-    What is told of a journey.
+    Data of an event about a hosted journey.
     """
 
     family: Literal["journey"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     proposal_id: str | None
     """
-    The proposal that came of it.
+    Id of the proposal that the customer made in this journey, if any.
     """
     quote_id: str | None
     """
-    The quote that was shown last.
+    Id of the quote that the customer saw last.
     """
     reference: str | None
     """
-    The `user_id` of the token that opened it.
+    `user_id` of the token that opened the journey.
     """
     session_id: str
     """
-    Its session: that of the address, else one that began with it.
+    Id of the journey's session: the session in the journey's address, or a new one.
     """
 
 
 class JourneyExpiredEvent(TypedDict):
     """
-    journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey; `data` is a JourneyEvent.
+    journey.expired: A customer did not return to the hosted pages for a day, so the answers were deleted. The event is about a journey; the type of `data` is `JourneyEvent`.
     """
 
     data: JourneyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["journey.expired"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
@@ -1148,27 +1159,27 @@ class ListClaimsQuery(TypedDict):
 
     created_from: NotRequired[str]
     """
-    First day of notice in Asia/Kolkata. Alone, it stands for the 31 days from it.
+    First day on which claims were reported, in Asia/Kolkata. Without `created_to`, the list covers the 31 days from this day.
     """
     created_to: NotRequired[str]
     """
-    Last day of notice in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.
+    Last day on which claims were reported, in Asia/Kolkata, at most 30 days after `created_from`. Without `created_from`, the list covers the 31 days up to this day.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     session_id: NotRequired[str]
     """
-    The claims on policies of this session. Not beside dates.
+    Only claims on policies of this session. Cannot be combined with days.
     """
 
 
@@ -1179,27 +1190,27 @@ class ListEventsQuery(TypedDict):
 
     delivered: NotRequired[Literal["true", "false"]]
     """
-    `false`: those that some endpoint has still to take, or never took; `true`: the others.
+    `false`: events that an endpoint still has to accept or never accepted. `true`: all other events.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     since: NotRequired[str]
     """
-    Noted at this instant or later (RFC 3339).
+    Only events at or after this instant (RFC 3339).
     """
     subject: NotRequired[str]
     """
-    What happened to this alone: a quote, a proposal, a policy, a claim or a statement by its id.
+    Only events about this record: id of a quote, proposal, policy, claim or statement.
     """
     type: NotRequired[
         Literal[
@@ -1246,11 +1257,11 @@ class ListEventsQuery(TypedDict):
         ]
     ]
     """
-    Those of this type alone.
+    Only events of this type.
     """
     until: NotRequired[str]
     """
-    Noted before this instant (RFC 3339).
+    Only events before this instant (RFC 3339).
     """
 
 
@@ -1261,27 +1272,27 @@ class ListPoliciesLegacyQuery(TypedDict):
 
     end_date: NotRequired[str]
     """
-    Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.
+    Last day, in Asia/Kolkata, at most 7 days after `start_date`. Without `start_date`, the list covers the seven days up to this day.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     session_id: NotRequired[str]
     """
-    The records of this session. Not beside dates.
+    Only records of this session. Cannot be combined with days.
     """
     start_date: NotRequired[str]
     """
-    First day in Asia/Kolkata. Alone, it stands for the seven days from it.
+    First day, in Asia/Kolkata. Without `end_date`, the list covers the seven days from this day.
     """
 
 
@@ -1292,31 +1303,31 @@ class ListPoliciesQuery(TypedDict):
 
     issued_from: NotRequired[str]
     """
-    First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it.
+    First day of issue, in Asia/Kolkata. Without `issued_to`, the list covers the 31 days from this day.
     """
     issued_to: NotRequired[str]
     """
-    Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.
+    Last day of issue, in Asia/Kolkata, at most 30 days after `issued_from`. Without `issued_from`, the list covers the 31 days up to this day.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     reference: NotRequired[str]
     """
-    Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.
+    Only records with this reference of yours. The reference is the value of the `context_data` key that you agreed with the operator, or the `user_id` of the token that opened the journey. Cannot be combined with other filters.
     """
     session_id: NotRequired[str]
     """
-    The policies of this session. Not beside dates.
+    Only policies of this session. Cannot be combined with days.
     """
     status: NotRequired[
         Literal[
@@ -1330,7 +1341,7 @@ class ListPoliciesQuery(TypedDict):
         ]
     ]
     """
-    Those that stand in this state today. Beside dates alone.
+    Only policies that have this status today. Needs `issued_from` or `issued_to`.
     """
 
 
@@ -1341,27 +1352,27 @@ class ListProposalsLegacyQuery(TypedDict):
 
     end_date: NotRequired[str]
     """
-    Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.
+    Last day, in Asia/Kolkata, at most 7 days after `start_date`. Without `start_date`, the list covers the seven days up to this day.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     session_id: NotRequired[str]
     """
-    The records of this session. Not beside dates.
+    Only records of this session. Cannot be combined with days.
     """
     start_date: NotRequired[str]
     """
-    First day in Asia/Kolkata. Alone, it stands for the seven days from it.
+    First day, in Asia/Kolkata. Without `end_date`, the list covers the seven days from this day.
     """
 
 
@@ -1372,31 +1383,31 @@ class ListProposalsQuery(TypedDict):
 
     created_from: NotRequired[str]
     """
-    First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it.
+    First day of creation, in Asia/Kolkata. Without `created_to`, the list covers the 31 days from this day.
     """
     created_to: NotRequired[str]
     """
-    Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.
+    Last day of creation, in Asia/Kolkata, at most 30 days after `created_from`. Without `created_from`, the list covers the 31 days up to this day.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     reference: NotRequired[str]
     """
-    Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.
+    Only records with this reference of yours. The reference is the value of the `context_data` key that you agreed with the operator, or the `user_id` of the token that opened the journey. Cannot be combined with other filters.
     """
     session_id: NotRequired[str]
     """
-    The proposals of this session. Not beside dates.
+    Only proposals of this session. Cannot be combined with days.
     """
 
 
@@ -1407,27 +1418,27 @@ class ListQuotesQuery(TypedDict):
 
     end_date: NotRequired[str]
     """
-    Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.
+    Last day, in Asia/Kolkata, at most 7 days after `start_date`. Without `start_date`, the list covers the seven days up to this day.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     session_id: NotRequired[str]
     """
-    The records of this session. Not beside dates.
+    Only records of this session. Cannot be combined with days.
     """
     start_date: NotRequired[str]
     """
-    First day in Asia/Kolkata. Alone, it stands for the seven days from it.
+    First day, in Asia/Kolkata. Without `end_date`, the list covers the seven days from this day.
     """
 
 
@@ -1438,23 +1449,23 @@ class ListRenewalsQuery(TypedDict):
 
     ends_from: NotRequired[str]
     """
-    First of the last days of cover. Alone, it stands for the 31 days from it.
+    Only policies whose last day of cover is this day or later. Without `ends_to`, the list covers the 31 days from this day.
     """
     ends_to: NotRequired[str]
     """
-    Last of them, at most 91 after the first. Alone, it stands for the 31 days up to it.
+    Only policies whose last day of cover is this day or earlier, at most 91 days after `ends_from`. Without `ends_from`, the list covers the 31 days up to this day.
     """
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
 
 
@@ -1465,27 +1476,27 @@ class ListRequestsQuery(TypedDict):
 
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     since: NotRequired[str]
     """
-    Those answered at this instant or later.
+    Only requests answered at or after this instant.
     """
     status: NotRequired[str]
     """
-    Those answered with this status, such as 503, or with one of a class, such as 4xx.
+    Only requests with this response status, such as 503, or of this class, such as 4xx.
     """
     until: NotRequired[str]
     """
-    Those answered before this instant.
+    Only requests answered before this instant.
     """
 
 
@@ -1496,61 +1507,61 @@ class ListWebhookDeliveriesQuery(TypedDict):
 
     limit: NotRequired[int]
     """
-    Records of a page.
+    Maximum number of records in the page.
     """
     next: NotRequired[str]
     """
-    The end_cursor of a page: goes on behind it.
+    `end_cursor` of a page. Returns the page after it.
     """
     prev: NotRequired[str]
     """
-    The start_cursor of a page: goes back before it.
+    `start_cursor` of a page. Returns the page before it.
     """
     status: NotRequired[Literal["pending", "delivered", "failed"]]
     """
-    Those that stand so alone.
+    Only deliveries with this status.
     """
 
 
 class LoggedRequest(TypedDict):
     """
-    A request that was answered.
+    One of your requests, with its result.
     """
 
     at: str
     """
-    When it was answered.
+    Time of the response.
     """
     code: str | None
     """
-    The code of a refusal. `null` where nothing was refused.
+    Error code of the response. `null` if the response is not an error.
     """
     duration_ms: float
     """
-    How long it took here, in milliseconds.
+    Time that the server needed for the request, in milliseconds.
     """
     method: str
     """
-    Its method.
+    HTTP method of the request.
     """
     request_id: str
     """
-    What the answer's `X-Request-Id` was.
+    Value of the response's `X-Request-Id`.
     """
     route: str
     """
-    Its route, with the names of its parameters.
+    Path of the operation, with parameter names instead of values.
     """
     status: int
     """
-    The status of the answer.
+    HTTP status of the response.
     """
 
 
 class Account(TypedDict, closed=True):
     holder: str
     """
-    One line of text of at most 200 characters.
+    Name of the account holder.
     """
     ifsc: str
     """
@@ -1558,7 +1569,7 @@ class Account(TypedDict, closed=True):
     """
     number: str
     """
-    The number of an account, 6 to 20 letters and digits.
+    An account number of 6 to 20 letters and digits.
     """
 
 
@@ -1577,7 +1588,7 @@ class Claimant(TypedDict, closed=True):
     """
     relation: str
     """
-    One line of text of at most 200 characters.
+    Relation of the claimant to the insured person, such as `SPOUSE` or `SELF`.
     """
 
 
@@ -1585,16 +1596,16 @@ class MakeClaimBody(TypedDict, closed=True):
     account: NotRequired[Account | None]
     cause: str
     """
-    One line of text of at most 200 characters.
+    What happened: one line of at most 200 characters.
     """
     claimant: Claimant
     claimed_amount: NotRequired[str | None]
     """
-    An amount in rupees, digits with at most two decimals.
+    Amount that the claimant claims, in rupees.
     """
     event_on: str
     """
-    A real calendar date written YYYY-MM-DD.
+    Day of the loss, YYYY-MM-DD. The policy must cover this day.
     """
     kind: Literal["DEATH", "DISABILITY", "HOSPITALISATION", "OTHER"]
     """
@@ -1602,11 +1613,11 @@ class MakeClaimBody(TypedDict, closed=True):
     """
     member: NotRequired[int | None]
     """
-    The number of one of the policy's members, from 1 on.
+    The number of one of the policy's members, from 1.
     """
     place: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    Where the loss happened, such as the town or hospital: one line of at most 200 characters.
     """
     policy_id: str
     """
@@ -1616,7 +1627,7 @@ class MakeClaimBody(TypedDict, closed=True):
 
 class MemberShown(TypedDict):
     """
-    An insured member.
+    A person whom the policy covers.
     """
 
     dob: str
@@ -1625,7 +1636,7 @@ class MemberShown(TypedDict):
     name: str
     pre_existing_diseases: list[str]
     """
-    May be empty.
+    Names of the member's pre-existing diseases. Can be empty.
     """
     relationship: str
 
@@ -1641,7 +1652,7 @@ class Members(TypedDict, closed=True):
 
 class MembersAnswer(TypedDict):
     """
-    People by what they are to the customer.
+    Family members, grouped by relation to the customer.
     """
 
     daughter: NotRequired[list[AgeAnswer]]
@@ -1654,22 +1665,22 @@ class MembersAnswer(TypedDict):
 
 class NamedOption(TypedDict):
     """
-    Something with an id and a name.
+    An illness or a filter tag.
     """
 
     id: str
     """
-    Its id, by which requests name it.
+    Id of the illness or tag, for requests and responses.
     """
     name: str
     """
-    Its name, for people.
+    Name of the illness or tag, for people.
     """
 
 
 class NomineeShown(TypedDict):
     """
-    A nominee.
+    A nominee of the policyholder.
     """
 
     nominee_id: str
@@ -1680,16 +1691,16 @@ class NomineeShown(TypedDict):
 
 class Offered(TypedDict):
     """
-    An insurer's variant.
+    Insurer, product and variant of an offer.
     """
 
     company_claim_settlement_ratio: float
     """
-    Part of the insurer's claims that it settled, in percent.
+    Claims that the insurer settled, in percent of all claims that the insurer received.
     """
     company_description: str
     """
-    What a customer should know about the insurer.
+    Description of the insurer for customers.
     """
     company_id: str
     """
@@ -1705,7 +1716,7 @@ class Offered(TypedDict):
     """
     company_network_hospital_count: int
     """
-    Hospitals that treat without payment in advance.
+    Number of hospitals where the insurer pays the hospital directly (cashless treatment).
     """
     product_id: str
     """
@@ -1731,74 +1742,76 @@ class OpenSessionBody(TypedDict):
 
 class OptionInsurer(TypedDict):
     """
-    An insurer whose variants are open to you.
+    An insurer whose variants you can sell.
     """
 
     insurer_id: str
     """
-    Its id.
+    Id of the insurer: `ins_…`.
     """
     logo: str
     """
-    Address of its logo.
+    Address of the insurer's logo.
     """
     name: str
     """
-    Its name.
+    Name of the insurer.
     """
 
 
 class PageEnds(TypedDict):
     """
-    What the pages of the lists over every line say beside their records.
+    Position of a page in its list, with the number of all records.
     """
 
     count: int
     """
-    All that match, whatever the page.
+    Number of all records that match the filter, on all pages.
     """
     end_cursor: str
     """
-    What to send as `next`; empty on an empty page that no cursor led to.
+    Cursor to get the next page: send it as `next`. Empty if the page has no records and you did not send
+    `prev`.
     """
     has_next: bool
     """
-    Whether older ones follow.
+    Whether the list has older records after this page.
     """
     has_prev: bool
     """
-    Whether newer ones come before.
+    Whether the list has newer records before this page.
     """
     start_cursor: str
     """
-    What to send as `prev`; empty on an empty page that no cursor led to.
+    Cursor to get the previous page: send it as `prev`. Empty if the page has no records and you sent
+    neither `next` nor `prev`.
     """
 
 
 class PaperShown(TypedDict):
     """
-    A paper that a claim needs.
+    A document that a claim needs.
     """
 
     id: str
     """
-    What uploads name it by: the parameter `paper`.
+    Id of the document. Send it as the query parameter `paper` of an upload.
     """
     name: str
     """
-    What it is called.
+    Name of the document, for people.
     """
     received: bool
     """
-    Whether it came.
+    Whether this document was uploaded.
     """
     required: bool
     """
-    Whether nothing is paid without it.
+    Whether the insurer needs this document to pay the claim.
     """
     waived: str | None
     """
-    Why the claim was paid without it.
+    Reason why the insurer paid without this document. `null` if the insurer did not.
     """
 
 
@@ -1835,20 +1848,20 @@ class PlanShown(TypedDict):
 
 class PolicyMember(TypedDict):
     """
-    Somebody who is covered.
+    A person whom the policy covers.
     """
 
     date_of_birth: str
     """
-    Day of birth.
+    Date of birth of the person.
     """
     name: str
     """
-    Full name.
+    Full name of the person.
     """
     relationship: str | None
     """
-    What the person is to the proposer, where the line of business knows it.
+    Relationship of the person to the proposer. `null` if the line of business does not record it.
     """
 
 
@@ -1866,175 +1879,178 @@ PolicyMove = TypedDict(
 
 class PolicyPapers(TypedDict):
     """
-    Addresses of a policy's papers.
+    Download addresses of a policy's documents.
     """
 
     brochure: str | None
     """
-    The brochure.
+    Address of the product's brochure.
     """
     certificate: str | None
     """
-    Download address of the certificate, valid for 10 minutes. Null for an imported policy.
+    Download address of the certificate, valid for 10 minutes. `null` for an imported policy.
     """
     customer_information_sheet: str | None
     """
-    The Customer Information Sheet.
+    Address of the product's Customer Information Sheet.
     """
     policy_wording: str | None
     """
-    All terms and conditions.
+    Address of the policy wording, which has all terms and conditions.
     """
 
 
 class PremiumEvent(About):
     """
-    What is told of a payment of a proposal's premium.
+    Data of an event about a payment for a proposal.
     """
 
     amount: str
     """
-    What of the payment was for this proposal, in rupees.
+    Part of the payment for this proposal, in rupees.
     """
     family: Literal["premium"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     outcome: str
     """
-    What came of the payment: `matched`, `mismatch` or `refund-due`.
+    Result for this proposal. `matched`: the amount is exactly the premium. `mismatch`: the amount
+    differs. `refund_due`: the proposal ended, so the payment goes back.
     """
     received_on: str
     """
-    The day on which it came, in Asia/Kolkata.
+    Day on which the payment was received, in Asia/Kolkata.
     """
     reference: str | None
     """
-    What you call the sale.
+    Your reference for the sale, such as the loan account number.
     """
     reported_by: str
     """
-    Who reported it.
+    Who reported the payment.
     """
 
 
 class PremiumMismatchEvent(TypedDict):
     """
-    premium.mismatch: A payment for a proposal came that is not what is due, or that goes back. Is about a proposal; `data` is a PremiumEvent.
+    premium.mismatch: A payment differs from the premium due, or will be refunded. The event is about a proposal; the type of `data` is `PremiumEvent`.
     """
 
     data: PremiumEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["premium.mismatch"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PremiumReceivedEvent(TypedDict):
     """
-    premium.received: A payment of the premium that is due for a proposal came. Is about a proposal; `data` is a PremiumEvent.
+    premium.received: The premium of a proposal was paid. The event is about a proposal; the type of `data` is `PremiumEvent`.
     """
 
     data: PremiumEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["premium.received"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PremiumSplit(TypedDict):
     """
-    An amount of premium with its tax, in rupees with two decimals.
+    A premium or refund, split into amount and tax, in rupees with two decimals.
     """
 
     base: str
     """
-    Without tax.
+    Amount without tax, in rupees.
     """
     gst: str
     """
-    Tax.
+    Goods and services tax (GST), in rupees.
     """
     total: str
     """
-    Both together.
+    Amount with tax, in rupees: `base` plus `gst`.
     """
 
 
 class ProposalEvent(About):
     """
-    What is told of a proposal.
+    Data of an event about a proposal.
     """
 
     family: Literal["proposal"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     line: str
     """
-    `credit-life` or `health`.
+    Line of business: `credit-life` or `health`.
     """
     moved_by: str
     """
-    Who moved it: `partner`, `operator`, `insurer`, `service` or `customer`.
+    Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`.
     """
     policy_id: str | None
     """
-    Its policy, where it has come to one.
+    Id of the policy. `null` until the policy is issued.
     """
     premium: str
     """
-    Its premium with tax, in rupees.
+    Premium with tax, in rupees.
     """
     previous_status: str | None
     """
-    Where it stood before. `null` for a new one.
+    Status of the proposal before the event. `null` for a new proposal.
     """
     quote_id: str | None
     """
-    Its quote.
+    Id of the quote from which the proposal was made.
     """
     reference: str | None
     """
-    What you call the sale.
+    Your reference for the sale, such as the loan account number.
     """
     status: str
     """
-    Where it stands then, in the words of its line.
+    Status of the proposal after the event. Each line of business has its own statuses.
     """
 
 
@@ -2052,192 +2068,199 @@ ProposalMove = TypedDict(
 
 class ProposalReferredEvent(TypedDict):
     """
-    proposal.referred: A proposal goes on outside of this service, until the operator tells what came of it. Is about a proposal; `data` is a ProposalEvent.
+    proposal.referred: A proposal continues outside this service until the operator records the decision. The event is about a proposal; the type of `data` is `ProposalEvent`.
     """
 
     data: ProposalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.referred"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ProposalRejectedEvent(TypedDict):
     """
-    proposal.rejected: A proposal was refused. Is about a proposal; `data` is a ProposalEvent.
+    proposal.rejected: A proposal was refused. The event is about a proposal; the type of `data` is `ProposalEvent`.
     """
 
     data: ProposalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.rejected"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ProposalSubmittedEvent(TypedDict):
     """
-    proposal.submitted: A proposal was submitted. Is about a proposal; `data` is a ProposalEvent.
+    proposal.submitted: A proposal was submitted. The event is about a proposal; the type of `data` is `ProposalEvent`.
     """
 
     data: ProposalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.submitted"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ProposalSummary(TypedDict):
     """
-    A proposal in short. Amounts are rupees with two decimals, as text.
+    Summary of a proposal. Amounts are rupees with two decimals, as text.
     """
 
     awaits: list[AwaitsShown]
     """
-    What is missing before it becomes a policy; empty once it is decided.
+    Steps that are missing before the policy is issued. Empty if the proposal has its final status.
     """
     created_at: str
     """
-    When it was created.
+    Time when the proposal was created.
     """
     insurer: str | None
     """
-    Name of the insurer. Null for an imported one.
+    Name of the insurer. `null` for an imported proposal.
     """
     line: str
     """
-    `credit-life` or `health`.
+    Line of business: `credit-life` or `health`.
     """
     paid_by: str | None
     """
-    How its premium comes: `deposit`, `link`, `here` or `partner`. Null where it is not submitted, was refused or was imported.
+    How the premium reaches the insurer: `deposit` (from a deposit with the insurer), `link` (the
+    insurer's payment link), `here` (a payment page of this service) or `partner` (you collect and pay
+    it). `null` before the submission, after a refusal, and for an imported proposal.
     """
     policy_id: str | None
     """
-    Its policy, once there is one.
+    Id of the policy: `pol_…`. `null` until the policy is issued.
     """
     premium: PremiumSplit
     """
-    Its premium.
+    Premium of the proposal, without and with tax.
     """
     premium_state: str | None
     """
-    Where its premium stands. Null where nothing is noted of it: a deposit is drawn when the policy is issued.
+    State of the premium. `null` if none is recorded. A premium from a deposit is recorded only when the
+    policy is issued.
     """
     product: str | None
     """
-    Name of the product. Null for an imported one.
+    Name of the product. `null` for an imported proposal.
     """
     proposal_id: str
     """
-    Its id: `pro_…`.
+    Id of the proposal: `pro_…`.
     """
     quote_id: str
     """
-    The quote that it was made from, likewise.
+    Id of the quote. For an imported proposal, the id in the imported record.
     """
     reason: str | None
     """
-    Why it was last moved, in the words of who moved it.
+    Reason for the last status change, in the words of the party that made it. `null` if none was given.
     """
     reference: str | None
     """
-    What you call the sale, such as the loan's account.
+    Your reference for the sale, such as the loan account number.
     """
     session_id: str | None
     """
-    The session that it belongs to.
+    Id of the session in which the proposal was made. `null` if there was no session.
     """
     status: str
     """
-    Where it stands, in the words of its line.
+    Status of the proposal. Each line of business has its own statuses.
     """
     status_since: str
     """
-    Since when.
+    Time since which the proposal has this status.
     """
     variant_id: str
     """
-    The variant's id in the catalogue; of an imported one as its record has it.
+    Id of the variant in the catalogue. For an imported proposal, the id in the imported record.
     """
 
 
 class ProposalUnderReviewEvent(TypedDict):
     """
-    proposal.under_review: A proposal passed the checks here, or its insurer looks at it. Is about a proposal; `data` is a ProposalEvent.
+    proposal.under_review: A proposal passed the first checks, or its insurer reviews it. The event is about a proposal; the type of `data` is `ProposalEvent`.
     """
 
     data: ProposalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.under_review"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
@@ -2330,7 +2353,7 @@ class Proposer(TypedDict):
 
 class ProposerDetails(AddressShown, BankShown):
     """
-    Who holds a policy: address and bank both flat and nested (D34).
+    A policyholder. The fields of address and bank account appear twice: flat and nested (D34).
     """
 
     address: AddressShown
@@ -2371,7 +2394,7 @@ class QuoteCancellationBody(TypedDict, closed=True):
     """
     received_on: NotRequired[str | None]
     """
-    A real calendar date written YYYY-MM-DD.
+    Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue.
     """
 
 
@@ -2384,12 +2407,12 @@ class QuoteRenewalBody(TypedDict, closed=True):
 
 class Ready(TypedDict):
     """
-    The process can work: what was looked at.
+    Result of the readiness probe.
     """
 
     catalogue: str
     """
-    Hash of the running catalogue.
+    Hash of the catalogue that the process uses.
     """
     status: str
     """
@@ -2397,46 +2420,46 @@ class Ready(TypedDict):
     """
     storage: str
     """
-    The store reads and writes.
+    Always `ok`, because a process that cannot read and write the database returns 503 instead.
     """
 
 
 class ReceiptItem(TypedDict):
     """
-    What came of a part of a payment.
+    Result for one item of a payment.
     """
 
     amount: str
     """
-    What of the payment is for it.
+    Part of the payment for this proposal, in rupees.
     """
     outcome: str
     """
-    `matched`: it is exactly the premium. `mismatch`: it is not, and the operator settles it. `refund_due`: the
-    proposal ended without a policy, and it is to be paid back.
+    `matched`: the amount is exactly the premium. `mismatch`: the amount differs from the premium, and the
+    operator settles it. `refund_due`: the proposal ended without a policy, so the payment goes back.
     """
     proposal_id: str
     """
-    The proposal: `pro_…`.
+    Id of the proposal: `pro_…`.
     """
 
 
 class RecommendationAnswer(TypedDict):
     """
-    One variant's item.
+    Item of a quote: one variant, with its price if there is one.
     """
 
     base_premium: str
     """
-    Premium without tax, in rupees with two places; `"0"` where there is no price.
+    Premium without tax, in rupees with two decimals. `"0"` if the variant has no price.
     """
     error_message: str
     """
-    Why not, in a sentence for a person; empty otherwise.
+    Why the variant has no price, as a sentence for your customer. Empty if `is_error` is false.
     """
     gst: str
     """
-    Tax, likewise.
+    Goods and services tax (GST), in rupees with two decimals. `"0"` if the variant has no price.
     """
     insurer_logo: str
     """
@@ -2448,7 +2471,7 @@ class RecommendationAnswer(TypedDict):
     """
     is_error: bool
     """
-    Whether no price could be given.
+    `true` if the variant has no price.
     """
     product_id: str
     """
@@ -2460,11 +2483,11 @@ class RecommendationAnswer(TypedDict):
     """
     recommendation_id: str
     """
-    Its id: `rec_…`.
+    Id of the item: `rec_…`.
     """
     total_premium: str
     """
-    Premium with tax, likewise: the two others added.
+    Premium with tax, in rupees: `base_premium` plus `gst`. `"0"` if the variant has no price.
     """
     variant_id: str
     """
@@ -2478,20 +2501,20 @@ class RecommendationAnswer(TypedDict):
 
 class RecommendationEvent(About):
     """
-    What is told of a recommendation.
+    Data of an event about a recommendation.
     """
 
     family: Literal["recommendation"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     not_priced: int
     """
-    Variants without one.
+    Number of variants for which the quote has no price.
     """
     priced: int
     """
-    Variants with a price.
+    Number of variants for which the quote has a price.
     """
 
 
@@ -2504,54 +2527,56 @@ class RecoverWebhookDeliveriesBody(TypedDict, closed=True):
 
 class RecoveredShown(TypedDict):
     """
-    How much is sent again.
+    Result of the request to send missed events.
     """
 
     deliveries: int
     """
-    Events that are on their way. 10,000: there may be more, which the same request sends once these have arrived.
+    Number of missed events that will be sent. If it is 10,000, there can be more: repeat the request
+    after these are delivered.
     """
 
 
 class RefundPaid(TypedDict):
     """
-    A refund that the insurer paid.
+    Payment of a refund by the insurer.
     """
 
     interest: str
     """
-    Interest for paying late, beside the refund.
+    Interest for late payment, in rupees, in addition to the refund.
     """
     paid_on: str
     """
-    The day on which it was paid.
+    Day of the payment.
     """
     reference: str
     """
-    What the payment is called where it was made, such as the bank's UTR.
+    Reference of the payment, such as the bank's UTR.
     """
 
 
 class RefundStep(TypedDict):
     """
-    One step towards a refund, or towards what is to be paid.
+    A step in the calculation of a premium, charge or refund.
     """
 
     amount: str
     """
-    The amount after it, in rupees, as exact as it was calculated.
+    Amount after the step, in rupees with two to four decimals.
     """
     factor: str
     """
-    Its factor; empty where it has none.
+    Factor of the step, such as `+10 %`. Empty if the step has no factor.
     """
     rule: str | None
     """
-    The line of the catalogue that it follows, as `file:line`. Null for a value of the policy.
+    Catalogue line with the rule of this step, as `file:line`. `null` if the step uses a value of the
+    policy.
     """
     step: str
     """
-    What it does.
+    Description of the step, for people.
     """
 
 
@@ -2562,7 +2587,7 @@ class RemoveWebhookEndpointAnswer(TypedDict):
 class RenewPolicyBody(TypedDict, closed=True):
     premium: str
     """
-    An amount in rupees, digits with at most two decimals.
+    Premium of the renewal quote, in rupees. Another premium is refused.
     """
     years: NotRequired[int | None]
     """
@@ -2577,38 +2602,39 @@ class RenewalShown(TypedDict):
 
     covered_since: str | None
     """
-    Since when its people are covered without a break, where it renews another one.
+    Day since which the members have had cover without a gap. `null` if this policy is not a renewal.
     """
     may_renew: bool
     """
-    Whether it can be renewed now.
+    Whether the policy can be renewed now.
     """
     renewable_from: str | None
     """
-    First day on which it can be renewed. Null for a policy that cannot be.
+    First day on which the policy can be renewed. `null` if it cannot be renewed.
     """
     renewable_until: str | None
     """
-    Last day on which it can be renewed: its grace ends then. Null for a policy that cannot be.
+    Last day on which the policy can be renewed: the last of its days of grace. `null` if it cannot be
+    renewed.
     """
     renewed_by: str | None
     """
-    The policy that follows it.
+    Id of the policy that renews this policy. `null` if there is none.
     """
     renews: str | None
     """
-    The policy that it renews. Null for a first one.
+    Id of the policy that this policy renews. `null` if this policy is not a renewal.
     """
 
 
 class ReplayedShown(TypedDict):
     """
-    How many endpoints an event is sent to again.
+    Result of the request to send an event again.
     """
 
     endpoints: int
     """
-    Enabled endpoints that ask for its type.
+    Number of endpoints to which the event will be sent.
     """
 
 
@@ -2635,13 +2661,13 @@ class ReportReceiptBody(TypedDict, closed=True):
     """
     reference: str
     """
-    The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores.
+    Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`.
     """
 
 
 class RiderShown(TypedDict):
     """
-    A rider.
+    An extra benefit (rider) beside the plan.
     """
 
     id: str
@@ -2654,141 +2680,141 @@ class RotateWebhookSecretBody(TypedDict, closed=True):
 
 class SaleOfEvent(TypedDict):
     """
-    What every event of a policy tells of its sale.
+    Data about the sale of the policy that an event is about.
     """
 
     insurer_number: str | None
     """
-    The insurer's own number, where it is another.
+    Policy number of the insurer. `null` if the insurer has no number of its own, or has not sent it yet.
     """
     line: str
     """
-    `credit-life` or `health`.
+    Line of business: `credit-life` or `health`.
     """
     number: str
     """
-    The number on the certificate.
+    Policy number of this service, as on the certificate.
     """
     proposal_id: str | None
     """
-    The proposal. `null` for an imported policy.
+    Id of the proposal from which the policy was issued. `null` for an imported policy.
     """
     reference: str | None
     """
-    What you call the sale.
+    Your reference for the sale, such as the loan account number.
     """
 
 
 class SandboxClaimDecided(TypedDict):
     """
-    A claim that was decided.
+    Result of deciding a claim.
     """
 
     claim_id: str
     """
-    The claim.
+    Id of the claim: `clm_…`.
     """
     status: str
     """
-    Where it stands.
+    New status of the claim.
     """
 
 
 class SandboxClock(TypedDict):
     """
-    The clock of a test partner.
+    Your clock, as a test partner.
     """
 
     ahead_seconds: int
     """
-    How far it is ahead.
+    Seconds by which your clock is ahead of real time.
     """
     now: str
     """
-    What it shows.
+    Time that your clock shows.
     """
     real_time: str
     """
-    The time itself.
+    Real time of the server.
     """
 
 
 class SandboxClockAdvanced(SandboxClock):
     """
-    What became of a move of the clock.
+    Result of moving your clock.
     """
 
     events: int
     """
-    Events that came by the calendar.
+    Number of events that the move of the clock caused, such as renewal reminders and ends of policies.
     """
     settled: bool
     """
-    Whether everything that fell due has happened. `false`: it goes on, for longer than an answer waits.
+    Whether all work that fell due is done. If `false`, the work continues after this response.
     """
 
 
 class SandboxDataRemoved(TypedDict):
     """
-    What was removed.
+    Result of removing the test data.
     """
 
     complete: bool
     """
-    Whether that was all.
+    Whether all test data is removed. If `false`, send the request again.
     """
     records: int
     """
-    Rows of the store.
+    Number of database rows that were removed.
     """
 
 
 class SandboxEventFired(TypedDict):
     """
-    An event that was sent.
+    An event made in the sandbox.
     """
 
     event_id: str
     """
-    The event.
+    Id of the event: `evt_…`.
     """
 
 
 class SandboxPolicyDecided(TypedDict):
     """
-    What was decided of a policy.
+    Result of deciding a cancellation or an endorsement.
     """
 
     endorsement: int | None
     """
-    The number of the endorsement that was decided.
+    Number of the endorsement that was decided. `null` if a cancellation was decided.
     """
     policy_id: str
     """
-    The policy.
+    Id of the policy: `pol_…`.
     """
     status: str | None
     """
-    Where the policy stands, where its cancellation was decided.
+    New status of the policy. `null` if an endorsement was decided.
     """
 
 
 class SandboxProposalDecided(TypedDict):
     """
-    A proposal that was decided.
+    Result of deciding a proposal.
     """
 
     proposal_id: str
     """
-    The proposal.
+    Id of the proposal: `pro_…`.
     """
     status: str
     """
-    Where it stands.
+    New status of the proposal.
     """
     waits_for_premium: bool
     """
-    Whether it is accepted, and its policy waits for the premium.
+    Whether the proposal is accepted, but still waits for its premium.
     """
 
 
@@ -2810,73 +2836,73 @@ One of business.session, business, business.quote.read, business.quote.write, bu
 
 class SentShown(TypedDict):
     """
-    An event that is on its way.
+    An event that will be sent to the endpoint.
     """
 
     event_id: str
     """
-    Its id.
+    Id of the event: `evt_…`.
     """
 
 
 class SessionAnswer(TypedDict):
     """
-    A session that was opened.
+    An open session.
     """
 
     metadata: dict[str, str]
     """
-    As it was sent; `{}` where nothing was.
+    Metadata from the request, `{}` if there was none.
     """
     session_id: str
     """
-    Its id: `ses_…`.
+    Id of the session: `ses_…`.
     """
 
 
 class StateAnswer(TypedDict):
     """
-    A proposal and where it stands.
+    Result of making a proposal or changing its status.
     """
 
     proposal_id: str
     """
-    Its id: `pro_…`.
+    Id of the proposal: `pro_…`.
     """
     status: str
     """
-    One of DRAFT, PENDING, COMPLETED, REJECTED.
+    Status of the proposal: DRAFT, PENDING, COMPLETED or REJECTED.
     """
 
 
 class StatementEvent(About):
     """
-    What is told of a statement.
+    Data of an event about a statement.
     """
 
     family: Literal["statement"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     kind: str
     """
-    What it is about.
+    Kind of statement, such as `commission`.
     """
     month: str
     """
-    The month, in Asia/Kolkata.
+    Month that the statement covers, in Asia/Kolkata.
     """
     number: str
     """
-    Its number.
+    Unique number of the statement.
     """
     paid_on: str | None
     """
-    The day on which that was paid.
+    Day on which the operator paid the statement. `null` until then.
     """
     payable: str
     """
-    What you are owed by it, in rupees; below nought where you owe.
+    Amount that the operator owes you, in rupees. Negative if you owe the operator.
     """
 
 
@@ -2887,181 +2913,184 @@ class StatementFileShown(TypedDict):
 
     bytes: int
     """
-    Its size.
+    Size of the file, in bytes.
     """
     format: str
     """
-    `csv` or `xlsx`.
+    Format of the file: `csv` or `xlsx`.
     """
     sha256: str
     """
-    SHA-256 of its bytes, in hexadecimal digits.
+    SHA-256 of the file, in hexadecimal digits.
     """
     url: str
     """
-    Where it can be downloaded for 10 minutes, without a token.
+    Download address of the file, valid for 10 minutes. You need no token.
     """
 
 
 class StatementPaid(TypedDict):
     """
-    What the operator paid for a statement.
+    The operator's payment of a statement.
     """
 
     amount: str
     """
-    What was paid.
+    Amount paid, in rupees.
     """
     paid_on: str
     """
-    The day on which it was paid, in Asia/Kolkata.
+    Day of the payment, in Asia/Kolkata.
     """
     reference: str
     """
-    What the payment is called, such as the bank's UTR.
+    Reference of the payment, such as the bank's UTR.
     """
 
 
 class StatementPaidEvent(TypedDict):
     """
-    statement.paid: The operator paid what the partner is owed by a statement. Is about a statement; `data` is a StatementEvent.
+    statement.paid: The operator paid a statement of the partner. The event is about a statement; the type of `data` is `StatementEvent`.
     """
 
     data: StatementEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["statement.paid"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class StatementReadyEvent(TypedDict):
     """
-    statement.ready: A statement of the partner's was made. Is about a statement; `data` is a StatementEvent.
+    statement.ready: A statement of the partner was made. The event is about a statement; the type of `data` is `StatementEvent`.
     """
 
     data: StatementEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["statement.ready"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class StatementSummary(TypedDict):
     """
-    A statement in short.
+    Summary of a monthly statement.
     """
 
     kind: str
     """
-    What it is about.
+    Kind of statement, such as `commission`.
     """
     made_at: str
     """
-    When it was made.
+    Time when the statement was made.
     """
     month: str
     """
-    The month, in Asia/Kolkata.
+    Month that the statement covers, in Asia/Kolkata.
     """
     number: str
     """
-    Its number.
+    Unique number of the statement.
     """
     paid: NotRequired[StatementPaid | None]
     rows: int
     """
-    Its rows.
+    Number of rows in the statement's files.
     """
     statement_id: str
     """
-    Its id.
+    Id of the statement: `stm_…`.
     """
     totals: dict[str, str]
     """
-    Its totals in rupees by their names; what goes back is below nought.
+    Totals in rupees, by name. Amounts that you must pay back are negative.
     """
 
 
 class StoredMember(TypedDict):
     """
-    A person of the family.
+    A family member.
     """
 
     age: float
     """
-    In years.
+    Age in years.
     """
     relation: str
     """
-    What the person is to the customer.
+    Relation of the family member to the customer.
     """
 
 
 class StoredPremium(TypedDict):
     """
-    What a variant costs for so many years.
+    Premium of a variant for one tenure.
     """
 
     premium: str
     """
-    Premium with tax for all of them, in rupees with two places.
+    Premium with tax for the whole tenure, in rupees with two decimals.
     """
     tenure: int
     """
-    Years.
+    Tenure in years.
     """
 
 
 class StoredRecommendation(Offered):
     """
-    A variant that is offered.
+    An offered variant.
     """
 
     premium_details: list[StoredPremium]
     """
-    What it costs by tenure, shortest first.
+    Premium of the variant for each tenure, shortest tenure first.
     """
     recommendation_id: str
     """
-    Its id: `rec_…`.
+    Id of the offer: `rec_…`.
     """
     recommended: bool
     """
-    Whether this is the one recommended: at most one is, and none while variants are open.
+    Whether this variant is the recommended one. At most one variant is recommended, and none while the
+    job runs.
     """
 
 
@@ -3080,11 +3109,11 @@ class WaivedItem(TypedDict, closed=True):
 class TellClaimStatusBody(TypedDict, closed=True):
     amount: NotRequired[str | None]
     """
-    An amount in rupees above zero, digits with at most two decimals.
+    Amount that you paid, in rupees.
     """
     approved_amount: NotRequired[str | None]
     """
-    An amount in rupees above zero, digits with at most two decimals.
+    Amount that you approved, in rupees.
     """
     paid_on: NotRequired[str | None]
     """
@@ -3093,7 +3122,7 @@ class TellClaimStatusBody(TypedDict, closed=True):
     reason: NotRequired[str | None]
     reference: NotRequired[str | None]
     """
-    The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores.
+    Reference of your payment, such as the bank's UTR.
     """
     status: Literal[
         "INTIMATED",
@@ -3122,7 +3151,7 @@ class TellDecisionBody(TypedDict, closed=True):
     """
     policy_number: NotRequired[str | None]
     """
-    A policy number of 1 to 100 characters that show on one line.
+    A policy number on one line, 1 to 100 characters.
     """
     proposal_id: str
     """
@@ -3151,41 +3180,41 @@ class TellReceiptBody(TypedDict, closed=True):
     """
     reference: str
     """
-    The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores.
+    Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`.
     """
 
 
 class TenureAnswer(TypedDict):
     """
-    What a variant costs for so many years.
+    Premium of a variant for one tenure.
     """
 
     deductible: float
     """
-    Deductible in a year, in rupees.
+    Deductible for a year, in rupees.
     """
     premium: float
     """
-    Premium with tax for all of them, in rupees.
+    Premium with tax for the whole tenure, in rupees.
     """
     tenure: int
     """
-    Years.
+    Tenure in years.
     """
 
 
 class TokenAnswer(TypedDict):
     """
-    A new token.
+    An access token.
     """
 
     access_token: str
     """
-    The JWT to send as `Authorization: Bearer`.
+    Access token, a JWT. Send it as `Authorization: Bearer <ACCESS_TOKEN>`.
     """
     expires_in: int
     """
-    Seconds until it expires.
+    Seconds until the token expires.
     """
     token_type: str
     """
@@ -3195,28 +3224,30 @@ class TokenAnswer(TypedDict):
 
 class UncountedEnds(TypedDict):
     """
-    What the pages of lists say whose records nobody counts.
+    Position of a page in its list, if the records of the list are not counted.
     """
 
     count: int | None
     """
-    `null`: the records of this list are not counted.
+    Always `null`, because the records of this list are not counted.
     """
     end_cursor: str
     """
-    What to send as `next`; empty on an empty page, unless `prev` led to it.
+    Cursor to get the next page: send it as `next`. Empty if the page has no records and you did not send
+    `prev`.
     """
     has_next: bool
     """
-    Whether more follow, in the order of the list.
+    Whether the list has more records after this page.
     """
     has_prev: bool
     """
-    Whether some come before.
+    Whether the list has records before this page.
     """
     start_cursor: str
     """
-    What to send as `prev`; empty on an empty page that no cursor led to.
+    Cursor to get the previous page: send it as `prev`. Empty if the page has no records and you sent
+    neither `next` nor `prev`.
     """
 
 
@@ -3229,74 +3260,76 @@ class UpdateProposalBody(TypedDict, closed=True):
 
 class VariantAnswer(Offered):
     """
-    A variant that is offered.
+    An offered variant.
     """
 
     filter_tags_ids: list[str]
     """
-    Ids of the tags that it can be filtered by.
+    Ids of the variant's filter tags.
     """
     online: bool
     """
-    Whether it can be bought online.
+    Whether customers can buy the variant online.
     """
     parent_variant_id: NotRequired[str | None]
     """
-    The variant that this one builds upon, where there is one.
+    Id of the base variant that this variant extends, if any.
     """
     recommended: bool
     """
-    Whether this is the one recommended: wherever anything is offered, exactly one is.
+    Whether this variant is the recommended one. Exactly one offer is recommended.
     """
     tenure_map: list[TenureAnswer]
     """
-    What it costs by tenure, shortest first.
+    Premium of the variant for each tenure, shortest tenure first.
     """
     variant_description: str
     """
-    What a customer should know about the variant.
+    Description of the variant for customers.
     """
 
 
 class ViewAnswer(TypedDict):
     """
-    A proposal's status.
+    Status of a proposal, with the certificate's address and the state of the premium.
     """
 
     policy_url: NotRequired[str | None]
     """
-    Download address of the certificate, valid for 10 minutes; present when the status is COMPLETED.
+    Download address of the certificate, valid for 10 minutes. Present only if the status is COMPLETED.
     """
     premium: NotRequired[str | None]
     """
-    Present while the policy waits for its premium: `due`, `received`, or `mismatch` where another amount came.
+    State of the premium, present only while the policy waits for it: `due`, `received`, or `mismatch` if
+    a wrong amount was received.
     """
     proposal_id: str
     """
-    Its id: `pro_…`.
+    Id of the proposal: `pro_…`.
     """
     status: str
     """
-    One of DRAFT, PENDING, COMPLETED, REJECTED.
+    Status of the proposal: DRAFT, PENDING, COMPLETED or REJECTED.
     """
 
 
 class WaitingPeriodShown(TypedDict):
     """
-    A waiting period on the first day of a renewal.
+    Waiting period for pre-existing diseases, as of the first day of a renewal.
     """
 
     months: int
     """
-    Months of cover after which what waits is covered; nought for none.
+    Length of the waiting period, in months of cover. Zero if there is no waiting period.
     """
     over_on: str
     """
-    The first day on which what waits is covered.
+    First day on which pre-existing diseases are covered.
     """
     served_months: int
     """
-    How many of them are served then, with those that were brought along from another insurer.
+    Months of the waiting period that are over on the first day of the renewal, including months with
+    another insurer.
     """
 
 
@@ -3307,112 +3340,114 @@ class WebhookAttempt(TypedDict):
 
     answer: str | None
     """
-    The beginning of the server's answer, at most 2 KiB. `null`: there was none.
+    Beginning of your server's response body, at most 2 KiB. `null` if there was no response.
     """
     at: str
     """
-    When it began.
+    Time when the attempt started.
     """
     error: str | None
     """
-    Why there was no answer, such as `it cannot be reached`. `null`: there was one.
+    Why there was no response. `null` if there was a response.
     """
     milliseconds: int
     """
-    Its length.
+    Duration of the attempt, in milliseconds.
     """
     status_code: int | None
     """
-    The status of the answer. `null`: there was none.
+    HTTP status of your server's response. `null` if there was no response.
     """
 
 
 class WebhookDelivery(TypedDict):
     """
-    An event on its way to an endpoint.
+    Delivery of one event to one endpoint.
     """
 
     attempts: list[WebhookAttempt]
     """
-    The latest attempts, oldest first.
+    Latest delivery attempts, oldest first.
     """
     event_id: str
     """
-    The event.
+    Id of the event: `evt_…`.
     """
     next_attempt_at: str | None
     """
-    When it is sent next. `null` where it is not.
+    Time of the next delivery attempt. `null` if none is planned.
     """
     status: str
     """
-    `pending`, `delivered`, or `failed`: sent as often as the schedule says, and not taken.
+    Status of the delivery. `pending`: not accepted yet. `delivered`: accepted. `failed`: not accepted in
+    any scheduled attempt.
     """
 
 
 class WebhookEndpoint(TypedDict):
     """
-    An endpoint.
+    A webhook endpoint: an address that receives your events.
     """
 
     created_at: str
     """
-    When it was made.
+    Time when the endpoint was added.
     """
     description: str | None
     """
-    What you call it.
+    Your description of the endpoint.
     """
     disabled_at: str | None
     """
-    Since when.
+    Time since which the endpoint is disabled. `null` if it is enabled.
     """
     disabled_by: str | None
     """
-    Why it is disabled: `partner`, `operator`, `gone` (it answered 410) or `failing` (for five days it took nothing).
+    Why the endpoint is disabled: by `partner` or `operator`, `gone` (the endpoint answered 410) or
+    `failing` (the endpoint accepted nothing for five days). `null` if it is enabled.
     """
     endpoint_id: str
     """
-    Its id: `whe_…`.
+    Id of the endpoint: `whe_…`.
     """
     failing_since: str | None
     """
-    Since when it takes nothing.
+    Time of the first failed delivery attempt since the last successful one. `null` if none failed.
     """
     failures: int
     """
-    Attempts in a row that it did not take.
+    Number of failed delivery attempts since the last successful one.
     """
     secret_since: str
     """
-    When its newest secret was made.
+    Time when the newest signing secret was made.
     """
     status: str
     """
-    `enabled` or `disabled`.
+    Whether events are sent to the endpoint: `enabled` or `disabled`.
     """
     types: list[str]
     """
-    The types that it asks for, or `*` alone.
+    Event types that the endpoint subscribes to, or only `*` for all.
     """
     url: str
     """
-    Its address.
+    Address (URL) to which events are sent.
     """
 
 
 class WholeRange(TypedDict):
     """
-    Numbers from the least to the most.
+    Range of whole numbers.
     """
 
     least: int
     """
-    The least.
+    Lowest allowed number.
     """
     most: int
     """
-    The most.
+    Highest allowed number.
     """
 
 
@@ -3478,175 +3513,181 @@ class Appointee(TypedDict):
 
 class CancellationQuoteShown(TypedDict):
     """
-    What would come back of a policy that is cancelled today.
+    Refund of a policy if it were cancelled today.
     """
 
     confirmed_by: str
     """
-    Who confirms it: `partner` and `straight-through` mean that it is done at once.
+    Who confirms the cancellation. If `partner` or `straight-through`, the cancellation takes effect at
+    once.
     """
     effective_on: str
     """
-    The last day of cover: today in Asia/Kolkata.
+    Last day of cover: today in Asia/Kolkata.
     """
     policy_id: str
     """
-    The policy.
+    Id of the policy: `pol_…`.
     """
     reason: str
     """
-    Why.
+    Reason of the cancellation.
     """
     refund: PremiumSplit
     """
-    What comes back, from the insurer to the insured.
+    Refund that the insurer pays to the insured.
     """
     refund_due_on: str
     """
-    The day by which the insurer is to have paid it.
+    Day by which the insurer must pay the refund.
     """
     source: str
     """
-    Where the rule comes from.
+    Source of the refund rule, such as a regulation, as the catalogue cites it.
     """
     steps: list[RefundStep]
     """
-    How it came to that, in order.
+    Steps of the refund's calculation, in order.
     """
 
 
 class CancellationShown(TypedDict):
     """
-    A cancellation that was asked for.
+    A request to cancel a policy.
     """
 
     asked_at: str
     """
-    When it was asked for. Its day in Asia/Kolkata is the last day of cover once it is confirmed.
+    Time when the cancellation was requested. If the cancellation is confirmed, this day in Asia/Kolkata
+    is the last day of cover.
     """
     asked_by: str
     """
-    Who asked.
+    Who requested the cancellation.
     """
     outcome: str
     """
-    `requested`: somebody decides, and the policy still covers. `confirmed`: the policy is cancelled. `refused`: it goes on.
+    Result of the request. `requested`: not decided yet, so the policy still covers. `confirmed`: the
+    policy is cancelled. `refused`: the policy continues.
     """
     reason: str
     """
-    Why.
+    Reason for which the cancellation was requested.
     """
     refund: PremiumSplit
     """
-    What comes back of the premium.
+    Amount that the insurer refunds if the cancellation is confirmed.
     """
     refund_due_on: str | None
     """
-    The day by which the insurer is to have paid it. Null where nothing is owed.
+    Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
     """
     refund_paid: RefundPaid | None
     refund_to_deposit: NotRequired[str | None]
     """
-    What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    Part of the refund, in rupees, that goes back to the deposit from which the premium was paid. Absent
+    if the insured gets the whole refund.
     """
 
 
 class CatalogueChangedEvent(TypedDict):
     """
-    catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue; `data` is a CatalogueEvent.
+    catalogue.changed: The plans that the partner may sell changed. The event is about a catalogue; the type of `data` is `CatalogueEvent`.
     """
 
     data: CatalogueEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["catalogue.changed"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ClaimApprovedEvent(TypedDict):
     """
-    claim.approved: The insurer pays the claim. Is about a claim; `data` is a ClaimEvent.
+    claim.approved: The insurer will pay a claim. The event is about a claim; the type of `data` is `ClaimEvent`.
     """
 
     data: ClaimEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["claim.approved"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ClaimDetail(ClaimSummary):
     """
-    A claim with everything that its partner may know.
+    A claim with all its data.
     """
 
     account: AccountShown | None
     cause: str
     """
-    What happened.
+    Cause of the loss, such as a road accident.
     """
     claimant: ClaimantShown
     """
-    Who claims.
+    Person who makes the claim.
     """
     claimed_amount: str | None
     """
-    What was claimed.
+    Claimed amount, in rupees. `null` if the report has none.
     """
     documents: list[DocumentShown]
     """
-    What was uploaded.
+    Uploaded documents of the claim.
     """
     history: list[ClaimMove]
     """
-    Every move, oldest first, the notice included.
+    Every status change of the claim, oldest first. The first one is the report of the claim.
     """
     member: ClaimMember
     """
-    To whom.
+    Insured person to whom the loss happened.
     """
     paid: ClaimPaid | None
     papers: list[PaperShown]
     """
-    The papers that it needs.
+    Documents that the claim needs, uploaded or not.
     """
     place: str | None
     """
-    Where.
+    Where the loss happened, such as the town or hospital. `null` if the report does not say.
     """
 
 
@@ -3657,109 +3698,112 @@ class ClaimPage(PageEnds):
 
     claims: list[ClaimSummary]
     """
-    The claims, newest first.
+    Claims of this page, newest first.
     """
 
 
 class CoverTermsShown(TypedDict):
     """
-    Cover and what it costs.
+    Sum insured of a policy, and the premium for it.
     """
 
     premium: PremiumSplit
     """
-    What it costs.
+    Premium for this sum insured.
     """
     sum_insured: str
     """
-    Cover at the start.
+    Sum insured at the start of cover, in rupees.
     """
 
 
 class CredentialAddedEvent(TypedDict):
     """
-    credential.added: The partner has another secret. Is about a credential; `data` is a CredentialEvent.
+    credential.added: The partner got another API secret. The event is about a credential; the type of `data` is `CredentialEvent`.
     """
 
     data: CredentialEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["credential.added"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class CreditOption(TypedDict):
     """
-    A variant of credit protection with its limits.
+    A variant of credit protection, with its limits.
     """
 
     age_at_entry: WholeRange
     """
-    The age at entry, in completed years.
+    Allowed ages of the insured when cover begins, in completed years.
     """
     cover_amount: AmountRange
     """
-    The cover, in rupees.
+    Allowed amounts of cover, in rupees.
     """
     insurer_id: str
     """
-    Its insurer.
+    Id of the insurer: `ins_…`.
     """
     joint_life: bool
     """
-    Whether two people are priced together: `joint_date_of_birth` and `joint_gender` are wanted in `context_data`.
+    Whether the variant can price two people together. To insure a second person, send
+    `joint_date_of_birth` and `joint_gender` in the `context_data` of the quote. Without these, the
+    variant prices one person.
     """
     policy_term: WholeRange
     """
-    The length of the cover, in months.
+    Allowed terms of cover, in months.
     """
     product_id: str
     """
-    Its product.
+    Id of the product: `pro_…`.
     """
     product_name: str
     """
-    The product's name.
+    Name of the product.
     """
     variant_id: str
     """
-    Its id.
+    Id of the variant: `vrt_…`.
     """
     variant_name: str
     """
-    Its name.
+    Name of the variant.
     """
 
 
 class CreditOptions(TypedDict):
     """
-    What can be quoted of credit protection.
+    Options for credit-protection quotes.
     """
 
     insurers: list[OptionInsurer]
     """
-    Insurers, each once.
+    Insurers whose variants you can sell.
     """
     variants: list[CreditOption]
     """
-    Variants, in the order of the catalogue.
+    Variants that you can sell, in the order of the catalogue.
     """
 
 
@@ -3770,261 +3814,267 @@ class DeliveryList(UncountedEnds):
 
     deliveries: list[WebhookDelivery]
     """
-    The deliveries, newest first.
+    Deliveries of this page, newest first.
     """
 
 
 class EndorsementEvent(About, SaleOfEvent):
     """
-    What is told of an endorsement of a policy.
+    Data of an event about an endorsement of a policy.
     """
 
     endorsement: int
     """
-    Its number among those of the policy, from 1 on.
+    Number of this endorsement among all endorsements of the policy, from 1.
     """
     endorsement_status: str
     """
-    Where it stands then: `REQUESTED`, `MADE` or `REFUSED`.
+    Status of the endorsement after the event: `REQUESTED`, `MADE` or `REFUSED`.
     """
     family: Literal["endorsement"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     kind: str
     """
-    What is changed.
+    Kind of endorsement.
     """
     moved_by: str
     """
-    Who asked for it, made it or refused it.
+    Who requested, made or refused the endorsement.
     """
 
 
 class EndorsementQuoteShown(TypedDict):
     """
-    What an endorsement costs or gives back today.
+    Charge or refund if the policy were endorsed today.
     """
 
     after: CoverTermsShown
     """
-    The policy as it would be.
+    Sum insured and premium after the endorsement.
     """
     before: CoverTermsShown
     """
-    The policy as it is.
+    Sum insured and premium before the endorsement.
     """
     charge: PremiumSplit
     """
-    What is to be paid to the insurer before it is made; nought for most.
+    Amount that must be paid to the insurer before the endorsement is made. Usually zero.
     """
     confirmed_by: str
     """
-    Who confirms it. `straight-through`: nobody, it is made at once, or as soon as its charge was paid.
+    Who confirms the endorsement. If `straight-through`, nobody: the endorsement is made at once, or as
+    soon as its charge is paid.
     """
     kind: str
     """
-    What is changed.
+    Kind of endorsement.
     """
     policy_id: str
     """
-    The policy.
+    Id of the policy: `pol_…`.
     """
     refund: PremiumSplit
     """
-    What comes back, from the insurer to the insured; nought for most.
+    Refund that the insurer pays to the insured. Usually zero.
     """
     refund_due_on: str | None
     """
-    The day by which the insurer is to have paid it. Null where nothing comes back.
+    Day by which the insurer must pay the refund. `null` if there is no refund.
     """
     source: str
     """
-    Where the rule comes from.
+    Source of the rule for this endorsement, such as a regulation, as the catalogue cites it.
     """
     steps: list[RefundStep]
     """
-    How it came to these amounts, in order. Empty where the premium stays.
+    Steps of the calculation, in order. Empty if the endorsement does not change the premium.
     """
 
 
 class EndorsementRefusedEvent(TypedDict):
     """
-    endorsement.refused: An endorsement was refused. Is about a policy; `data` is a EndorsementEvent.
+    endorsement.refused: An endorsement was refused. The event is about a policy; the type of `data` is `EndorsementEvent`.
     """
 
     data: EndorsementEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["endorsement.refused"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class EndorsementRequestedEvent(TypedDict):
     """
-    endorsement.requested: An endorsement was asked for. Is about a policy; `data` is a EndorsementEvent.
+    endorsement.requested: An endorsement was requested. The event is about a policy; the type of `data` is `EndorsementEvent`.
     """
 
     data: EndorsementEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["endorsement.requested"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class EndorsementShown(TypedDict):
     """
-    An endorsement that was asked for.
+    An endorsement that was requested for a policy.
     """
 
     asked_at: str
     """
-    When it was asked for.
+    Time when the endorsement was requested.
     """
     asked_by: str
     """
-    Who asked.
+    Who requested the endorsement.
     """
     charge: PremiumSplit
     """
-    What is to be paid for it, before it is made; nought for most.
+    Amount that must be paid to the insurer before the endorsement is made. Usually zero.
     """
     decided_at: str | None
     """
-    When it was made or refused.
+    Time when the endorsement was made or refused. `null` until then.
     """
     kind: str
     """
-    What is changed.
+    Kind of endorsement.
     """
     member: int | None
     """
-    The number of the member whom it is about, from 1 on. Null where it is about the policy.
+    Number of the member whose data changes, from 1. `null` if the endorsement changes the policy itself.
     """
     number: int
     """
-    Its number among those of the policy, from 1 on.
+    Number of this endorsement among all endorsements of the policy, from 1.
     """
     reason: str | None
     """
-    Why it was refused, in the words of who did.
+    Reason for the refusal, in the words of the party that refused. `null` if the endorsement was not
+    refused.
     """
     refund: PremiumSplit
     """
-    What comes back once it is made; nought for most.
+    Amount that the insurer refunds after the endorsement is made. Usually zero.
     """
     refund_due_on: str | None
     """
-    The day by which the insurer is to have paid it. Null where nothing is owed.
+    Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
     """
     refund_paid: RefundPaid | None
     refund_to_deposit: NotRequired[str | None]
     """
-    What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    Part of the refund, in rupees, that goes back to the deposit from which the premium was paid. Absent
+    if the insured gets the whole refund.
     """
     status: str
     """
-    Where it stands.
+    Status of the endorsement.
     """
 
 
 class EndpointDisabledEvent(TypedDict):
     """
-    endpoint.disabled: An endpoint is no longer delivered to, because it took nothing for days or is gone. Is about a endpoint; `data` is a EndpointEvent.
+    endpoint.disabled: An endpoint was disabled: it accepted no event for days, or responded with status 410. The event is about a endpoint; the type of `data` is `EndpointEvent`.
     """
 
     data: EndpointEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["endpoint.disabled"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class EndpointList(TypedDict):
     """
-    A partner's endpoints.
+    List of your webhook endpoints.
     """
 
     endpoints: list[WebhookEndpoint]
     """
-    The endpoints, oldest first.
+    Webhook endpoints, oldest first.
     """
 
 
 class EndpointWithSecret(WebhookEndpoint):
     """
-    An endpoint with the secret that it got now.
+    A webhook endpoint with its newest signing secret.
     """
 
     secret: str
     """
-    The secret, which is shown this once: `whsec_` and base64.
+    Signing secret: `whsec_` and base64. Only this response shows it.
     """
 
 
 class ErrorObject(TypedDict):
     """
-    The error object of every answer with status 400 or above.
+    Error object of every response with status 400 or above.
     """
 
     additional_info: NotRequired[list[Info] | None]
     """
-    On validation errors alone: every fault.
+    Only for validation errors: every invalid field.
     """
     detail: str
     """
-    Detailed message; may be empty.
+    Detailed message. Can be empty.
     """
     instance: str
     """
@@ -4032,15 +4082,15 @@ class ErrorObject(TypedDict):
     """
     reason: NotRequired[str | None]
     """
-    Of S4090 alone: why it conflicts with how things stand.
+    Only for S4090: reason of the conflict.
     """
     title: str
     """
-    Short description.
+    Title of the error code.
     """
     type: str
     """
-    Error code.
+    Error code, such as `V4000`.
     """
 
 
@@ -4065,7 +4115,7 @@ class GenerateRecommendationBody(TypedDict):
     """
     porting_tenure: NotRequired[float | None]
     """
-    The years that the policy at hand has run, not negative.
+    The years that the customer's present policy has run, zero or more.
     """
     selectedPEDs: NotRequired[list[SelectedPED] | None]
     session_id: NotRequired[str | None]
@@ -4082,11 +4132,11 @@ class GenerateRecommendationBody(TypedDict):
 class GenerateTokenBody(TypedDict):
     client_id: str
     """
-    The text that the operator gave you.
+    The credential that the operator gave you.
     """
     client_secret: str
     """
-    The text that the operator gave you.
+    The credential that the operator gave you.
     """
     scopes: NotRequired[list[Scope] | None]
     user_id: NotRequired[str | None]
@@ -4094,155 +4144,157 @@ class GenerateTokenBody(TypedDict):
 
 class HealthOption(TypedDict):
     """
-    A variant of a health plan with its limits.
+    A health variant, with its limits.
     """
 
     adult_age: WholeRange
     """
-    Ages of adults at entry, in completed years.
+    Allowed ages of adults when cover begins, in completed years.
     """
     adults: WholeRange
     """
-    How many adults it covers.
+    Allowed numbers of adults in a family.
     """
     child_age: WholeRange
     """
-    Ages of children at entry, in completed years.
+    Allowed ages of children when cover begins, in completed years.
     """
     children: WholeRange
     """
-    How many children it covers.
+    Allowed numbers of children in a family.
     """
     deductibles: list[str]
     """
-    The deductibles with which it is sold, in rupees, rising.
+    Deductibles of the variant, in rupees, lowest first.
     """
     filter_tags: list[str]
     """
-    Ids of its filter tags.
+    Ids of the variant's filter tags.
     """
     insurer_id: str
     """
-    Its insurer.
+    Id of the insurer: `ins_…`.
     """
     online: bool
     """
-    Whether it is sold without an agent.
+    Whether customers can buy the variant online, without an agent.
     """
     pincode_prefixes: list[str]
     """
-    The beginnings of pincodes where it is sold, of which the longest that fits decides; `*` stands for every other pincode.
+    First digits of pincodes (postal codes) where the variant is sold. The longest match decides. `*`
+    matches all pincodes without another match.
     """
     plan_type: str
     """
-    `base` or `super_top_up`.
+    Kind of plan: `base` or `super_top_up`.
     """
     product_id: str
     """
-    Its product.
+    Id of the product: `pro_…`.
     """
     product_name: str
     """
-    The product's name.
+    Name of the product.
     """
     relations: list[str]
     """
-    Who may be covered, as keys of `members`.
+    Relations to the customer that the variant covers, as keys of `members`.
     """
     sums_insured: list[str]
     """
-    The sums insured with which it is sold, in rupees, rising.
+    Sums insured of the variant, in rupees, lowest first.
     """
     variant_id: str
     """
-    Its id.
+    Id of the variant: `vrt_…`.
     """
     variant_name: str
     """
-    Its name.
+    Name of the variant.
     """
 
 
 class HealthOptions(TypedDict):
     """
-    What can be recommended.
+    Options for health recommendations.
     """
 
     deductibles: list[str]
     """
-    Every deductible with which some variant is sold, in rupees, rising.
+    Deductibles that at least one variant offers, in rupees, lowest first.
     """
     filter_tags: list[NamedOption]
     """
-    What `filter_tags_ids` of a recommendation may name.
+    Filter tags of variants. `filter_tags_ids` of a recommendation has their ids.
     """
     illnesses: list[NamedOption]
     """
-    What `selectedPEDs` may name.
+    Illnesses that you can send in `selectedPEDs`.
     """
     insurers: list[OptionInsurer]
     """
-    Insurers, each once.
+    Insurers whose variants you can sell.
     """
     sums_insured: list[str]
     """
-    Every sum insured with which some variant is sold, in rupees, rising.
+    Sums insured that at least one variant offers, in rupees, lowest first.
     """
     variants: list[HealthOption]
     """
-    Variants, in the order of the catalogue.
+    Variants that you can sell, in the order of the catalogue.
     """
 
 
 class InsurersCover(TypedDict):
     """
-    The cover that a claim draws on: of the policy as it was on the day of the event.
+    What a policy covered on the day of a loss.
     """
 
     left: str
     """
-    What other claims leave of it: no more can be approved.
+    Most that can be approved for this claim, in rupees: the part of the benefit that other claims leave.
     """
     most: str
     """
-    The product's benefit for such events in full.
+    Full benefit that the product pays for this kind of claim, in rupees.
     """
     nominees: list[InsurersNominee]
     """
-    Who was the nominee on that day.
+    Nominees on the day of the loss.
     """
     sum_insured: str
     """
-    The cover on that day.
+    Sum insured on the day of the loss, in rupees.
     """
 
 
 class JourneyAppliedEvent(TypedDict):
     """
-    journey.applied: A customer applied for a plan on the hosted pages. Is about a journey; `data` is a JourneyEvent.
+    journey.applied: A customer applied for a plan on the hosted pages. The event is about a journey; the type of `data` is `JourneyEvent`.
     """
 
     data: JourneyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["journey.applied"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
@@ -4256,20 +4308,20 @@ class KeySet(TypedDict):
 
 class LegacyPolicy(PlanShown):
     """
-    A health policy. Amounts are text in rupees.
+    A health policy. Amounts are rupees, as text.
     """
 
     expiry_date: str
     """
-    The last day of cover.
+    Last day of cover.
     """
     gross_premium: str
     """
-    Premium with tax, with two indexes.
+    Premium with tax, in rupees with two decimals.
     """
     insured_members: list[MemberShown]
     """
-    Who is insured.
+    People whom the policy covers.
     """
     insurer_logo: str
     """
@@ -4277,55 +4329,56 @@ class LegacyPolicy(PlanShown):
     """
     insurer_policy_number: str
     """
-    The insurer's number; ours where it has none of its own.
+    Policy number of the insurer. Same as `policy_number` if the insurer has no number of its own.
     """
     issuance_date: str
     """
-    The day of issue.
+    Day on which the policy was issued.
     """
     nominees: list[NomineeShown]
     """
-    Who is paid when the holder cannot be.
+    Nominees: people who receive the insurer's payment if the policyholder cannot.
     """
     policy_id: str
     """
-    Its id: `pol_…`.
+    Id of the policy: `pol_…`.
     """
     policy_number: str
     """
-    Our number.
+    Policy number of this service.
     """
     policy_type: str
     """
-    `FRESH`, `PORTABILITY`, or the word of an imported record.
+    `FRESH` or `PORTABILITY`. An imported policy can have a type of its original system.
     """
     previous_policy_id: str | None
     """
-    The policy before it.
+    Id of the policy that came before this policy, if any.
     """
     proposal_id: str | None
     """
-    The proposal that it came of.
+    Id of the proposal from which the policy was issued.
     """
     proposer_details: ProposerDetails
     """
-    Who holds it.
+    The policyholder's details.
     """
     quote_id: str | None
     """
-    The quote that it came of.
+    Id of the quote from which the policy was sold.
     """
     riders: list[RiderShown]
     """
-    Benefits beside the plan.
+    Extra benefits (riders) beside the plan.
     """
     session_id: str | None
     """
-    The session it belongs to.
+    Id of the session in which the policy was sold. `null` if there was no session.
     """
     status: str
     """
-    `ISSUED`, or the word of an imported record.
+    Status of the policy: `ISSUED`, or another one such as `CANCELLED`. An imported policy can have a
+    status of its original system.
     """
     sum_insured: str
     """
@@ -4333,71 +4386,72 @@ class LegacyPolicy(PlanShown):
     """
     tenure: int
     """
-    Years of cover.
+    Length of the cover, in years.
     """
 
 
 class LegacyProposal(PlanShown):
     """
-    A health proposal. Amounts are text in rupees with two places.
+    A health proposal. Amounts are rupees with two decimals, as text.
     """
 
     cancelled_reason: str | None
     """
-    Why it was cancelled.
+    Reason why the proposal was cancelled, if it was.
     """
     email: str
     """
-    The proposer's e-mail address.
+    E-mail address of the proposer.
     """
     form_responses: Any
     """
-    What was answered: in the list an object keyed by section name, in the single read a list of objects with `section_name`
-    and `response_data`. Sections of this service: proposer, insured, nominee, health.
+    Answers in the application form. In the list, this is an object with section names as keys. In the
+    response with one proposal, it is a list of objects with `section_name` and `response_data`. The
+    sections of this service are proposer, insured, nominee and health.
     """
     gross_premium: str
     """
-    Premium with tax.
+    Premium with tax, in rupees.
     """
     insurer_proposal_id: str | None
     """
-    The insurer's own name for it.
+    Id that the insurer gave the proposal, if any.
     """
     name: str
     """
-    The proposer's name.
+    Name of the proposer.
     """
     net_premium: str
     """
-    Premium without tax.
+    Premium without tax, in rupees.
     """
     phone: str
     """
-    The proposer's mobile number, 10 digits.
+    Mobile number of the proposer, 10 digits.
     """
     proposal_id: str
     """
-    Its id: `pro_…`.
+    Id of the proposal: `pro_…`.
     """
     quote_id: str
     """
-    The quote that it was made of.
+    Id of the quote from which the proposal was made.
     """
     rejection_reason: str | None
     """
-    Why it was rejected.
+    Reason why the proposal was rejected, if it was.
     """
     session_id: str | None
     """
-    The session it belongs to.
+    Id of the session in which the proposal was made. `null` if there was no session.
     """
     status: str
     """
-    Where it stands.
+    Status of the proposal.
     """
     tenure: int
     """
-    Years of cover.
+    Length of the cover, in years.
     """
 
 
@@ -4461,204 +4515,210 @@ class Nominee(TypedDict):
 
 class PoliciesAnswer(TypedDict):
     """
-    A page of policies.
+    A page of health policies.
     """
 
     count: int
     """
-    All that match, whatever the page.
+    Number of all policies that match the filter, on all pages.
     """
     end_cursor: str
     """
-    What to send as `next`; empty on an empty page.
+    Cursor to get the next page: send it as `next`. Empty if the page has no policies and you did not send
+    `prev`.
     """
     has_next: bool
     """
-    Whether older ones follow.
+    Whether the list has older policies after this page.
     """
     has_prev: bool
     """
-    Whether newer ones come before.
+    Whether the list has newer policies before this page.
     """
     policies: list[LegacyPolicy]
     """
-    The policies, newest first.
+    Policies of this page, newest first.
     """
     session_id: str | None
     """
-    The session asked for.
+    Session id from the request. `null` if you did not filter by session.
     """
     start_cursor: str
     """
-    What to send as `prev`; empty on an empty page.
+    Cursor to get the previous page: send it as `prev`. Empty if the page has no policies and you sent
+    neither `next` nor `prev`.
     """
     total_count: int
     """
-    The same (D34).
+    Same as `count` (D34).
     """
 
 
 class PolicyAnswer(TypedDict):
     """
-    One policy.
+    Response with one health policy.
     """
 
     policy: LegacyPolicy
     """
-    The policy.
+    The health policy.
     """
 
 
 class PolicyEvent(About, SaleOfEvent):
     """
-    What is told of a policy.
+    Data of an event about a policy.
     """
 
     family: Literal["policy"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     moved_by: str
     """
-    Who moved it.
+    Who changed the status of the policy.
     """
     premium: str
     """
-    Its premium with tax, in rupees.
+    Premium with tax, in rupees.
     """
     previous_status: str | None
     """
-    Where it stood before. `null` for a new one.
+    Status of the policy before the event. `null` for a new policy.
     """
     renewed_by: str | None
     """
-    The policy that follows it.
+    Id of the policy that renews this policy, if any.
     """
     status: str
     """
-    Where it stands then.
+    Status of the policy after the event.
     """
 
 
 class PolicyExpiredEvent(TypedDict):
     """
-    policy.expired: The last day of a policy is over. Is about a policy; `data` is a PolicyEvent.
+    policy.expired: The last day of a policy is over. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.expired"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PolicyIssuedEvent(TypedDict):
     """
-    policy.issued: A policy was issued. Is about a policy; `data` is a PolicyEvent.
+    policy.issued: A policy was issued. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.issued"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PolicyLapsedEvent(TypedDict):
     """
-    policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy; `data` is a PolicyEvent.
+    policy.lapsed: The days of grace of a policy are over: the policy can no longer be renewed. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.lapsed"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PolicyRenewedEvent(TypedDict):
     """
-    policy.renewed: Another policy follows a policy. Is about a policy; `data` is a PolicyEvent.
+    policy.renewed: A policy was renewed by another one. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.renewed"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PolicySummary(TypedDict):
     """
-    A policy in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata.
+    Summary of a policy. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata.
     """
 
     cover_ends: str
@@ -4667,7 +4727,7 @@ class PolicySummary(TypedDict):
     """
     cover_starts: str | None
     """
-    First day of cover. Null where an imported record does not tell it.
+    First day of cover. `null` for an imported policy whose record does not have this day.
     """
     insurer: str
     """
@@ -4675,27 +4735,27 @@ class PolicySummary(TypedDict):
     """
     insurer_policy_number: str | None
     """
-    The number under which the insurer keeps it, where it is another.
+    Policy number of the insurer. `null` if the insurer has no number of its own, or has not sent it yet.
     """
     issued_at: str
     """
-    When it was issued.
+    Time when the policy was issued.
     """
     line: str
     """
-    `credit-life` or `health`.
+    Line of business: `credit-life` or `health`.
     """
     policy_id: str
     """
-    Its id: `pol_…`.
+    Id of the policy: `pol_…`.
     """
     policy_number: str
     """
-    Our number, which stands on the certificate.
+    Policy number of this service, as on the certificate.
     """
     premium: PremiumSplit
     """
-    What it costs.
+    Premium of the policy, without and with tax.
     """
     product: str
     """
@@ -4703,27 +4763,27 @@ class PolicySummary(TypedDict):
     """
     proposal_id: str | None
     """
-    The proposal that it came of. Null for an imported one.
+    Id of the proposal from which the policy was issued. `null` for an imported policy.
     """
     reference: str | None
     """
-    What you call the sale, such as the loan's account.
+    Your reference for the sale, such as the loan account number.
     """
     session_id: str | None
     """
-    The session that it belongs to.
+    Id of the session in which the policy was sold. `null` if there was no session.
     """
     status: str
     """
-    Where it stands today.
+    Status of the policy today.
     """
     status_since: str
     """
-    Since when.
+    Time since which the policy has this status.
     """
     sum_insured: str
     """
-    Cover at the start.
+    Sum insured at the start of cover, in rupees.
     """
     variant: str
     """
@@ -4733,139 +4793,143 @@ class PolicySummary(TypedDict):
 
 class PolicyTerminatedEvent(TypedDict):
     """
-    policy.terminated: A paid claim ended the cover of a policy's last life. Is about a policy; `data` is a PolicyEvent.
+    policy.terminated: A paid claim ended the cover of the last insured person. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.terminated"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ProposalAnswer(TypedDict):
     """
-    One proposal.
+    Response with one health proposal.
     """
 
     proposal: LegacyProposal
     """
-    The proposal; `form_responses` is a list of sections.
+    The health proposal. Its `form_responses` is a list of sections.
     """
 
 
 class ProposalCancelledEvent(TypedDict):
     """
-    proposal.cancelled: A proposal failed the checks here. Is about a proposal; `data` is a ProposalEvent.
+    proposal.cancelled: A proposal failed the first checks. The event is about a proposal; the type of `data` is `ProposalEvent`.
     """
 
     data: ProposalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.cancelled"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ProposalCompletedEvent(TypedDict):
     """
-    proposal.completed: A proposal was accepted, and has its policy. Is about a proposal; `data` is a ProposalEvent.
+    proposal.completed: A proposal was accepted and its policy issued. The event is about a proposal; the type of `data` is `ProposalEvent`.
     """
 
     data: ProposalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.completed"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ProposalCreatedEvent(TypedDict):
     """
-    proposal.created: A proposal was begun, and nobody was asked to decide it yet. Is about a proposal; `data` is a ProposalEvent.
+    proposal.created: A proposal was saved, but not submitted. The event is about a proposal; the type of `data` is `ProposalEvent`.
     """
 
     data: ProposalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.created"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class ProposalDetail(ProposalSummary):
     """
-    A proposal with its history.
+    A proposal with all its status changes.
     """
 
     history: list[ProposalMove]
     """
-    Every move, oldest first, the creation included.
+    Every status change, oldest first. The first one is the creation of the proposal.
     """
 
 
@@ -4876,65 +4940,68 @@ class ProposalPage(PageEnds):
 
     proposals: list[ProposalSummary]
     """
-    The proposals, newest first.
+    Proposals of this page, newest first.
     """
 
 
 class ProposalsAnswer(TypedDict):
     """
-    A page of proposals.
+    A page of health proposals.
     """
 
     count: int
     """
-    All that match, whatever the page.
+    Number of all proposals that match the filter, on all pages.
     """
     end_cursor: str
     """
-    What to send as `next`; empty on an empty page.
+    Cursor to get the next page: send it as `next`. Empty if the page has no proposals and you did not
+    send `prev`.
     """
     has_next: bool
     """
-    Whether older ones follow.
+    Whether the list has older proposals after this page.
     """
     has_prev: bool
     """
-    Whether newer ones come before.
+    Whether the list has newer proposals before this page.
     """
     metadata: NotRequired[dict[str, str]]
     """
-    The session's, where a session was asked for and has any.
+    Metadata of the session in the request. Absent if you did not filter by session, or if the session has
+    no metadata.
     """
     proposals: list[LegacyProposal]
     """
-    The proposals, newest first; `form_responses` is an object keyed by section.
+    Proposals of this page, newest first. Their `form_responses` is an object with section names as keys.
     """
     session_id: str | None
     """
-    The session asked for.
+    Session id from the request. `null` if you did not filter by session.
     """
     start_cursor: str
     """
-    What to send as `prev`; empty on an empty page.
+    Cursor to get the previous page: send it as `prev`. Empty if the page has no proposals and you sent
+    neither `next` nor `prev`.
     """
 
 
 class QuoteAnswer(TypedDict):
     """
-    A quote.
+    A quote for credit protection.
     """
 
     matched_products: int
     """
-    How many items there are.
+    Number of items in `recommendations`.
     """
     quote_id: str
     """
-    Its id: `quo_…`.
+    Id of the quote: `quo_…`.
     """
     recommendations: list[RecommendationAnswer]
     """
-    One item per matched variant: priced ones by total premium, then those without a price.
+    One item for each variant. Items with a price come first, the cheapest at the top.
     """
 
 
@@ -4966,7 +5033,7 @@ class QuoteEndorsementBody(TypedDict, closed=True):
     """
     member: NotRequired[int | None]
     """
-    The number of one of the policy's members, from 1 on.
+    The number of one of the policy's members, from 1.
     """
     name: NotRequired[Name]
     nominees: NotRequired[list[Nominee]]
@@ -4978,245 +5045,250 @@ class QuoteEndorsementBody(TypedDict, closed=True):
 
 class ReceiptAnswer(TypedDict):
     """
-    A payment that was taken.
+    A payment that was recorded.
     """
 
     amount: str
     """
-    All of it, in rupees with two decimals.
+    Total of the payment, in rupees with two decimals.
     """
     items: list[ReceiptItem]
     """
-    What came of each item, in the order in which they were sent.
+    Result for each item of the payment, in the order of the request.
     """
     reference: str
     """
-    Its reference, as it was sent.
+    Reference of the payment, as in the request.
     """
 
 
 class RecommendationCompletedEvent(TypedDict):
     """
-    recommendation.completed: All variants of a health quote are priced and ranked. Is about a recommendation; `data` is a RecommendationEvent.
+    recommendation.completed: All plans of a health quote are priced and ranked. The event is about a recommendation; the type of `data` is `RecommendationEvent`.
     """
 
     data: RecommendationEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["recommendation.completed"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class RecommendationJob(TypedDict):
     """
-    A recommendation job.
+    A recommendation job, with its progress and its result.
     """
 
     completed_variants: int
     """
-    How many are finished, those that are not offered included.
+    Number of variants that the job has finished, including variants without an offer.
     """
     copay: NotRequired[int | None]
     """
-    Co-pay of the recommended variant, in percent; once ready.
+    Co-pay of the recommended variant, in percent. Absent while the job is pending.
     """
     customer_email: str
     """
-    The customer's e-mail address.
+    E-mail address of the customer.
     """
     customer_gender: str
     """
-    The customer's gender, as it was sent.
+    Gender of the customer, as in the request.
     """
     customer_name: str
     """
-    The customer's name.
+    Name of the customer.
     """
     customer_phone: str
     """
-    The customer's mobile number, 10 digits.
+    Mobile number of the customer, 10 digits.
     """
     deductible: NotRequired[float | None]
     """
-    Deductible used, in rupees; once ready.
+    Deductible of the recommendation, in rupees. Absent while the job is pending.
     """
     id: NotRequired[str | None]
     """
-    Id of the recommendation, once it is ready: `rec_…`.
+    Id of the recommendation: `rec_…`. Absent while the job is pending.
     """
     member_details: NotRequired[MembersAnswer | None]
     new_recommendations: list[VariantAnswer]
     """
-    Empty while pending; then what is offered, best first.
+    Offers, best first. Empty while the job is pending.
     """
     pincode: str
     """
-    The customer's pincode.
+    Pincode (postal code) of the customer.
     """
     plan_type: str
     """
-    `BASE` or `SUPER_TOP_UP`.
+    Kind of plan: `BASE` or `SUPER_TOP_UP`.
     """
     quote_id: str
     """
-    Its id: `quo_…`.
+    Id of the quote: `quo_…`.
     """
     status: str
     """
-    `pending` or `success`.
+    Status of the job: `pending` or `success`.
     """
     sum_insured: float
     """
-    Sum insured used, in rupees.
+    Sum insured for the recommendation, in rupees.
     """
     total_variants: int
     """
-    How many variants are asked.
+    Number of variants that the job prices.
     """
 
 
 class RefundEvent(About, SaleOfEvent):
     """
-    What is told of a refund that the insurer owes to the insured.
+    Data of an event about a refund from the insurer to the insured.
     """
 
     due_on: str
     """
-    The day by which it is to be paid.
+    Day by which the insurer must pay the refund.
     """
     family: Literal["refund"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     paid_on: str | None
     """
-    The day on which it was paid.
+    Day on which the insurer paid the refund. `null` until then.
     """
     refund: str
     """
-    The refund with tax, in rupees.
+    Refund with tax, in rupees.
     """
 
 
 class RefundPaidEvent(TypedDict):
     """
-    refund.paid: The insurer paid a refund to the insured. Is about a policy; `data` is a RefundEvent.
+    refund.paid: The insurer paid a refund to the insured. The event is about a policy; the type of `data` is `RefundEvent`.
     """
 
     data: RefundEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["refund.paid"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class RenewalDueShown(PolicySummary):
     """
-    A policy that is due to be renewed.
+    A policy that can be renewed, now or later.
     """
 
     notice: int | None
     """
-    The last notice that has come, in days before the end of its cover. Null before the first one, and after the end.
+    Latest renewal reminder that is due, in days before the end of cover, such as 30. `null` before the
+    first reminder, and after the end of cover.
     """
     renewable_from: str | None
     """
-    First day on which it can be renewed. Null where the catalogue has no rules for it any more.
+    First day on which the policy can be renewed. `null` if the catalogue no longer has renewal rules for
+    this policy.
     """
     renewable_until: str
     """
-    Last day on which it can be renewed: its grace ends then.
+    Last day on which the policy can be renewed: the last of its days of grace.
     """
 
 
 class RenewalEvent(About, SaleOfEvent):
     """
-    What is told of a policy that can be renewed.
+    Data of an event about a policy that can be renewed.
     """
 
     days_left: int
     """
-    How many days are left until then.
+    Days that remain until `last_day`.
     """
     family: Literal["renewal"]
     """
-    What it tells of that thing: the fields below follow from it.
+    Group of event types with the same data. It decides which other fields the data has.
     """
     last_day: str
     """
-    The last day of its cover.
+    Last day of the policy's cover.
     """
     premium: str
     """
-    What it cost, with tax, in rupees. The renewal may cost something else.
+    Premium of this policy with tax, in rupees. The renewal can have another premium.
     """
     renewable_until: str
     """
-    Until when it can be renewed, the days of grace included.
+    Last day on which the policy can be renewed: the last of its days of grace.
     """
     status: str
     """
-    Where it stands.
+    Status of the policy.
     """
 
 
 class RenewalPage(UncountedEnds):
     """
-    A page of policies that are due.
+    A page of policies to renew.
     """
 
     policies: list[RenewalDueShown]
     """
-    The policies, the one that ends first before the others.
+    Policies of this page, by last day of cover, earliest first.
     """
 
 
 class RenewalQuoteShown(TypedDict):
     """
-    What a renewal costs today.
+    Premium if the policy were renewed today.
     """
 
     confirmed_by: str
     """
-    Who decides the renewal's proposal. `straight-through`: nobody, the policy is issued with its premium.
+    Who decides the renewal's proposal. If `straight-through`, nobody: the policy is issued as soon as its
+    premium is received.
     """
     copay_percent: int
     """
-    Part of every claim that the customer bears, in percent.
+    Part of each claim that the customer pays, in percent.
     """
     cover_ends: str
     """
@@ -5224,59 +5296,63 @@ class RenewalQuoteShown(TypedDict):
     """
     cover_starts: str
     """
-    First day of the new cover if the premium comes today: the day after the policy's last one, or today in its days of grace.
+    First day of the new cover, if the premium is received today. It is the day after the old policy's
+    last day, or today if the old policy has already ended.
     """
     covered_since: str
     """
-    Since when its people are covered without a break.
+    Day since which the members have had cover without a gap.
     """
     days_without_cover: int
     """
-    Days between the two policies on which nobody is covered; nought before the policy's last day.
+    Days without cover between the old policy and its renewal. Zero if the old policy has not ended.
     """
     deductible: str
     """
-    Deductible in a year; nought for none.
+    Amount of each year's bills that the customer pays first, in rupees. Zero if the plan has no
+    deductible.
     """
     paid_by: str
     """
-    How the premium reaches the insurer: `deposit`, `link`, `here` or `partner`.
+    How the premium reaches the insurer: `deposit` (from a deposit with the insurer), `link` (the
+    insurer's payment link), `here` (a payment page of this service) or `partner` (you collect and pay
+    it).
     """
     policy_id: str
     """
-    The policy that is renewed.
+    Id of the policy that is renewed: `pol_…`.
     """
     premium: PremiumSplit
     """
-    What it costs.
+    Premium of the renewal, without and with tax.
     """
     premium_before: PremiumSplit
     """
-    What the policy that is renewed costs.
+    Premium of the policy that is renewed, without and with tax.
     """
     renewable_until: str
     """
-    Last day on which the policy can be renewed.
+    Last day on which the policy can be renewed: the last of its days of grace.
     """
     source: str
     """
-    Where the rules of renewal come from.
+    Source of the renewal rules, such as a regulation, as the catalogue cites it.
     """
     steps: list[RefundStep]
     """
-    How it came to this premium, in order. Empty where the insurer priced it.
+    Steps of the premium's calculation, in order. Empty if the insurer calculated the premium.
     """
     sum_insured: str
     """
-    Sum insured.
+    Sum insured of the renewal, in rupees.
     """
     waiting_period: WaitingPeriodShown
     """
-    The waiting period for pre-existing diseases.
+    Waiting period for pre-existing diseases: its length, and how much of it is over.
     """
     years: int
     """
-    Years of cover.
+    Length of the new cover, in years.
     """
 
 
@@ -5287,7 +5363,7 @@ class RequestList(UncountedEnds):
 
     requests: list[LoggedRequest]
     """
-    The requests, newest first.
+    Requests of this page, newest first.
     """
 
 
@@ -5298,45 +5374,45 @@ class StatementDetail(StatementSummary):
 
     files: list[StatementFileShown]
     """
-    Its files.
+    Files of the statement.
     """
 
 
 class StatementList(TypedDict):
     """
-    A partner's statements.
+    List of your statements.
     """
 
     statements: list[StatementSummary]
     """
-    The statements, the newest month first.
+    Statements, newest month first.
     """
 
 
 class StoredQuote(TypedDict):
     """
-    A quote as it was stored. Amounts are text.
+    A stored health quote. Its amounts are text.
     """
 
     completed_variants: int
     """
-    How many are finished.
+    Number of variants that the quote's job has finished.
     """
     customer_email: str
     """
-    The customer's e-mail address.
+    E-mail address of the customer.
     """
     customer_gender: str
     """
-    The customer's gender, as it was sent.
+    Gender of the customer, as in the request.
     """
     customer_name: str
     """
-    The customer's name.
+    Name of the customer.
     """
     customer_phone: str
     """
-    The customer's mobile number, 10 digits.
+    Mobile number of the customer, 10 digits.
     """
     deductible: str
     """
@@ -5344,27 +5420,27 @@ class StoredQuote(TypedDict):
     """
     member_details: list[StoredMember]
     """
-    One item for each person.
+    Family members, one item for each.
     """
     pincode: str
     """
-    The customer's pincode.
+    Pincode (postal code) of the customer.
     """
     plan_type: str
     """
-    `BASE` or `SUPER_TOP_UP`.
+    Kind of plan: `BASE` or `SUPER_TOP_UP`.
     """
     quote_id: str
     """
-    Its id: `quo_…`.
+    Id of the quote: `quo_…`.
     """
     recommendations: list[StoredRecommendation]
     """
-    What is offered of the variants finished so far, best first once all are.
+    Offers that the job has found so far. Once all variants are finished, the best offer comes first.
     """
     session_id: str | None
     """
-    The session it belongs to.
+    Id of the session in which the quote was made. `null` if there was no session.
     """
     sum_insured: str
     """
@@ -5372,29 +5448,29 @@ class StoredQuote(TypedDict):
     """
     total_variants: int
     """
-    How many variants are asked.
+    Number of variants that the quote's job prices.
     """
 
 
 class StoredQuoteAnswer(TypedDict):
     """
-    One quote.
+    Response with one health quote.
     """
 
     quote: StoredQuote
     """
-    The quote.
+    The health quote.
     """
 
 
 class CancellationAnswer(CancellationQuoteShown):
     """
-    A cancellation.
+    Result of cancelling a policy.
     """
 
     status: str
     """
-    Where the policy stands now.
+    Status of the policy after the request.
     """
 
 
@@ -5424,7 +5500,7 @@ class EndorsePolicyBody(TypedDict, closed=True):
     """
     charge: NotRequired[str | None]
     """
-    An amount in rupees, digits with at most two decimals.
+    Total of `charge` in the endorsement quote, in rupees. Default: 0.
     """
     contact: NotRequired[Contact]
     date_of_birth: NotRequired[str]
@@ -5449,17 +5525,17 @@ class EndorsePolicyBody(TypedDict, closed=True):
     """
     member: NotRequired[int | None]
     """
-    The number of one of the policy's members, from 1 on.
+    The number of one of the policy's members, from 1.
     """
     name: NotRequired[Name]
     nominees: NotRequired[list[Nominee]]
     note: NotRequired[str | None]
     """
-    One line of text of at most 200 characters.
+    Note for the history of the policy: one line of at most 200 characters.
     """
     refund: NotRequired[str | None]
     """
-    An amount in rupees, digits with at most two decimals.
+    Total of `refund` in the endorsement quote, in rupees. Default: 0.
     """
     sum_insured: NotRequired[str]
     """
@@ -5469,45 +5545,46 @@ class EndorsePolicyBody(TypedDict, closed=True):
 
 class EndorsementAnswer(EndorsementQuoteShown):
     """
-    An endorsement.
+    Result of endorsing a policy.
     """
 
     number: int
     """
-    Its number among those of the policy, from 1 on.
+    Number of this endorsement among all endorsements of the policy, from 1.
     """
     status: str
     """
-    Where it stands now.
+    Status of the endorsement.
     """
 
 
 class EndorsementAppliedEvent(TypedDict):
     """
-    endorsement.applied: An endorsement is part of the policy now. Is about a policy; `data` is a EndorsementEvent.
+    endorsement.applied: An endorsement is now part of the policy. The event is about a policy; the type of `data` is `EndorsementEvent`.
     """
 
     data: EndorsementEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["endorsement.applied"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
@@ -5527,197 +5604,204 @@ EventData: TypeAlias = (
     | EndpointEvent
 )
 """
-What an event tells, by what it is about.
+Data of an event. `family` says which fields it has.
 """
 
 
 class InsurersClaim(TypedDict):
     """
-    A claim as its insurer reads it.
+    A claim on one of your policies.
     """
 
     approved_amount: str | None
     """
-    What was approved.
+    Approved amount, in rupees with two decimals. `null` until the claim is approved.
     """
     claim_id: str
     """
-    Its id: `clm_…`.
+    Id of the claim: `clm_…`.
     """
     cover: InsurersCover
     """
-    The cover that it draws on.
+    What the policy covered on the day of the loss.
     """
     documents: list[DocumentShown]
     """
-    The papers that came, oldest first.
+    Uploaded documents of the claim, oldest first.
     """
     policy_id: str
     """
-    The policy: `pol_…`.
+    Id of the policy: `pol_…`.
     """
     settle_by: str
     """
-    By when the law wants it settled.
+    Day by which the law requires you to settle the claim.
     """
     status: str
     """
-    Where it stands.
+    Current status of the claim.
     """
 
 
 class PolicyCancellationRefusedEvent(TypedDict):
     """
-    policy.cancellation_refused: The cancellation of a policy was refused: it goes on. Is about a policy; `data` is a PolicyEvent.
+    policy.cancellation_refused: The cancellation of a policy was refused; the policy continues. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.cancellation_refused"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PolicyCancellationRequestedEvent(TypedDict):
     """
-    policy.cancellation_requested: The cancellation of a policy was asked for. Is about a policy; `data` is a PolicyEvent.
+    policy.cancellation_requested: The cancellation of a policy was requested. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.cancellation_requested"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PolicyCancelledEvent(TypedDict):
     """
-    policy.cancelled: A policy was cancelled. Is about a policy; `data` is a PolicyEvent.
+    policy.cancelled: A policy was cancelled. The event is about a policy; the type of `data` is `PolicyEvent`.
     """
 
     data: PolicyEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.cancelled"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class PolicyDetail(PolicySummary):
     """
-    A policy with everything that its partner may know.
+    A policy with all its data.
     """
 
     cancellation: CancellationShown | None
     claims: list[ClaimRef]
     """
-    The claims on it, oldest first.
+    Claims on this policy, oldest first.
     """
     cover_left: list[CoverLeftShown]
     """
-    What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims.
+    What claims can still use of each benefit, today or on the last day of cover. Empty if claims must be
+    reported to the insurer.
     """
     cover_schedule: list[CoverYear]
     """
-    Cover in each policy year, where it falls; empty where it stays.
+    Sum insured in each policy year, if it decreases over time. Empty if it stays the same.
     """
     endorsements: list[EndorsementShown]
     """
-    The endorsements that were asked for, oldest first.
+    All requested endorsements, oldest first.
     """
     history: list[PolicyMove]
     """
-    Every move after the issue, oldest first.
+    Every status change after the issue of the policy, oldest first.
     """
     may_cancel_for: list[str]
     """
-    The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges.
+    Reasons for which you can cancel the policy now. A cancellation quote checks further rules of each
+    reason.
     """
     may_claim_for: list[str]
     """
-    The kinds of claims that it knows; empty where its insurer alone takes claims.
+    Kinds of claim that you can report. Empty if claims must be reported to the insurer.
     """
     may_endorse: list[str]
     """
-    What of it can be endorsed now; the quote judges each by its rules.
+    Kinds of endorsement that you can request now. An endorsement quote checks further rules.
     """
     members: list[PolicyMember]
     """
-    Who is covered.
+    People whom the policy covers.
     """
     paid_by: str | None
     """
-    How the premium reached the insurer: `deposit`, `link`, `here` or `partner`. Null for an imported one.
+    How the premium reached the insurer: `deposit` (from a deposit with the insurer), `link` (the
+    insurer's payment link), `here` (a payment page of this service) or `partner` (you collected and paid
+    it). `null` for an imported policy.
     """
     papers: PolicyPapers
     """
-    Its papers.
+    Download addresses of the policy's documents.
     """
     quote_id: str | None
     """
-    The quote that it came of, where it is known.
+    Id of the quote from which the policy was sold. `null` if unknown.
     """
     renewal: RenewalShown
     """
-    When it can be renewed, and the policies before and after it.
+    When the policy can be renewed, and the policies before and after it.
     """
     uin: str | None
     """
-    The product's unique identification number (UIN). Null for an imported one.
+    Unique identification number (UIN) of the product. `null` for an imported policy.
     """
     variant_id: str
     """
-    The variant's id in the catalogue.
+    Id of the variant in the catalogue.
     """
 
 
@@ -5728,116 +5812,120 @@ class PolicyPage(PageEnds):
 
     policies: list[PolicySummary]
     """
-    The policies, newest first.
+    Policies of this page, newest first.
     """
 
 
 class PolicyRenewalDueEvent(TypedDict):
     """
-    policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy; `data` is a RenewalEvent.
+    policy.renewal_due: A policy can be renewed, and a reminder is due. The event is about a policy; the type of `data` is `RenewalEvent`.
     """
 
     data: RenewalEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["policy.renewal_due"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class QuotesAnswer(TypedDict):
     """
-    A page of quotes.
+    A page of health quotes.
     """
 
     count: int
     """
-    All that match, whatever the page.
+    Number of all quotes that match the filter, on all pages.
     """
     end_cursor: str
     """
-    What to send as `next`; empty on an empty page.
+    Cursor to get the next page: send it as `next`. Empty if the page has no quotes and you did not send
+    `prev`.
     """
     has_next: bool
     """
-    Whether older ones follow.
+    Whether the list has older quotes after this page.
     """
     has_prev: bool
     """
-    Whether newer ones come before.
+    Whether the list has newer quotes before this page.
     """
     quotes: list[StoredQuote]
     """
-    The quotes, newest first.
+    Quotes of this page, newest first.
     """
     session_id: str | None
     """
-    The session asked for.
+    Session id from the request. `null` if you did not filter by session.
     """
     start_cursor: str
     """
-    What to send as `prev`; empty on an empty page.
+    Cursor to get the previous page: send it as `prev`. Empty if the page has no quotes and you sent
+    neither `next` nor `prev`.
     """
 
 
 class RefundDueEvent(TypedDict):
     """
-    refund.due: The insurer owes a refund to the insured. Is about a policy; `data` is a RefundEvent.
+    refund.due: The insurer owes a refund to the insured. The event is about a policy; the type of `data` is `RefundEvent`.
     """
 
     data: RefundEvent
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["refund.due"]
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
 class RenewalAnswer(RenewalQuoteShown):
     """
-    A renewal under way.
+    Result of renewing a policy.
     """
 
     proposal_id: str
     """
-    Its proposal: `pro_…`.
+    Id of the renewal's proposal: `pro_…`.
     """
     status_url: str | None
     """
-    The page where the customer reads how it stands, and pays where that is done here or by the insurer's link. It opens for 90
-    days. Null where no pages are served.
+    Address of the page where your customer sees the status, and pays if the premium is paid online. The
+    address works for 90 days. `null` if hosted pages are off.
     """
 
 
@@ -5890,36 +5978,38 @@ An event, as a webhook delivers it.
 
 class Event(TypedDict):
     """
-    An event. It has ids, states and money; who is insured is read at `href`.
+    An event: one of your records has changed. It has ids, statuses and money, but no personal data. Read the
+    record at `href`.
     """
 
     data: EventData
     """
-    What it is about.
+    Data of the event. `family` in the data says which fields it has.
     """
     id: str
     """
-    Its id, the same however often it is delivered: `evt_…`.
+    Id of the event, the same in every delivery: `evt_…`.
     """
     mode: str
     """
-    `live`, or `test` where it is a test partner's.
+    `live`, or `test` if you are a test partner.
     """
     sequence: int
     """
-    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
     """
     timestamp: str
     """
-    When it happened; of a test partner, by its own clock.
+    Time of the event. For a test partner, the time of your own clock.
     """
     type: str
     """
-    What happened.
+    Type of the event, such as `policy.issued`.
     """
     version: int
     """
-    The version of what this type tells.
+    Version of the fields that `data` has for this type of event.
     """
 
 
@@ -5930,5 +6020,5 @@ class EventList(UncountedEnds):
 
     events: list[Event]
     """
-    The events, newest first.
+    Events of this page, newest first.
     """

@@ -1,4 +1,4 @@
-//! `covernote catalogue show` with `covernote catalogue price` for retail health.
+//! The health variants in `covernote catalogue show` and `covernote catalogue price`.
 
 use domain::date::{CalendarDate, Date, day_of};
 use domain::health_quote::{
@@ -18,10 +18,10 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use crate::wiring::{SystemClock, load_catalogue};
 
-/// A variant with its offer or the reason for none.
+/// A variant with its offer, or with the reason why it has no offer.
 type Priced<'c> = (&'c HealthVariant, HealthExplanation);
 
-/// Lists the health variants for a person.
+/// Prints a table of the health variants.
 pub(super) fn show(variants: &[HealthVariant]) {
     let row = |variant: &HealthVariant| {
         vec![
@@ -40,7 +40,7 @@ pub(super) fn show(variants: &[HealthVariant]) {
     );
 }
 
-/// A variant for programs.
+/// A variant as JSON.
 pub(super) fn to_json(variant: &HealthVariant) -> Value {
     let amounts = |amounts: &[Rupees]| amounts.iter().map(Rupees::to_string).collect::<Vec<_>>();
     json!({
@@ -62,7 +62,8 @@ pub(super) fn to_json(variant: &HealthVariant) -> Value {
     })
 }
 
-/// Prices a family with every variant of a plan, or with one variant and every step.
+/// Prices a family with every variant of a plan. If `only` names a variant, prices with that variant alone
+/// and prints every step.
 pub(super) fn price(
     folder: &str,
     members: &str,
@@ -74,7 +75,7 @@ pub(super) fn price(
     let (request, on) = request(members, family, on)?;
     let facts = facts(family)?;
     let catalogue = load_catalogue(folder)?.catalogue;
-    // The API treats an unknown illness as "other"; on a command line it is a mistyped word.
+    // The API treats an unknown illness as "other". On a command line it is probably mistyped.
     let known: Vec<&str> = catalogue.illnesses().iter().map(|illness| illness.id.as_str()).collect();
     if let Some(unknown) = family.illness.iter().find(|illness| !known.contains(&illness.as_str())) {
         let known = known.join(", ");
@@ -104,7 +105,7 @@ pub(super) fn price(
     Ok(())
 }
 
-/// Parses the flags.
+/// Parses the flags of a request for health cover. Also returns the day of the quote.
 fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(HealthRequest, Date)> {
     let mut faults = Vec::new();
     let on = match on {
@@ -143,7 +144,8 @@ fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(Hea
     Ok((request, on))
 }
 
-/// Parses what is told of the family beside its request.
+/// Parses the facts about the family that a quote request does not contain: instalments, occupations,
+/// tobacco.
 fn facts(family: &HealthCover) -> Result<HealthFacts> {
     let mut faults = Vec::new();
     let instalments = family.instalments.as_deref();
@@ -219,13 +221,13 @@ fn compare(priced: &[&Priced<'_>]) {
     );
 }
 
-/// The total of an offer for a number of years.
+/// Total premium of an offer for `years`, or `-` if the offer has no such tenure.
 fn total(offer: &HealthOffer, years: u8) -> String {
     let tenure = offer.tenures.iter().find(|tenure| tenure.years == years);
     tenure.map_or_else(|| "-".to_owned(), |tenure| tenure.premium.total().grouped())
 }
 
-/// Every step of every tenure of one variant.
+/// Text with every step of the price, for each tenure of one variant.
 fn steps((variant, explanation): &Priced<'_>, instalments: Option<Instalments>) -> String {
     let mut text = format!("{}\n", full_name(variant));
     if let Err(why) = &explanation.outcome {
@@ -285,7 +287,7 @@ fn full_name(variant: &HealthVariant) -> String {
     format!("{}, {}, {}", variant.insurer().name, variant.product.name, variant.name)
 }
 
-/// A plan in words.
+/// Name of a type of plan in words.
 fn plan(plan: PlanType) -> &'static str {
     match plan {
         PlanType::Base => "base",
@@ -293,7 +295,7 @@ fn plan(plan: PlanType) -> &'static str {
     }
 }
 
-/// The range of the sums insured.
+/// The smallest and the largest sum insured as text, such as `500,000 to 1,000,000`.
 fn sums(sums: &[Rupees]) -> String {
     match sums {
         [] => String::new(),

@@ -1,4 +1,5 @@
-//! Messages to an integration's receiver: genuine ones twice, one late, and some that must be refused.
+//! Sends test messages to an integration's webhook receiver: each genuine message twice, one genuine message
+//! late, and some messages that the receiver must refuse.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,28 +15,28 @@ use crate::commands::partner_api::{CallError, PartnerApi};
 use crate::failure::Result;
 use crate::wiring::SystemClock;
 
-/// How long after a look at the list the next one follows.
+/// Wait between two reads of the list of events.
 const LOOKS: Duration = Duration::from_secs(1);
 
-/// How long after it happened the late event is sent.
+/// Delay of the message that is late on purpose.
 const LATE: Duration = Duration::from_secs(20);
 
-/// How old the old message says it is, in seconds.
+/// Age of the message that is too old on purpose, in seconds by its timestamp.
 const OLD: i64 = 600;
 
-/// Who sends messages, and where it is noted how they were answered.
+/// Sends the test messages, and records the receiver's answers in `proxy`.
 pub(super) struct Messages {
     pub(super) sender: MessageSender,
     pub(super) signer: Signer,
-    /// Another secret.
+    /// Signs with a secret that the integration does not know.
     pub(super) forger: Signer,
     pub(super) proxy: Arc<Proxy>,
 }
 
-/// Sends the partner's events as they come, until the service refuses.
+/// Sends the partner's new events to the receiver, until the service refuses to list events.
 ///
 /// # Errors
-/// Why it refuses.
+/// If the service refuses to list events.
 pub(super) async fn send(messages: Arc<Messages>, mut api: PartnerApi, mut feed: EventFeed) -> Result<()> {
     let (mut nth, mut sending) = (0, JoinSet::new());
     loop {
@@ -58,10 +59,10 @@ pub(super) async fn send(messages: Arc<Messages>, mut api: PartnerApi, mut feed:
 }
 
 impl Messages {
-    /// Sends what there is to send of an event, the first of which has number 0.
+    /// Sends all test messages about the event with number `nth`, counted from 0.
     async fn tell(self: Arc<Self>, event: NewEvent, nth: usize) {
         match nth {
-            // What must be refused goes first, while the event is new to the receiver.
+            // Messages that must be refused go first, while the event is new to the receiver.
             0 => {
                 for kind in [MessageKind::Forged, MessageKind::Old, MessageKind::Changed] {
                     self.send(&event, kind).await;
@@ -77,7 +78,8 @@ impl Messages {
         self.send(&event, MessageKind::Second).await;
     }
 
-    /// Sends a message, again while there is no answer or the receiver is out of order, and notes how that ended.
+    /// Sends a message, and retries if there is no answer or a status of 500 or above. Records the last
+    /// answer.
     async fn send(&self, event: &NewEvent, kind: MessageKind) {
         let mut sent = self.attempt(event, kind).await;
         for wait in WAITS {

@@ -1,4 +1,4 @@
-//! The operations of the API, by the requests that call them.
+//! Finds the API operation that a request calls.
 
 use serde_json::Value;
 
@@ -6,27 +6,27 @@ use serde_json::Value;
 pub(super) struct Operation {
     /// Method and path, such as `GET /v1/policies/{policy_id}`.
     pub(super) name: String,
-    /// Whether it only reads.
+    /// Whether the operation only reads.
     pub(super) is_read: bool,
-    /// Whether it takes an idempotency key.
+    /// Whether the operation takes an idempotency key.
     pub(super) takes_key: bool,
 }
 
-/// How a token is asked for.
+/// Operation that issues tokens.
 const TOKEN: &str = "POST /v1/auth/token";
 
 impl Operation {
-    /// Whether it gives a token.
+    /// Whether the operation issues tokens.
     pub(super) fn is_token(&self) -> bool {
         self.name == TOKEN
     }
 }
 
-/// Every operation of the document.
+/// All operations of the partners' API.
 pub(super) struct Operations(Vec<Operation>);
 
 impl Operations {
-    /// Reads the OpenAPI document.
+    /// Reads the operations from the OpenAPI document.
     pub(super) fn of(document: &Value) -> Self {
         let methods = ["get", "post", "patch", "put", "delete"];
         let paths = document["paths"].as_object().into_iter().flatten();
@@ -45,13 +45,14 @@ impl Operations {
     /// The operation that a request calls.
     pub(super) fn find(&self, method: &str, target: &str) -> Option<&Operation> {
         let called = format!("{method} {}", target.split('?').next().unwrap_or_default());
-        // A path without an id goes before one with an id at the same place.
+        // An exact path takes precedence over a path template.
         let exact = self.0.iter().find(|operation| operation.name == called);
         exact.or_else(|| self.0.iter().find(|operation| fits(&operation.name, &called)))
     }
 }
 
-/// Whether a request is of a path with names of ids in it.
+/// Whether a called path matches a path template. Both texts begin with the method, such as `GET
+/// /v1/policies/{policy_id}`.
 fn fits(named: &str, called: &str) -> bool {
     let (mut named, mut called) = (named.split('/'), called.split('/'));
     loop {

@@ -1,4 +1,4 @@
-//! The door between an integration and the service: it passes calls on, and troubles some of them.
+//! Proxy between an integration and the service, which makes some calls fail.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,10 +10,9 @@ use super::operation::Operations;
 use super::record::{Call, Record};
 use super::trouble::{RETRY_AFTER, SLOW, Trouble, Troubles};
 
-/// Longest wait for the service.
+/// Longest wait for an answer of the service.
 const ANSWER: Duration = Duration::from_secs(60);
 
-/// The door.
 pub(super) struct Proxy {
     client: Client,
     service: String,
@@ -24,7 +23,7 @@ pub(super) struct Proxy {
 }
 
 impl Proxy {
-    /// A door to a service, with the troubles of a seed.
+    /// A proxy to the service at an address. `seed` decides which calls get which simulated failure.
     pub(super) fn to(service: &str, seed: u64) -> Self {
         Proxy {
             client: Client::new(),
@@ -36,17 +35,17 @@ impl Proxy {
         }
     }
 
-    /// What was seen so far.
+    /// Calls and messages recorded so far.
     pub(super) fn record(&self) -> MutexGuard<'_, Record> {
         self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was seen until now.
+    /// Copy of the record, with the present time as the end of the check.
     pub(super) fn ended(&self) -> Record {
         Record { ended_at: self.begun.elapsed(), ..self.record().clone() }
     }
 
-    /// Answers a call.
+    /// Answers a call of the integration.
     pub(super) async fn answer(self: Arc<Self>, received: Received) -> Reply {
         let Some(operation) = self.operations.find(&received.method, &received.target) else {
             return Reply::Response(self.pass_on(&received).await.unwrap_or_else(away));
@@ -63,7 +62,7 @@ impl Proxy {
             Some(trouble @ (Trouble::Refused | Trouble::TooManyTokens)) => Reply::Response(busy(trouble)),
             trouble => match self.pass_on(&received).await {
                 Ok(response) if response.is_success() => troubled(trouble, response).await,
-                // What the service refuses by itself is told as it is.
+                // The service's own errors are passed on unchanged.
                 other => {
                     self.record().calls[at].trouble = None;
                     Reply::Response(other.unwrap_or_else(away))
@@ -104,7 +103,7 @@ impl OpenCall {
 }
 
 impl Drop for OpenCall {
-    /// Who makes the answer is dropped when the integration goes away.
+    /// The server drops this value if the integration disconnects before it has its answer.
     fn drop(&mut self) {
         if !self.is_answered {
             let mut record = self.proxy.record();
@@ -114,7 +113,7 @@ impl Drop for OpenCall {
     }
 }
 
-/// What is told of a response.
+/// The reply to the integration: the service's response, changed by the simulated failure, if any.
 async fn troubled(trouble: Option<Trouble>, response: Response) -> Reply {
     match trouble {
         Some(Trouble::DoneButDropped) => Reply::Closed,
@@ -134,11 +133,11 @@ fn busy(trouble: Trouble) -> Response {
         Trouble::TooManyTokens => (429, "A4290", "Rate Limit Exceeded"),
         _ => (503, "E5030", "Service Unavailable"),
     };
-    problem(status, code, title, "covernote certify answers so on purpose.", true)
+    problem(status, code, title, "covernote certify returns this error on purpose.", true)
 }
 
 fn away(why: String) -> Response {
-    problem(502, "E5020", "Bad Gateway", &format!("covernote certify calls the service, and {why}."), false)
+    problem(502, "E5020", "Bad Gateway", &format!("covernote certify called the service: {why}."), false)
 }
 
 fn problem(status: u16, code: &str, title: &str, detail: &str, says_when: bool) -> Response {

@@ -1,4 +1,4 @@
-//! What was seen of an integration: its calls, and how it answered messages.
+//! Record of a check: the integration's calls, and its answers to messages.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use local_http::Received;
 use super::operation::Operation;
 use super::trouble::Trouble;
 
-/// A call. Times are counted from the begin of the check.
+/// A call of the integration. Times count from the start of the check.
 #[derive(Debug, Clone)]
 pub(super) struct Call {
     pub(super) operation: Operation,
@@ -16,16 +16,16 @@ pub(super) struct Call {
     pub(super) key: Option<String>,
     pub(super) came_at: Duration,
     pub(super) trouble: Option<Trouble>,
-    /// The troubled call that this one sends again.
+    /// Index of the earlier call with a simulated failure that this call repeats, if any.
     pub(super) repeats: Option<usize>,
-    /// Its end, and the status that it got, if it got one.
+    /// Time at which the call ended, with the HTTP status of its answer, if any.
     pub(super) ended: Option<(Duration, Option<u16>)>,
-    /// Whether the integration went away before its answer.
+    /// Whether the integration disconnected before it had its answer.
     pub(super) was_left: bool,
 }
 
 impl Call {
-    /// A call of an operation.
+    /// A received call that has no answer yet.
     pub(super) fn of(operation: &Operation, received: &Received, came_at: Duration) -> Self {
         Call {
             operation: operation.clone(),
@@ -40,36 +40,36 @@ impl Call {
         }
     }
 
-    /// Whether another call asks for the same, whatever its key.
+    /// Whether both calls have the same operation, target and body. Their idempotency keys may differ.
     pub(super) fn is_same_as(&self, other: &Call) -> bool {
         (&self.operation.name, &self.target, &self.body)
             == (&other.operation.name, &other.target, &other.body)
     }
 
-    /// The status that it got.
+    /// HTTP status of the call's answer, if any.
     pub(super) fn status(&self) -> Option<u16> {
         self.ended.and_then(|(_, status)| status)
     }
 }
 
-/// What a message to the integration is.
+/// Kind of a message to the integration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MessageKind {
-    /// The first arrival of an event.
+    /// First delivery of an event.
     First,
-    /// Its second arrival.
+    /// Second delivery of the same event.
     Second,
-    /// The arrival of an event that happened some time ago.
+    /// First delivery of an event, sent late: 20 seconds after the event.
     Late,
-    /// Signed with another secret.
+    /// Message that was signed with a wrong secret.
     Forged,
-    /// Signed ten minutes ago.
+    /// Message whose timestamp and signature are ten minutes old.
     Old,
-    /// Changed after it was signed.
+    /// Message whose body was changed after it was signed.
     Changed,
 }
 
-/// A message that got an answer, or that got none however often it was sent.
+/// A message with the HTTP status of its answer, or with the reason why no attempt got an answer.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     pub(super) kind: MessageKind,
@@ -77,17 +77,18 @@ pub(super) struct Message {
     pub(super) answer: Result<u16, String>,
 }
 
-/// All that was seen.
+/// All calls and messages of a check.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Record {
     pub(super) calls: Vec<Call>,
     pub(super) messages: Vec<Message>,
-    /// When the check ended.
+    /// Duration of the check.
     pub(super) ended_at: Duration,
 }
 
 impl Record {
-    /// Adds a call: finds the troubled call that it sends again, or else lets `trouble` say what it gets. Its place.
+    /// Adds a call, and returns its index. If the call repeats a call with a simulated failure, it gets no
+    /// failure itself. Otherwise `trouble` decides.
     pub(super) fn add(&mut self, mut call: Call, trouble: impl FnOnce() -> Option<Trouble>) -> usize {
         let is_open = |(at, earlier): &(usize, &Call)| {
             let was_slow = earlier.trouble == Some(Trouble::Slow);
@@ -104,7 +105,7 @@ impl Record {
         self.calls.len() - 1
     }
 
-    /// The troubled calls of some kind, each with the call that sent it again.
+    /// Calls whose simulated failure `of` accepts, each with the later call that repeated it, if any.
     pub(super) fn troubled(
         &self,
         of: impl Fn(Trouble) -> bool,

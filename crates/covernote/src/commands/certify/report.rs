@@ -1,16 +1,16 @@
-//! The report of a check: lines for people, JSON, or a file as JUnit writes it.
+//! The report of a check: lines of text, JSON, or JUnit XML.
 
 use serde_json::{Value, json};
 
 use super::record::Record;
 use super::rule::{Judged, Outcome};
 
-/// A rule in one line.
+/// A rule and its result in one line.
 pub(super) fn line(judged: &Judged) -> String {
     let (rule, told) = (judged.rule, judged.told);
     match &judged.outcome {
         Outcome::Passed => format!("passed    {rule:<16} {told}"),
-        Outcome::Failed { seen, mend } => format!("failed    {rule:<16} {told}. Seen: {seen} Mend: {mend}"),
+        Outcome::Failed { seen, mend } => format!("failed    {rule:<16} {told}. Seen: {seen} Fix: {mend}"),
         Outcome::NotSeen { missing } => {
             let may = if judged.is_required { "" } else { " (not required)" };
             format!("not seen  {rule:<16} {told}. Missing: {missing}{may}")
@@ -18,7 +18,7 @@ pub(super) fn line(judged: &Judged) -> String {
     }
 }
 
-/// The whole report.
+/// The whole report as JSON.
 pub(super) fn to_json(record: &Record, judged: &[Judged]) -> Value {
     let rule = |judged: &Judged| {
         let (outcome, seen, mend, missing) = match &judged.outcome {
@@ -37,7 +37,7 @@ pub(super) fn to_json(record: &Record, judged: &[Judged]) -> Value {
     })
 }
 
-/// The report as JUnit writes it.
+/// The report as JUnit XML.
 pub(super) fn junit(judged: &[Judged]) -> String {
     let count = |of: fn(&Judged) -> bool| judged.iter().filter(|rule| of(rule)).count();
     let failures = count(|rule| !rule.is_good());

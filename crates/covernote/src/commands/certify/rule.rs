@@ -1,4 +1,4 @@
-//! The rules that an integration must keep, each judged by what was seen.
+//! Judges each rule that an integration must keep, by the record of the check.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -6,42 +6,43 @@ use std::time::Duration;
 use super::record::{Call, MessageKind, Record};
 use super::trouble::{RETRY_AFTER, Trouble};
 
-/// How long after a trouble, and what it asks to wait, the same call must have come again.
+/// The integration must repeat a call with a simulated failure within this time after the end of the call.
 const AGAIN_WITHIN: Duration = Duration::from_secs(15);
 
-/// By so much a wait may be too short: clocks of two programs are read at different moments.
+/// A wait may be too short by this much, since the two programs read their clocks at different moments.
 const TOLERANCE: Duration = Duration::from_millis(20);
 
-/// Calls for each token from which on tokens count as reused, and tokens that need no reason.
+/// Fewest calls per token, on average, so that the tokens count as reused.
 const CALLS_OF_A_TOKEN: usize = 3;
+
+/// Tokens that an integration may always request, however few calls it makes.
 const FREE_TOKENS: usize = 2;
 
-/// What was seen of a rule.
+/// Result of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It is kept.
+    /// The integration follows the rule.
     Passed,
-    /// It is broken.
+    /// The rule is broken.
     Failed { seen: String, mend: &'static str },
-    /// Nothing was seen of it.
+    /// No call or message tested the rule.
     NotSeen { missing: &'static str },
 }
 
-/// A rule that was judged.
+/// A rule with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Judged {
-    /// Its name, for scripts.
+    /// Name of the rule, for scripts.
     pub(super) rule: &'static str,
     /// The rule as a sentence.
     pub(super) told: &'static str,
-    /// Whether it must be seen.
+    /// Whether the check fails if no call or message tested the rule.
     pub(super) is_required: bool,
-    /// What was seen.
     pub(super) outcome: Outcome,
 }
 
 impl Judged {
-    /// Whether it leaves nothing to do.
+    /// Whether the rule passed, or is optional and was not tested.
     pub(super) fn is_good(&self) -> bool {
         match self.outcome {
             Outcome::Passed => true,
@@ -59,45 +60,45 @@ pub(super) fn judge(record: &Record) -> Vec<Judged> {
         rule("token-reuse", "One token serves many calls", token_reuse(record)),
         rule(
             "token-wait",
-            "A token that got 429 is asked for again, not before Retry-After",
+            "A token request that got 429 is repeated, but not before Retry-After",
             token_wait(record),
         ),
-        rule("retry-503", "A call that got 503 is sent again as it was", retry_503(record)),
-        rule("retry-after", "A call that got 503 is not sent again before Retry-After", retry_after(record)),
-        rule("retry-dropped", "A call whose connection broke is sent again as it was", retry_dropped(record)),
-        rule("same-key", "A call that is sent again has the same Idempotency-Key", same_key(record)),
-        rule("patience", "An answer of 3 seconds is waited for", patience(record)),
-        optional("no-retry-4xx", "A call that was refused is not sent again", no_retry_4xx(record)),
+        rule("retry-503", "A call that got 503 is repeated unchanged", retry_503(record)),
+        rule("retry-after", "A call that got 503 is not repeated before Retry-After", retry_after(record)),
+        rule("retry-dropped", "A call whose connection broke is repeated unchanged", retry_dropped(record)),
+        rule("same-key", "A repeated call has the same Idempotency-Key", same_key(record)),
+        rule("patience", "The integration waits 3 seconds for an answer", patience(record)),
+        optional("no-retry-4xx", "A refused call is not repeated", no_retry_4xx(record)),
         rule(
             "webhook-taken",
             "A genuine message is answered with 2xx",
             taken(
                 record,
                 MessageKind::First,
-                "Check the signature over the bytes as they came, with this run's secret.",
+                "Verify the signature over the received bytes, with this run's secret.",
             ),
         ),
         rule(
             "webhook-twice",
-            "A message that comes a second time is answered with 2xx",
+            "A message that is delivered a second time is answered with 2xx",
             taken(
                 record,
                 MessageKind::Second,
-                "Keep the webhook-id of what was taken, and answer 2xx to it.",
+                "Store the webhook-id of each accepted message, and answer 2xx if it comes again.",
             ),
         ),
         rule(
             "webhook-late",
-            "A message about something 20 seconds ago is answered with 2xx",
+            "A message about an event of 20 seconds ago is answered with 2xx",
             taken(
                 record,
                 MessageKind::Late,
-                "Judge webhook-timestamp, not the event's own time, and promise no order.",
+                "Check webhook-timestamp, not the event's own time, and expect no order.",
             ),
         ),
         rule(
             "webhook-forged",
-            "A message with another's signature is refused",
+            "A message that is signed with another secret is refused",
             refused(record, MessageKind::Forged, "Verify webhook-signature before anything else."),
         ),
         rule(
@@ -112,7 +113,7 @@ pub(super) fn judge(record: &Record) -> Vec<Judged> {
         rule(
             "webhook-changed",
             "A message that was changed after it was signed is refused",
-            refused(record, MessageKind::Changed, "Verify the signature over the bytes as they came."),
+            refused(record, MessageKind::Changed, "Verify the signature over the received bytes."),
         ),
     ]
 }
@@ -121,7 +122,8 @@ fn failed(seen: String, mend: &'static str) -> Outcome {
     Outcome::Failed { seen, mend }
 }
 
-/// Judges by the first fault among what was seen.
+/// Result of a rule. `seen` has an entry for each case that tested the rule: its fault, or `None`. The rule
+/// fails with the first fault.
 fn by_first_fault(
     seen: impl IntoIterator<Item = Option<String>>,
     mend: &'static str,
@@ -145,19 +147,22 @@ fn token_reuse(record: &Record) -> Outcome {
         return Outcome::NotSeen { missing: "at least three calls beside those for tokens" };
     }
     if granted > FREE_TOKENS && calls < CALLS_OF_A_TOKEN * granted {
-        let seen = format!("{granted} tokens were asked for, for {calls} calls.");
-        return failed(seen, "Keep a token until a minute before its end, an hour after it was asked for.");
+        let seen = format!("{granted} tokens were issued for {calls} calls.");
+        return failed(
+            seen,
+            "Use a token until one minute before it expires, which is one hour after it was issued.",
+        );
     }
     Outcome::Passed
 }
 
 fn token_wait(record: &Record) -> Outcome {
     let tokens = |trouble| trouble == Trouble::TooManyTokens;
-    let mend = "Wait for Retry-After, then ask again.";
-    let missing = "a request for a token during the check: start the integration after it";
+    let mend = "Wait as long as Retry-After says, then request the token again.";
+    let missing = "a token request during the check: start the integration after the check has started";
     let judged = record.troubled(tokens).filter_map(|(trouble, call, again)| match again {
         Some(again) => Some(too_soon(trouble, call, again)),
-        None => is_overdue(record, call).then(|| Some("It was not asked for again.".to_owned())),
+        None => is_overdue(record, call).then(|| Some("The token was not requested again.".to_owned())),
     });
     by_first_fault(judged.collect::<Vec<_>>(), mend, missing)
 }
@@ -171,22 +176,23 @@ fn retry_503(record: &Record) -> Outcome {
 
 fn retry_dropped(record: &Record) -> Outcome {
     let dropped = |trouble| trouble == Trouble::DoneButDropped;
-    let mend = "Treat a broken connection as a 503: the service may have done it, and the same key keeps it from being done twice.";
+    let mend = "Treat a broken connection like a 503: the service may have done the operation, and the same key prevents it from being done twice.";
     let missing = "a call whose connection broke, long enough before the end: call more operations that read or take an Idempotency-Key";
     by_first_fault(not_repeated(record, dropped), mend, missing)
 }
 
-/// The faults of calls that should have come again: `None` for each that did.
+/// An entry for each call with a simulated failure that must be repeated: its fault, or `None` if it was
+/// repeated.
 fn not_repeated(record: &Record, of: impl Fn(Trouble) -> bool) -> Vec<Option<String>> {
     let judged = record.troubled(of).filter_map(|(trouble, call, again)| match again {
         Some(_) => Some(None),
         None => is_overdue(record, call)
-            .then(|| Some(format!("{} got {} and did not come again.", call.operation.name, trouble.told()))),
+            .then(|| Some(format!("{} got {} and was not repeated.", call.operation.name, trouble.told()))),
     });
     judged.collect()
 }
 
-/// Whether a call should have come again before the end.
+/// Whether a call should have been repeated before the check ended.
 fn is_overdue(record: &Record, call: &Call) -> bool {
     call.ended.is_some_and(|(at, _)| record.ended_at > at + AGAIN_WITHIN)
 }
@@ -195,11 +201,11 @@ fn retry_after(record: &Record) -> Outcome {
     let said = |trouble: Trouble| trouble.says_when() && trouble != Trouble::TooManyTokens;
     let judged =
         record.troubled(said).filter_map(|(trouble, call, again)| Some(too_soon(trouble, call, again?)));
-    let missing = "a call that got 503 and came again";
+    let missing = "a call that got 503 and was repeated";
     by_first_fault(judged.collect::<Vec<_>>(), "Wait for as many seconds as Retry-After says.", missing)
 }
 
-/// What is wrong with the time at which a call came again.
+/// The fault of a call that was repeated before `Retry-After`, if any.
 fn too_soon(trouble: Trouble, call: &Call, again: &Call) -> Option<String> {
     let ended = call.ended.map_or(call.came_at, |(at, _)| at);
     let waited = again.came_at.saturating_sub(ended);
@@ -207,7 +213,7 @@ fn too_soon(trouble: Trouble, call: &Call, again: &Call) -> Option<String> {
         let (name, asked) = (&call.operation.name, RETRY_AFTER.as_secs());
         let told = trouble.told();
         format!(
-            "{name} got {told} with Retry-After: {asked}, and came again after {:.1} s.",
+            "{name} got {told} with Retry-After: {asked}, and was repeated after {:.1} s.",
             waited.as_secs_f64()
         )
     })
@@ -220,13 +226,13 @@ fn same_key(record: &Record) -> Outcome {
             let name = &call.operation.name;
             Some(match (&call.key, &again.key) {
                 (Some(first), Some(second)) if first == second => None,
-                (Some(_), Some(_)) => Some(format!("{name} came again with another key.")),
-                (None, _) => Some(format!("{name} came without a key, and again.")),
-                (Some(_), None) => Some(format!("{name} came again without its key.")),
+                (Some(_), Some(_)) => Some(format!("{name} was repeated with another Idempotency-Key.")),
+                (None, _) => Some(format!("{name} was repeated, and its first call had no Idempotency-Key.")),
+                (Some(_), None) => Some(format!("{name} was repeated without its Idempotency-Key.")),
             })
         });
-    let mend = "Make a key for each thing that is to be done, and send it with every attempt: without it, this was done twice.";
-    let missing = "a call that takes an Idempotency-Key, got a trouble, and came again";
+    let mend = "Make an Idempotency-Key for each operation, and send this key with every attempt: without it, the operation was done twice.";
+    let missing = "a call that takes an Idempotency-Key, failed, and was repeated";
     by_first_fault(repeated.collect::<Vec<_>>(), mend, missing)
 }
 
@@ -236,17 +242,17 @@ fn patience(record: &Record) -> Outcome {
         let waited = ended.saturating_sub(call.came_at).as_secs_f64();
         let name = &call.operation.name;
         Some(match (call.was_left, again) {
-            (true, _) => Some(format!("{name} was left after {waited:.1} s.")),
-            (false, Some(_)) => Some(format!("{name} came a second time while it was being answered.")),
+            (true, _) => Some(format!("The integration cancelled {name} after {waited:.1} s.")),
+            (false, Some(_)) => Some(format!("{name} was sent a second time before it was answered.")),
             (false, None) => None,
         })
     });
-    let missing = "a call whose answer came late: call more operations";
+    let missing = "a call with a slow answer: call more operations";
     by_first_fault(slow.collect::<Vec<_>>(), "Wait for answers for at least 15 seconds.", missing)
 }
 
 fn no_retry_4xx(record: &Record) -> Outcome {
-    // What another token, a while, or somebody else's act may change is asked again with reason.
+    // A repeat makes sense if a new token, time or another request may change the answer.
     let is_final = |call: &Call| {
         call.status()
             .is_some_and(|status| (400..500).contains(&status) && !matches!(status, 401 | 408 | 409 | 429))
@@ -256,9 +262,9 @@ fn no_retry_4xx(record: &Record) -> Outcome {
     let judged = refused.map(|(at, call)| {
         let again = record.calls[at + 1..].iter().any(|later| later.is_same_as(call));
         let status = call.status().unwrap_or_default();
-        again.then(|| format!("{} got {status} and came again as it was.", call.operation.name))
+        again.then(|| format!("{} got {status} and was repeated unchanged.", call.operation.name))
     });
-    let mend = "Show the refusal to somebody: the same request gets the same answer.";
+    let mend = "Show the refusal to a person: the same request gets the same answer.";
     by_first_fault(
         judged.collect::<Vec<_>>(),
         mend,
@@ -290,7 +296,7 @@ fn refused(record: &Record, kind: MessageKind, mend: &'static str) -> Outcome {
         .collect();
     let judged = answered
         .iter()
-        .map(|status| (200..300).contains(status).then(|| format!("It was answered with {status}.")));
+        .map(|status| (200..300).contains(status).then(|| format!("The message got {status}.")));
     by_first_fault(judged.collect::<Vec<_>>(), mend, "an event: covernote trigger policy.issued makes one")
 }
 
@@ -299,7 +305,7 @@ mod tests {
     use super::super::record::Message;
     use super::*;
 
-    /// The outcome of a rule where one message got an answer.
+    /// The outcome of a rule if one message was sent and got this answer.
     fn outcome(rule: &str, kind: MessageKind, answer: Result<u16, String>) -> Outcome {
         let message = Message { kind, event: "evt_1".into(), answer };
         let record = Record { messages: vec![message], ..Record::default() };

@@ -1,39 +1,40 @@
-//! Which calls get which trouble: each kind at least once for each operation that is called often enough.
+//! Decides which calls get which simulated failure (trouble). An operation that is called often enough gets
+//! each kind of failure at least once.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::operation::Operation;
 
-/// What happens to a call.
+/// Failure that the check simulates for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// 503 with `Retry-After`; the service never sees it.
+    /// 503 with `Retry-After`; the service never sees the call.
     Refused,
-    /// 503 with `Retry-After`, although the service did it.
+    /// 503 with `Retry-After`, although the service did the operation.
     DoneButRefused,
-    /// The connection is closed, although the service did it.
+    /// The connection is closed, although the service did the operation.
     DoneButDropped,
     /// The answer comes late.
     Slow,
-    /// 429 with `Retry-After`, where a token is asked for.
+    /// 429 with `Retry-After`, for a token request.
     TooManyTokens,
 }
 
 /// How long a slow answer takes.
 pub(super) const SLOW: Duration = Duration::from_secs(3);
 
-/// The `Retry-After` of troubles.
+/// The `Retry-After` in the answers of simulated failures.
 pub(super) const RETRY_AFTER: Duration = Duration::from_secs(2);
 
-/// Every trouble of a call that may be sent again.
+/// All kinds of simulated failures of a call that may be repeated.
 const ALL: [Trouble; 4] = [Trouble::Refused, Trouble::DoneButDropped, Trouble::DoneButRefused, Trouble::Slow];
 
-/// After each kind came once, one call of so many.
+/// After an operation has had each kind of failure, one of this many calls gets a simulated failure.
 const LATER: usize = 5;
 
 impl Trouble {
-    /// What the call is told, for a report.
+    /// Describes what the integration gets, in the words of the report.
     pub(super) const fn told(self) -> &'static str {
         match self {
             Trouble::Refused | Trouble::DoneButRefused => "503",
@@ -43,26 +44,27 @@ impl Trouble {
         }
     }
 
-    /// Whether it says how long to wait.
+    /// Whether the answer has `Retry-After`.
     pub(super) const fn says_when(self) -> bool {
         matches!(self, Trouble::Refused | Trouble::DoneButRefused | Trouble::TooManyTokens)
     }
 }
 
-/// The order of troubles.
+/// Sequence of simulated failures.
 pub(super) struct Troubles {
     seed: usize,
-    /// Of each operation: when it was called first among all, and how often it was called.
+    /// For each operation: its rank in the order of first calls, and its number of calls.
     called: BTreeMap<String, (usize, usize)>,
 }
 
 impl Troubles {
-    /// The order of a seed.
+    /// Starts the sequence that belongs to a seed.
     pub(super) fn new(seed: u64) -> Self {
         Troubles { seed: usize::try_from(seed % 1_000).unwrap_or_default(), called: BTreeMap::new() }
     }
 
-    /// The trouble of a call that is no repeat. Operations begin with different kinds, so that a few calls see all of them.
+    /// The simulated failure of a call that repeats no other call, if any. Operations start with different
+    /// kinds of failures, so that few calls are enough to see all kinds.
     pub(super) fn next(&mut self, operation: &Operation) -> Option<Trouble> {
         let known = self.called.len();
         let (place, calls) = self.called.entry(operation.name.clone()).or_insert((known, 0));
@@ -72,7 +74,7 @@ impl Troubles {
             return (nth == 0).then_some(Trouble::TooManyTokens);
         }
         if !operation.is_read && !operation.takes_key {
-            // Nobody can know whether it was done, so it must not be sent again.
+            // After a failure, the integration could not know whether it was done, and must not repeat it.
             return (nth == 0).then_some(Trouble::Slow);
         }
         (nth < ALL.len() || nth % LATER == 0).then(|| ALL[(self.seed + place + nth) % ALL.len()])

@@ -1,6 +1,7 @@
-//! Methods of credit life, which find a rate in a table. Each has its own file.
+//! Rating methods of credit life. Each finds a rate in a table.
 //!
-//! A new method is a file here with `parse`, `find` and `describe`, and one line in each match below.
+//! Each method is a file with `parse`, `find` and `describe`. To add one, also add a line in each match
+//! below.
 
 mod per_lakh;
 mod per_mille;
@@ -15,24 +16,25 @@ use per_lakh::PerLakh;
 use per_mille::PerMille;
 pub(crate) use rate::{Rate, RateDescription};
 
-/// A method with its compiled table.
+/// Rating method with its parsed table.
 #[derive(Debug, Clone)]
 pub(crate) enum Method {
-    /// Per mille of the basis, by age at entry and term.
+    /// Rate in per mille of the basis (cover or loan), by age at entry and term.
     PerMille(PerMille),
-    /// Rupees per lakh of the basis, by year of the term.
+    /// Rate in rupees per lakh of the basis (cover or loan), by years of the term.
     PerLakh(PerLakh),
 }
 
 impl Method {
-    /// The keys that methods have in a `price` section.
+    /// Names of the keys that the methods use in a `price` section.
     pub(crate) const KEYS: &[&str] = &["method", "table", "sheet", "years"];
 
-    /// The keys that name tables.
+    /// Names of the keys that name a table.
     pub(crate) const TABLES: &[&str] = &["table", "sheet"];
 
-    /// Parses the method from a variant's `price` section, and its table from the section that names it: that one, or a
-    /// row of its `rates`. Every fault is reported, also a rate that the limits promise and the table lacks.
+    /// Parses the method from a variant's `price` section. `tables` is the section that names the table:
+    /// `price` itself, or a row of its `rates`. Reports every fault, including rates that the limits need but
+    /// the table lacks.
     pub(crate) fn parse(
         price: &Section<'_>,
         tables: &Section<'_>,
@@ -46,7 +48,7 @@ impl Method {
         }
     }
 
-    /// The rate for an age and a term. Always there for what the limits promise.
+    /// Rate for an age at entry and a term. Never `None` within the variant's limits.
     pub(crate) fn find(&self, age: u16, months: u32) -> Option<Rate> {
         match self {
             Method::PerMille(table) => table.find(age, months),
@@ -54,7 +56,7 @@ impl Method {
         }
     }
 
-    /// The description of a rate of this table, for an explanation.
+    /// Description of a rate of this table, for an explanation.
     pub(crate) fn describe(&self, rate: Rate) -> RateDescription {
         match self {
             Method::PerMille(table) => table.describe(rate),

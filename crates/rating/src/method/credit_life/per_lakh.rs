@@ -1,6 +1,6 @@
-//! Per lakh: rupees for each ₹1,00,000 by years of the term, the same for every age.
+//! Rates in rupees per ₹1,00,000, by years of the term. They do not depend on age.
 //!
-//! The table has a row for each number of years, one after the other:
+//! The table has a row for each number of years, without gaps:
 //! ```text
 //! years,rupees_per_lakh
 //! 1,202
@@ -18,29 +18,27 @@ use crate::parse::table::{Row, Table};
 use crate::parse::table_ref::report;
 use crate::parse::values;
 
-/// The longest term a table may name, in years.
+/// Longest term in a table, in years.
 const LONGEST: u32 = 100;
 
-/// A compiled table.
 #[derive(Debug, Clone)]
 pub(crate) struct PerLakh {
     count: YearCount,
-    /// Years of the first row.
+    /// Number of years in the first row.
     first: u32,
-    /// Consecutive years.
+    /// Rows of consecutive years. The first row is for `first` years.
     years: Vec<Year>,
 }
 
-/// How months become years.
+/// How the months of a term become years.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum YearCount {
-    /// A begun year counts as whole.
+    /// A year that has begun counts as a full year.
     Begun,
     /// Only completed years count.
     Completed,
 }
 
-/// One row.
 #[derive(Debug, Clone)]
 struct Year {
     years: u32,
@@ -92,7 +90,7 @@ impl PerLakh {
     pub(super) fn describe(&self, rate: Rate) -> RateDescription {
         let year = &self.years[rate.row];
         let counted = match self.count {
-            YearCount::Begun => "a begun year counts as whole",
+            YearCount::Begun => "a begun year counts as a full year",
             YearCount::Completed => "only completed years count",
         };
         RateDescription {
@@ -102,7 +100,7 @@ impl PerLakh {
         }
     }
 
-    /// Reports terms within the limits that have no rate.
+    /// Reports terms that the limits allow but the table lacks.
     fn check_promise(&self, limits: &Limits, tables: &Section<'_>, file: &str) {
         let promised = limits.term_months;
         let (least, most) = (self.count.of(promised.least), self.count.of(promised.most));
@@ -111,7 +109,7 @@ impl PerLakh {
             tables.report(
                 "table",
                 format!(
-                    "The eligibility promises {least} to {most} years ({} to {} months), but `{file}` has rates for {} to {last}.",
+                    "[eligibility] allows {least} to {most} years ({} to {} months), but `{file}` has rates for {} to {last}.",
                     promised.least, promised.most, self.first
                 ),
             );
@@ -119,22 +117,21 @@ impl PerLakh {
     }
 }
 
-/// Reports years that do not follow one another.
+/// Reports rows whose years are not consecutive.
 fn check_years(years: &[Year], table: &Table, sources: &SourceFiles<'_>) {
     for (before, year) in years.iter().zip(years.iter().skip(1)) {
         let report = |message: String| report(sources.faults, &table.file, year.line, None, message);
         if year.years <= before.years {
             report(format!(
-                "{} years do not come after the {} of line {}.",
+                "`years` must be in ascending order, each once: {} follows the {} of line {}.",
                 year.years, before.years, before.line
             ));
         } else if year.years > before.years + 1 {
-            report(format!("No row has {} years.", before.years + 1));
+            report(format!("A row for {} years is missing.", before.years + 1));
         }
     }
 }
 
-/// Parses the row of one number of years.
 fn parse_year(row: &Row, table: &Table, sources: &SourceFiles<'_>) -> Option<Year> {
     let report =
         |column, message: String| report(sources.faults, &table.file, row.line, Some(column), message);

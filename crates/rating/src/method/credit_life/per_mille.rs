@@ -1,11 +1,12 @@
-//! Per mille: rupees for each ₹1,000 by age band with term.
+//! Rates in rupees per ₹1,000, by age band and term.
 //!
-//! The table has a row for each band of ages and a column for each longest term in months:
+//! The table has a row for each age band. Each column after the ages has the longest term to which its rates
+//! apply, in months:
 //! ```text
 //! age_from,age_to,12,24,36
 //! 18,35,2.6,4.9,7.1
 //! ```
-//! A term between two columns takes the rate of the longer one.
+//! A term between two columns gets the rate of the longer term.
 
 use rust_decimal::Decimal;
 
@@ -17,26 +18,25 @@ use crate::parse::source_files::SourceFiles;
 use crate::parse::table::{Row, Table};
 use crate::parse::table_ref::report;
 
-/// The oldest age a table may name.
+/// Highest age in a table.
 const OLDEST: u16 = 120;
-/// The highest rate: the premium is then the cover itself.
+/// Highest rate, in per mille. At this rate, the premium equals the cover.
 const HIGHEST: Decimal = Decimal::ONE_THOUSAND;
 
-/// A compiled table.
 #[derive(Debug, Clone)]
 pub(crate) struct PerMille {
-    /// Longest term of each column, ascending.
+    /// Longest term of each rate column, in months, ascending.
     terms: Vec<u32>,
-    /// Ascending, without gap.
+    /// Age bands, ascending, without gaps.
     bands: Vec<Band>,
 }
 
-/// One row: a band of ages with its rates.
+/// One row: an age band with its rates.
 #[derive(Debug, Clone)]
 struct Band {
     from: u16,
     to: u16,
-    /// Per mille, one for each term.
+    /// Rates in per mille, one for each column in `terms`.
     rates: Vec<Decimal>,
     line: usize,
 }
@@ -79,7 +79,7 @@ impl PerMille {
         }
     }
 
-    /// Reports bands that do not follow one another.
+    /// Reports age bands that are not consecutive.
     fn check_bands(&self, table: &Table, sources: &SourceFiles<'_>) {
         for (before, band) in self.bands.iter().zip(self.bands.iter().skip(1)) {
             let report = |message: String| report(sources.faults, &table.file, band.line, None, message);
@@ -89,12 +89,12 @@ impl PerMille {
                     band.from, band.to, before.line
                 ));
             } else if band.from > before.to + 1 {
-                report(format!("No row has the ages {} to {}.", before.to + 1, band.from - 1));
+                report(format!("A row for the ages {} to {} is missing.", before.to + 1, band.from - 1));
             }
         }
     }
 
-    /// Reports ages and terms within the limits that have no rate.
+    /// Reports ages and terms that the limits allow but the table lacks.
     fn check_promise(&self, limits: &Limits, tables: &Section<'_>, file: &str) {
         let (youngest, oldest) =
             (self.bands.first().map(|band| band.from), self.bands.last().map(|band| band.to));
@@ -104,7 +104,7 @@ impl PerMille {
             tables.report(
                 "table",
                 format!(
-                    "The eligibility promises ages {} to {}, but `{file}` has rates for {youngest} to {oldest}.",
+                    "[eligibility] allows ages {} to {}, but `{file}` has rates for {youngest} to {oldest}.",
                     ages.least, ages.most
                 ),
             );
@@ -114,7 +114,7 @@ impl PerMille {
             tables.report(
                 "table",
                 format!(
-                    "The eligibility promises terms up to {} months, but `{file}` has rates up to {longest}.",
+                    "[eligibility] allows terms up to {} months, but `{file}` has rates up to {longest}.",
                     limits.term_months.most
                 ),
             );
@@ -122,31 +122,31 @@ impl PerMille {
     }
 }
 
-/// Parses the longest terms from the header.
+/// Parses the longest terms from the table's header.
 fn parse_terms(table: &Table, sources: &SourceFiles<'_>) -> Option<Vec<u32>> {
     let report =
         |message: &str| report(sources.faults, &table.file, table.header.line, None, message.to_owned());
     let [first, second, terms @ ..] = table.header.cells.as_slice() else {
-        report("The first line must begin with age_from,age_to and go on with terms in months.");
+        report("The first line must have age_from,age_to and then terms in months.");
         return None;
     };
     if first != "age_from" || second != "age_to" || terms.is_empty() {
-        report("The first line must begin with age_from,age_to and go on with terms in months.");
+        report("The first line must have age_from,age_to and then terms in months.");
         return None;
     }
     let months: Option<Vec<u32>> = terms.iter().map(|term| cell::whole(term, 1, 1200)).collect();
     let Some(months) = months else {
-        report("Every column after age_to must be headed by a term in months, from 1 to 1200.");
+        report("The heading of each column after age_to must be a term in months, from 1 to 1200.");
         return None;
     };
     if !months.is_sorted_by(|term, next| term < next) {
-        report("The terms must stand in rising order, each once.");
+        report("The terms must be in ascending order, each once.");
         return None;
     }
     Some(months)
 }
 
-/// Parses the row of one band of ages.
+/// Parses the row of one age band.
 fn parse_band(row: &Row, table: &Table, sources: &SourceFiles<'_>) -> Option<Band> {
     let report = |column, message: String| report(sources.faults, &table.file, row.line, column, message);
     let [from, to, rates @ ..] = row.cells.as_slice() else { return None };

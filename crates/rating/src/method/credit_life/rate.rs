@@ -1,23 +1,23 @@
-//! Rates of credit life, as a method finds them in its table.
+//! Rate for credit life, as a rating method found it in its table.
 
 use rust_decimal::Decimal;
 
-/// A rate with its position in its table.
+/// A rate with its position in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {
-    /// Rupees of premium for one rupee of the basis.
+    /// Premium in rupees for one rupee of the basis.
     pub(crate) per_rupee: Decimal,
     pub(super) row: usize,
     pub(super) column: usize,
 }
 
-/// The description of a rate for an explanation.
+/// Description of a rate for an explanation.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct RateDescription {
-    /// Which rate it is.
+    /// Words that name the rate.
     pub(crate) words: String,
-    /// As the table writes it.
+    /// The rate as the table has it, such as `202 per lakh`.
     pub(crate) factor: String,
-    /// Line in the table's file.
+    /// Line of the rate in the table's file.
     pub(crate) line: usize,
 }

@@ -1,4 +1,6 @@
-//! Floater: one sum insured for the whole family, by its size and the eldest's age.
+//! Floater: one sum insured for the whole family.
+//!
+//! The rate depends on family size and the eldest member's age.
 
 use std::sync::Arc;
 
@@ -11,7 +13,6 @@ use super::sheets::{ByFamily, MethodContext};
 use crate::explanation::{Journal, RateSubject};
 use crate::parse::document::Section;
 
-/// The method with its sheet.
 #[derive(Debug, Clone)]
 pub(crate) struct Floater {
     sheet: Arc<RateSheet>,

@@ -1,11 +1,11 @@
-//! Keys of rate sheets: the zone, family or deductible that a row is for.
+//! Keys of the rows in a rate sheet: zone, family size, deductible.
 
 use domain::money::Rupees;
 
 use crate::family::FamilySize;
 use crate::zones::Zone;
 
-/// The key columns that a sheet has.
+/// Which key columns a rate sheet has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct KeyColumns {
     pub(crate) zone: bool,
@@ -13,7 +13,8 @@ pub(crate) struct KeyColumns {
     pub(crate) deductible: bool,
 }
 
-/// The key of a part of a sheet. `None` where the sheet has no such column.
+/// Key of the rows in a rate sheet that share zone, family size and deductible. A field is `None` if the
+/// sheet has no such column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     pub(crate) zone: Option<Zone>,
@@ -22,7 +23,7 @@ pub(crate) struct Key {
 }
 
 impl KeyColumns {
-    /// A key without the parts that the sheet has no column for.
+    /// Removes the fields of a key for which the sheet has no column.
     pub(crate) fn of(self, key: Key) -> Key {
         Key {
             zone: key.zone.filter(|_| self.zone),
@@ -31,7 +32,6 @@ impl KeyColumns {
         }
     }
 
-    /// The number of key columns.
     pub(crate) fn count(self) -> usize {
         usize::from(self.zone) + usize::from(self.family) + usize::from(self.deductible)
     }

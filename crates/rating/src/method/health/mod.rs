@@ -1,6 +1,6 @@
-//! Methods of health, which find the premium of a family for a year in rate sheets. Each has its own file.
+//! Rating methods of health. Each finds a family's yearly premium in rate sheets.
 //!
-//! A new method is a file here with `parse` and `rate`, and one line in each match below.
+//! Each method is a file with `parse` and `rate`. To add one, also add a line in each match below.
 
 mod floater;
 mod key;
@@ -27,21 +27,21 @@ use senior_most::SeniorMost;
 pub(crate) use sheets::{MethodContext, RateSheets};
 use super_top_up::SuperTopUp;
 
-/// A method with its rate sheets.
+/// Rating method with its parsed rate sheets.
 #[derive(Debug, Clone)]
 pub(crate) enum Method {
-    /// By size of family and the eldest's age.
+    /// One rate, by family size and the eldest member's age.
     Floater(Floater),
-    /// By the eldest's age, and each other member's.
+    /// A rate by the eldest member's age, plus a rate by the age of each other member.
     SeniorMost(SeniorMost),
-    /// By each member's age.
+    /// Sum of the rates of all members, each by the member's age.
     PerMember(PerMember),
-    /// By deductible, size of family and the eldest's age.
+    /// One rate, by deductible, family size and the eldest member's age.
     SuperTopUp(SuperTopUp),
 }
 
 impl Method {
-    /// The keys that methods have in a `price` section.
+    /// Names of the keys that the methods use in a `price` section.
     pub(crate) const KEYS: &[&str] = &[
         "method",
         "rates",
@@ -53,11 +53,12 @@ impl Method {
         "family_discount_from",
     ];
 
-    /// The keys that name sheets.
+    /// Names of the keys that name rate sheets.
     pub(crate) const TABLES: &[&str] = &["table", "sheet", "others_table", "others_sheet"];
 
-    /// Parses the method from a variant's `price` section, and its sheets from the section that names them: that one, or
-    /// a row of its `rates`. Every fault is reported, also a promised rate that a sheet lacks.
+    /// Parses the method from a variant's `price` section. `tables` is the section that names the rate
+    /// sheets: `price` itself, or a row of its `rates`. Reports every fault, including rates that the variant
+    /// needs but a sheet lacks.
     pub(crate) fn parse(
         price: &Section<'_>,
         tables: &Section<'_>,
@@ -73,7 +74,7 @@ impl Method {
         }
     }
 
-    /// The highest discount that the rate of a family can have in it, in percent.
+    /// Highest family discount that a rate can contain, in percent.
     pub(crate) fn highest_discount(&self) -> Decimal {
         match self {
             Method::PerMember(method) => method.highest_discount(),
@@ -81,7 +82,7 @@ impl Method {
         }
     }
 
-    /// The discount that the rate of a family has in it, in percent.
+    /// Family discount that the rate for this family contains, in percent.
     pub(crate) fn family_discount(&self, family: &Family<'_>) -> Decimal {
         match self {
             Method::PerMember(method) => method.family_discount(family),
@@ -89,7 +90,7 @@ impl Method {
         }
     }
 
-    /// Rupees for a year. Always there for what was promised.
+    /// Rate in rupees for one year. There is a rate for every combination that the variant offers.
     pub(crate) fn rate(&self, asked: &RateQuery<'_>, journal: &mut impl Journal) -> Decimal {
         match self {
             Method::Floater(method) => method.rate(asked, journal),

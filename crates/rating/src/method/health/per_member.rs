@@ -1,4 +1,4 @@
-//! Per member: each member at the rate for the own age, with a discount for families.
+//! Per member: the sum of the rates for each member's age, minus a family discount.
 
 use std::sync::Arc;
 
@@ -16,10 +16,9 @@ use crate::parse::document::Section;
 use crate::parse::values;
 use crate::source_location::SourceLocation;
 
-/// Least number of members for the discount, by default.
+/// Default for the least number of members with a family discount.
 const DISCOUNT_FROM: u32 = 2;
 
-/// The method with its sheet.
 #[derive(Debug, Clone)]
 pub(crate) struct PerMember {
     sheet: Arc<RateSheet>,
@@ -29,7 +28,7 @@ pub(crate) struct PerMember {
 #[derive(Debug, Clone)]
 struct FamilyDiscount {
     percent: Decimal,
-    /// Least number of members.
+    /// Least number of members with the discount.
     from: usize,
     location: SourceLocation,
 }
@@ -54,12 +53,12 @@ impl PerMember {
         Some(PerMember { sheet, discount })
     }
 
-    /// The discount of a family, in percent.
+    /// Discount for a family, in percent. Zero if the family is too small.
     pub(super) fn family_discount(&self, family: &Family<'_>) -> Decimal {
         self.discount_of(family).map_or(Decimal::ZERO, |discount| discount.percent)
     }
 
-    /// The discount of the largest families, in percent.
+    /// Discount for families that are large enough, in percent.
     pub(super) fn highest_discount(&self) -> Decimal {
         self.discount.as_ref().map_or(Decimal::ZERO, |discount| discount.percent)
     }

@@ -1,4 +1,4 @@
-//! Promises: the combinations that a variant offers.
+//! Combinations of zone, family and deductible that a variant offers.
 
 use domain::health_quote::PlanType;
 use domain::money::Rupees;
@@ -6,7 +6,7 @@ use domain::money::Rupees;
 use super::key::{Key, KeyColumns};
 use crate::health_limits::HealthLimits;
 
-/// What a variant promises to offer: each combination must have a rate.
+/// What a variant offers. Each combination must have a rate.
 pub(crate) struct Promise<'p> {
     pub(crate) plan: PlanType,
     pub(crate) limits: &'p HealthLimits,
@@ -15,7 +15,7 @@ pub(crate) struct Promise<'p> {
 }
 
 impl Promise<'_> {
-    /// Every key that a sheet with these columns must have.
+    /// All keys that a rate sheet with these columns must have.
     pub(super) fn keys(&self, columns: KeyColumns) -> Vec<Key> {
         let zones = values_of(columns.zone, self.limits.sold_in.iter().copied());
         let families = values_of(columns.family, self.limits.sizes());
@@ -34,7 +34,7 @@ impl Promise<'_> {
     }
 }
 
-/// The values of a column, or one `None` where the sheet has no such column.
+/// Values that the variant offers for a key column. A single `None` if the sheet has no such column.
 fn values_of<T>(has: bool, values: impl Iterator<Item = T>) -> Vec<Option<T>> {
     if has { values.map(Some).collect() } else { vec![None] }
 }

@@ -1,4 +1,4 @@
-//! Queries for a rate, which a rate sheet answers.
+//! Queries for a rate in a rate sheet.
 
 use domain::money::Rupees;
 use rust_decimal::Decimal;
@@ -10,7 +10,7 @@ use crate::family::Family;
 use crate::source_location::SourceLocation;
 use crate::zones::Zone;
 
-/// The facts that a rate depends on, beside age.
+/// Facts that decide a rate, in addition to the age.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RateQuery<'r> {
     pub(crate) family: Family<'r>,
@@ -24,7 +24,7 @@ impl RateQuery<'_> {
         Key { zone: Some(self.zone), family: Some(self.family.size), deductible: Some(self.deductible) }
     }
 
-    /// Adds the rate for an age to an amount. `subject` is the person or family that the rate is for.
+    /// Adds the rate for an age to an amount. `subject` is the person or family to whom the rate applies.
     pub(super) fn add(
         &self,
         amount: Decimal,

@@ -1,7 +1,7 @@
-//! Rate sheets: rupees a year by age band with sum insured.
+//! Rate sheets: rupees a year by age band and sum insured.
 //!
-//! A sheet has a row for each band of ages and a column for each sum insured. Where the rates depend on zone, family
-//! or deductible, key columns before the ages have these:
+//! A sheet has a row for each age band, and a column for each sum insured. If the rates also depend on zone,
+//! family or deductible, the sheet begins with columns for these:
 //! ```text
 //! zone,family,age_from,age_to,300000,500000
 //! 1,2A1C,18,35,9120,11240
@@ -22,58 +22,55 @@ use crate::parse::table::{Row, Table};
 use crate::parse::table_ref::report;
 use crate::zones::Zones;
 
-/// The oldest age a sheet may name.
+/// Highest age in a sheet, in completed years.
 const OLDEST: u32 = 120;
-/// The highest sum insured or deductible a sheet may name, in rupees: a hundred crore.
+/// Highest sum insured or deductible in a sheet, in rupees (100 crore).
 const HIGHEST_SUM: u32 = 1_000_000_000;
-/// The highest premium of a year a sheet may name, in rupees.
+/// Highest yearly premium in a sheet, in rupees.
 const HIGHEST_RATE: Decimal = Decimal::from_parts(100_000_000, 0, 0, false, 0);
 
-/// A compiled sheet.
 #[derive(Debug)]
 pub(crate) struct RateSheet {
-    /// Path inside the catalogue.
+    /// Name of the sheet: its path in the catalogue, for a workbook also the sheet.
     pub(crate) file: Arc<str>,
-    /// Line of the header.
+    /// Line of the header in the file.
     pub(crate) header: usize,
     pub(crate) columns: KeyColumns,
-    /// Ascending.
+    /// Sums insured of the columns, ascending.
     sums_insured: Vec<Rupees>,
-    /// In the order of keys, each once.
+    /// Rows by key, sorted by key, without duplicates.
     parts: Vec<Part>,
 }
 
-/// The rows of one key.
+/// Rows with the same key.
 #[derive(Debug)]
 struct Part {
     key: Key,
-    /// Ascending. Ages that no variant promises may be missing between two of them.
+    /// Age bands, ascending, without overlaps. Ages that no variant offers may be missing.
     bands: Vec<Band>,
 }
 
-/// One row.
 #[derive(Debug)]
 struct Band {
     from: u16,
     to: u16,
-    /// One for each sum insured; `None` where the cell is blank.
+    /// One rate for each sum insured. `None`: the cell is blank.
     rates: Vec<Option<Rupees>>,
     line: usize,
 }
 
-/// A rate with its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {
-    /// Rupees a year.
+    /// Rate in rupees for one year.
     pub(crate) amount: Rupees,
-    /// Ages of its row.
+    /// Age band of the row that has the rate.
     pub(crate) ages: Between<u16>,
-    /// Line of its row.
+    /// Line of the row that has the rate.
     pub(crate) line: usize,
 }
 
 impl RateSheet {
-    /// Compiles a sheet. `None` when a fault was reported.
+    /// Parses a rate sheet. `None` after a reported fault.
     pub(crate) fn parse(table: &Table, zones: &Zones, sources: &SourceFiles<'_>) -> Option<RateSheet> {
         let faults_before = sources.faults.count();
         let (columns, sums_insured) = parse_header(table, sources)?;
@@ -81,7 +78,7 @@ impl RateSheet {
         for row in &table.rows {
             rows.extend(RowParser { row, table, columns, zones, sources }.parse());
         }
-        // The sort is stable: the rows of one key stay in the file's order.
+        // A stable sort keeps the file's order of rows with the same key.
         rows.sort_by_key(|(key, _)| *key);
         let mut parts: Vec<Part> = Vec::new();
         for (key, band) in rows {
@@ -98,7 +95,7 @@ impl RateSheet {
         (sources.faults.count() == faults_before).then_some(sheet)
     }
 
-    /// The rate for a key, an age and a sum insured. It is always there for a promised combination.
+    /// Rate for a key, an age and a sum insured. Never `None` if the variant offers this combination.
     pub(crate) fn find(&self, key: Key, age: u16, sum_insured: Rupees) -> Option<Rate> {
         let key = self.columns.of(key);
         let part = self.parts.binary_search_by(|part| part.key.cmp(&key)).ok()?;
@@ -109,7 +106,7 @@ impl RateSheet {
         Some(Rate { amount: band.rates[column]?, ages, line: band.line })
     }
 
-    /// Reports promised combinations of these ages that have no rate.
+    /// Reports combinations for these ages that the variant offers but that have no rate.
     pub(crate) fn check_promise(
         &self,
         promise: &Promise<'_>,
@@ -117,7 +114,8 @@ impl RateSheet {
         sources: &SourceFiles<'_>,
     ) {
         let report = |line: usize, message: String| report(sources.faults, &self.file, line, None, message);
-        let missing = |what: &str| report(self.header, format!("No row has the {what}, which is promised."));
+        let missing =
+            |what: &str| report(self.header, format!("No row has the {what}, which the variant offers."));
         let columns: Vec<Option<usize>> = promise
             .sums_insured
             .iter()
@@ -125,7 +123,10 @@ impl RateSheet {
                 let column = self.sums_insured.binary_search(sum).ok();
                 if column.is_none() {
                     let sum = sum.to_decimal().normalize();
-                    report(self.header, format!("No column has the sum insured {sum}, which is promised."));
+                    report(
+                        self.header,
+                        format!("No column has the sum insured {sum}, which the variant offers."),
+                    );
                 }
                 column
             })
@@ -136,7 +137,7 @@ impl RateSheet {
             let part = self.parts.binary_search_by(|part| part.key.cmp(&key));
             match part {
                 Ok(part) => self.check_part(&self.parts[part], ages, &columns, sources),
-                // A zone, family or deductible that no row has is reported once, not once for each combination.
+                // Report a missing zone, family or deductible once, not for each combination.
                 Err(_) => {
                     let what = self.missing_of(key, &promise.limits.zones);
                     if !reported.contains(&what) {
@@ -148,7 +149,7 @@ impl RateSheet {
         }
     }
 
-    /// Reports blank cells and ages that a part lacks.
+    /// Reports blank cells and missing ages in the rows of one key.
     fn check_part(&self, part: &Part, ages: &[Between<u16>], columns: &[usize], sources: &SourceFiles<'_>) {
         let report =
             |line, column, message: String| report(sources.faults, &self.file, line, column, message);
@@ -166,7 +167,7 @@ impl RateSheet {
                     report(
                         band.line,
                         Some(cell),
-                        format!("The rate for {sum} is blank, but it is promised."),
+                        format!("The rate for {sum} is blank, but the variant offers this sum insured."),
                     );
                 }
                 next = band.to + 1;
@@ -178,7 +179,8 @@ impl RateSheet {
         }
     }
 
-    /// The part of a missing key that no row has: the first such part, else the whole key.
+    /// Describes what no row has: the zone, family or deductible of a missing key. If rows have each of
+    /// these, describes the whole key.
     fn missing_of(&self, key: Key, zones: &Zones) -> String {
         let zone = key.zone.map(|zone| format!("zone {}", zones.name(zone)));
         let family = key.family.map(|family| format!("family {family}"));
@@ -197,9 +199,9 @@ impl RateSheet {
     }
 }
 
-/// The message for ages that no row has.
+/// Message for ages that no row has.
 fn gap(from: u16, to: u16) -> String {
-    format!("No row of its kind has the ages {from} to {to}, which are promised.")
+    format!("The ages {from} to {to} have no row here, but the variant offers them.")
 }
 
 /// Parses the key columns and the sums insured from the header.
@@ -214,23 +216,23 @@ fn parse_header(table: &Table, sources: &SourceFiles<'_>) -> Option<(KeyColumns,
     };
     if (cells.next(), cells.next()) != (Some("age_from"), Some("age_to")) || cells.peek().is_none() {
         report(
-            "The first line must have zone, family and deductible where the rates depend on them, then age_from,age_to, then sums insured in rupees.",
+            "The first line must have age_from,age_to and then sums insured in rupees. Before them: zone, family and deductible, if the rates depend on them.",
         );
         return None;
     }
     let sums: Option<Vec<u32>> = cells.map(|sum| cell::whole(sum, 1, HIGHEST_SUM)).collect();
     let Some(sums) = sums else {
-        report("Every column after age_to must be headed by a sum insured in whole rupees.");
+        report("The heading of each column after age_to must be a sum insured in whole rupees.");
         return None;
     };
     if !sums.is_sorted_by(|sum, next| sum < next) {
-        report("The sums insured must stand in rising order, each once.");
+        report("The sums insured must be in ascending order, each once.");
         return None;
     }
     Some((columns, sums.into_iter().map(|sum| Rupees::whole(sum.into())).collect()))
 }
 
-/// Reports a row whose ages do not come after those of the row before it.
+/// Reports a row whose age band overlaps the band of the previous row, or is below that band.
 fn check_order(before: Option<&Band>, band: &Band, table: &Table, sources: &SourceFiles<'_>) {
     if let Some(before) = before.filter(|before| band.from <= before.to) {
         let message = format!(
@@ -250,7 +252,7 @@ struct RowParser<'r> {
 }
 
 impl RowParser<'_> {
-    /// Parses the key and the band. `None` when a fault was reported.
+    /// Parses key and age band of a row. `None` after a reported fault.
     fn parse(&self) -> Option<(Key, Band)> {
         let faults_before = self.sources.faults.count();
         let (keys, rest) = self.row.cells.split_at_checked(self.columns.count())?;
@@ -271,7 +273,7 @@ impl RowParser<'_> {
         (self.sources.faults.count() == faults_before).then_some((key, band))
     }
 
-    /// Parses the key, without the parts that have a fault.
+    /// Parses the key of a row. Leaves out fields with a fault, which it reports.
     fn parse_key(&self, cells: &[String]) -> Key {
         let KeyColumns { zone, family, deductible } = self.columns;
         let mut cells = cells.iter().map(String::as_str);
@@ -280,11 +282,11 @@ impl RowParser<'_> {
         Key {
             zone: zone.and_then(|text| {
                 let unknown =
-                    || self.reject(0, format!("`zone` is {text:?}, which is no zone of this insurer."));
+                    || self.reject(0, format!("`zone` is {text:?}, which is not a zone of this insurer."));
                 self.zones.find(text).or_else(unknown)
             }),
             family: family.and_then(|text| {
-                let wanted = "`family` must be adults and children such as 1A or 2A1C.";
+                let wanted = "`family` must be a number of adults and children, such as 1A or 2A1C.";
                 FamilySize::parse(text)
                     .or_else(|| self.reject(usize::from(self.columns.zone), wanted.to_owned()))
             }),
@@ -305,7 +307,7 @@ impl RowParser<'_> {
         age.or_else(|| self.reject(column, format!("`{name}` must be a whole number from 0 to {OLDEST}.")))
     }
 
-    /// Parses a rate. `None` for a blank cell or one with a fault.
+    /// Parses a rate. `None` if the cell is blank or has a fault.
     fn parse_rate(&self, text: &str, column: usize, sum: &str) -> Option<Rupees> {
         if text.is_empty() {
             return None;
@@ -321,7 +323,7 @@ impl RowParser<'_> {
         report(self.sources.faults, &self.table.file, self.row.line, column, message);
     }
 
-    /// Reports a fault in place of a value.
+    /// Reports a fault of a cell, and returns `None`.
     fn reject<T>(&self, column: usize, message: String) -> Option<T> {
         self.report(Some(column), message);
         None

@@ -1,4 +1,5 @@
-//! Senior-most plus others: the eldest at the full rate, each other member at a lower one, by age.
+//! Senior-most plus others: the full rate for the eldest member, and lower rates for the other members. All
+//! rates are by age.
 
 use std::sync::Arc;
 
@@ -12,11 +13,10 @@ use crate::between::Between;
 use crate::explanation::{Journal, RateSubject};
 use crate::parse::document::Section;
 
-/// The method with its sheets.
 #[derive(Debug, Clone)]
 pub(crate) struct SeniorMost {
     eldest: Arc<RateSheet>,
-    /// `None` where only one person can be covered.
+    /// Rates for the members other than the eldest. `None` if the variant covers only one person.
     others: Option<Arc<RateSheet>>,
 }
 

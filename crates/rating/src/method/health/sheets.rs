@@ -1,4 +1,4 @@
-//! Rate sheets that variants share: each is compiled once.
+//! Rate sheets that variants share. Each is parsed once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,26 +13,27 @@ use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::table_ref;
 
-/// The files and sheets that methods are parsed with.
+/// Catalogue files and parsed rate sheets, for the parsers of rating methods.
 pub(crate) struct MethodContext<'c> {
     pub(crate) sources: &'c SourceFiles<'c>,
     pub(crate) sheets: &'c RefCell<RateSheets>,
 }
 
-/// Every compiled sheet by the name of its table; `None` for a sheet with faults.
+/// Parsed rate sheets by name. `None`: the sheet has faults.
 pub(crate) type RateSheets = BTreeMap<String, Option<Arc<RateSheet>>>;
 
 /// Whether the sheets of a method have a column `family`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ByFamily {
-    /// They must, for this reason.
+    /// The sheet must have the column, for this reason.
     Always(&'static str),
-    /// They must not: each member has a rate.
+    /// The sheet must not have the column, because each member has a separate rate.
     Never,
 }
 
 impl MethodContext<'_> {
-    /// The sheet that a key of a section names, checked for the promised combinations of these ages.
+    /// The rate sheet that a key names. Reports combinations for these ages that the variant offers but the
+    /// sheet lacks.
     pub(super) fn sheet(
         &self,
         tables: &Section<'_>,
@@ -52,7 +53,7 @@ impl MethodContext<'_> {
         })?;
         let faults_before = self.sources.faults.count();
         self.check_columns(&sheet, by_family, promise);
-        // With wrong columns every promised combination would be missing.
+        // With wrong columns, every promised combination would count as missing.
         if self.sources.faults.count() == faults_before {
             sheet.check_promise(promise, ages, self.sources);
         }
@@ -68,12 +69,12 @@ impl MethodContext<'_> {
         match (by_family, sheet.columns.family) {
             (ByFamily::Always(why), false) => wanted("family", why),
             (ByFamily::Never, true) => {
-                report("The sheet cannot have a column `family`: each member has a rate.".to_owned());
+                report("The sheet must not have a column `family`: each member is priced alone.".to_owned());
             }
             (ByFamily::Always(_), true) | (ByFamily::Never, false) => {}
         }
         if !sheet.columns.deductible && promise.plan == PlanType::SuperTopUp {
-            wanted("deductible", "a super top-up is priced by it");
+            wanted("deductible", "a super top-up is priced by its deductible");
         } else if !sheet.columns.deductible && promise.deductibles.len() > 1 {
             wanted("deductible", "the variant has several deductibles");
         }

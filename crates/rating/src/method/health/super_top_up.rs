@@ -1,4 +1,6 @@
-//! Super top-up: cover above a deductible that the family bears in a year, by size of family and the eldest's age.
+//! Super top-up: cover above a yearly deductible.
+//!
+//! The rate depends on family size and the eldest member's age.
 
 use std::sync::Arc;
 
@@ -12,7 +14,6 @@ use super::sheets::{ByFamily, MethodContext};
 use crate::explanation::{Journal, RateSubject};
 use crate::parse::document::Section;
 
-/// The method with its sheet.
 #[derive(Debug, Clone)]
 pub(crate) struct SuperTopUp {
     sheet: Arc<RateSheet>,

@@ -1,4 +1,4 @@
-//! Examples of approvals.
+//! Example bodies of approvals, for the tests of released encodings.
 
 use domain::date::Timestamp;
 

@@ -1,4 +1,4 @@
-//! Examples of claims and their papers.
+//! Example bodies of claims and of documents for them, for the tests of released encodings.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub(super) fn examples() -> Vec<Example> {
     ]
 }
 
-/// The claims of a policy.
+/// Ids of the claims on the example policies.
 pub(super) fn claims() -> Option<Cow<'static, [ClaimId]>> {
     Some(vec![ClaimId::from_uuid(Uuid::from_u128(7))].into())
 }
@@ -38,18 +38,18 @@ fn line(text: &str) -> PersonalLine {
     PersonalLine::kept(text.into())
 }
 
-/// A claim of a sale that its partner calls something.
+/// Claim on a sale that has the partner's own reference.
 fn called() -> ClaimBody<'static> {
     ClaimBody { reference: Some(Cow::Owned(Reference::kept("LN-0001"))), ..fewest() }
 }
 
-/// A claim that was paid without one of its papers.
+/// Claim for which one required document was waived.
 fn waived() -> ClaimBody<'static> {
     let paper = WaivedPaper { paper: "p".into(), reason: line("r") };
     ClaimBody { waived: Some(Cow::Owned(vec![paper])), ..fewest() }
 }
 
-/// A claim that was paid late, with something in every other field.
+/// Claim that was paid late. Every optional field is set, except `reference` and `waived`.
 fn claim() -> ClaimBody<'static> {
     let notice = ClaimNotice {
         kind: ClaimKind::Death,
@@ -87,7 +87,7 @@ fn claim() -> ClaimBody<'static> {
     }
 }
 
-/// A claim without any field that may be absent.
+/// Claim without optional fields.
 fn fewest() -> ClaimBody<'static> {
     let mut body = ClaimBody { approved: None, paid: None, investigated: false, ..claim() };
     let notice = body.notice.to_mut();

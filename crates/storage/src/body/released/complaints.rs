@@ -1,4 +1,4 @@
-//! Examples of complaints.
+//! Example bodies of complaints, for the tests of released encodings.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Examples of the bodies of embedded quotes, proposals and policies.
+//! Example bodies of embedded quotes, proposals and policies, for the tests of released encodings.
 
 use std::borrow::Cow;
 
@@ -70,7 +70,7 @@ pub(super) fn reference() -> Reference {
     Reference::kept("LN-0001")
 }
 
-/// A quote with one of every outcome.
+/// Quote with a priced item, and with items that could not be priced for different reasons.
 fn quote() -> QuoteBody<'static> {
     let outcomes = [
         Premium::of_parts(Rupees::from_paise(185_500), Rupees::from_paise(33_390)).ok_or(NotPriced::TooLarge),
@@ -98,7 +98,7 @@ fn quote() -> QuoteBody<'static> {
     }
 }
 
-/// A quote with the outcomes of least ages in days and months.
+/// Quote whose items require a least age in days or in months.
 fn quote_of_ages() -> QuoteBody<'static> {
     let from = |least| Err(NotPriced::AgeFrom { least, most: 65 });
     let item = |(n, outcome)| QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(n)), outcome };
@@ -106,7 +106,7 @@ fn quote_of_ages() -> QuoteBody<'static> {
     QuoteBody { items: (1..).zip(outcomes).map(item).collect(), ..quote() }
 }
 
-/// A quote of a cover that does not have the rider asked for.
+/// Quote for a cover that lacks the requested rider.
 fn quote_of_a_rider() -> QuoteBody<'static> {
     let outcome = Err(NotPriced::Rider("accident".into()));
     let item = QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(1)), outcome };
@@ -149,7 +149,7 @@ fn documents() -> Vec<Document> {
     vec![Document::kept(DocumentType::Pan, "ABCPK1234L".into())]
 }
 
-/// A person with something in every field.
+/// Person with every field set.
 fn person() -> Person {
     Person {
         name: name(),
@@ -211,7 +211,7 @@ fn proposal() -> CreditProposalBody<'static> {
     ProposalBody { premium: premium(), application: Cow::Owned(application), reference: None }
 }
 
-/// A proposal without any field that may be absent: rows of a program that did not know these fields look so.
+/// Proposal without optional fields, as an older program without these fields wrote it.
 fn fewest() -> CreditProposalBody<'static> {
     let mut body = proposal();
     let application = body.application.to_mut();
@@ -257,7 +257,8 @@ fn policy() -> CreditPolicyBody<'static> {
     }
 }
 
-/// An endorsement of each kind: most are only asked for, one was made with a payment and one with a refund.
+/// Endorsements of every kind: four are only requested, one was refused, one was made with a payment, and one
+/// with a refund.
 pub(super) fn endorsements() -> Option<Cow<'static, [Endorsement]>> {
     let line = |text: &str| PrintedLine::kept(text.to_owned());
     let person = person();
@@ -312,7 +313,7 @@ pub(super) fn endorsements() -> Option<Cow<'static, [Endorsement]>> {
     Some(Cow::Owned(all))
 }
 
-/// A cancellation whose refund was paid late.
+/// Cancellation whose refund was paid late.
 pub(super) fn cancellation() -> Cancellation {
     Cancellation {
         reason: CancellationReason::FreeLook,
@@ -324,12 +325,12 @@ pub(super) fn cancellation() -> Cancellation {
     }
 }
 
-/// A cancellation from before refunds went back to deposits.
+/// Cancellation as written before refunds could go back to deposits.
 fn cancellation_before_deposits() -> Cancellation {
     Cancellation { refund: OwedRefund { to_deposit: Rupees::ZERO, ..refund() }, ..cancellation() }
 }
 
-/// A refund that was paid late.
+/// Refund that was paid late, with interest.
 fn refund() -> OwedRefund {
     OwedRefund {
         amount: premium(),

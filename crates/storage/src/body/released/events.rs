@@ -1,4 +1,4 @@
-//! Examples of events.
+//! Example bodies of events, for the tests of released encodings.
 
 use domain::date::Date;
 use domain::event::EventData;

@@ -1,4 +1,4 @@
-//! Examples of the bodies of health quotes and sessions.
+//! Example bodies of health quotes and sessions, for the tests of released encodings.
 
 use domain::date::{LeastAge, Timestamp};
 use domain::health_quote::{
@@ -30,7 +30,7 @@ pub(super) fn examples() -> Vec<Example> {
     ]
 }
 
-/// A quote with something in every field.
+/// Quote with every field set.
 fn quote() -> HealthQuote {
     let line = |text: &str| Some(PersonalLine::kept(text.into()));
     let variant = |n| VariantId::from_uuid(Uuid::from_u128(n));

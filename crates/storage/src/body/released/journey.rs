@@ -1,4 +1,4 @@
-//! Examples of the bodies of journeys, health proposals and health policies.
+//! Example bodies of journeys, health proposals and health policies, for the tests of released encodings.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,7 @@ fn instant() -> Timestamp {
     Timestamp::from_microsecond(1_795_000_000_000_000).expect("in range")
 }
 
-/// A form with something in every field.
+/// Application form with every field set.
 fn form() -> HealthForm {
     let born = BirthDate::kept(Date::constant(1990, 6, 15));
     HealthForm {
@@ -281,12 +281,12 @@ pub(in crate::body) fn journey() -> JourneyBody {
     }
 }
 
-/// A journey without any answer yet: rows of a program that did not know these answers look so.
+/// Journey without answers or other optional fields, as an older program wrote it.
 fn opened() -> JourneyBody {
     JourneyBody { user: None, return_url: None, answers: Answers::default(), ..journey() }
 }
 
-/// A customer who answered that there is nothing to port.
+/// Journey of a customer who has no policy to port.
 fn new_customer() -> JourneyBody {
     JourneyBody { answers: Answers { porting: Some(None), ..Answers::default() }, ..journey() }
 }

@@ -1,11 +1,11 @@
-//! Released bodies: an example of every kind and version as bytes, which every later program reads.
+//! Released bodies: an example of every kind and version as bytes, which every later program must read.
 //!
-//! A file is named `<kind>.v<version>.hex`, or `<kind>.v<version>.<label>.hex` where a kind has several. The value
-//! that it holds is built in code, in the module of its family.
+//! A file is named `<kind>.v<version>.hex`, or `<kind>.v<version>.<label>.hex` if a kind has several. The
+//! value that its bytes encode is built in code, in a module of this folder.
 //!
-//! When a field is added, keep the file of before under a label and list it by [`Example::older`]; then write a new
-//! one. When a version is added, list the file of the version before in the same way. Nothing here writes files: a
-//! test that fails shows the bytes.
+//! If you add a field, keep the old file under a label and list it with [`Example::older`]. Then write a new
+//! file. If you add a version, keep and list the file of the previous version in the same way. Nothing here
+//! writes files: a failing test shows the bytes.
 
 mod approval;
 mod claims;
@@ -29,32 +29,33 @@ use proptest::prelude::*;
 use super::KINDS;
 use super::version::{Kind, StoredBody, decode, encode};
 
-/// Reads bytes and compares them with a value.
+/// Function that reads bytes. Returns whether they read as the expected value.
 type Reads = Box<dyn Fn(&[u8]) -> Result<bool>>;
 
-/// A value, and the file that holds its bytes.
+/// Example: a value, and the file that holds its encoded bytes.
 pub(super) struct Example {
-    /// The file's name without its ending.
+    /// Name of the file, without `.hex`.
     name: &'static str,
-    /// What is written for the value today, where the file must be just that.
+    /// Bytes that this program writes for the value. `None` if the file holds an older encoding.
     written: Option<Vec<u8>>,
-    /// Whether bytes read as the value.
+    /// Checks that bytes read as the value.
     reads: Reads,
 }
 
 impl Example {
-    /// A value that is written as the file holds it.
+    /// Example that this program writes with exactly the bytes in the file.
     fn newest<T: StoredBody + PartialEq + 'static>(name: &'static str, value: T) -> Self {
         Example { written: Some(encode(&value)), ..Example::older(name, value) }
     }
 
-    /// A value that an older program wrote: it is read, but no longer written so.
+    /// Example that an older program wrote. This program still reads the bytes, but writes the value with
+    /// other bytes.
     fn older<T: StoredBody + PartialEq + 'static>(name: &'static str, value: T) -> Self {
         let reads = move |bytes: &[u8]| Ok(decode::<T>(bytes)? == value);
         Example { name, written: None, reads: Box::new(reads) }
     }
 
-    /// The kind and the version that the name tells.
+    /// Kind and version from the file's name.
     fn kind(&self) -> (&'static Kind, u8) {
         let mut parts = self.name.split('.');
         let name = parts.next().expect("a name has a part");
@@ -67,7 +68,7 @@ impl Example {
         folder().join(format!("{}.hex", self.name))
     }
 
-    /// The bytes in the file.
+    /// Bytes in the file. `None` if it is missing or not hexadecimal.
     fn released(&self) -> Option<Vec<u8>> {
         let text = fs::read_to_string(self.path()).ok()?;
         let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
@@ -75,26 +76,27 @@ impl Example {
         digits.chunks(2).map(byte).collect()
     }
 
-    /// What is wrong with the file, in a sentence that shows what is written today.
+    /// Message about what is wrong with the file, with the bytes that this program writes. `None` if the file
+    /// is right.
     fn fault(&self) -> Option<String> {
         let (kind, version) = self.kind();
         let newest = kind.versions[0];
         let fault = match (self.released(), &self.written) {
             (_, Some(_)) if version != newest => {
-                format!("is listed as newest, and the newest version is {newest}")
+                format!("the example is listed as the newest version, but the newest version is {newest}")
             }
-            (None, _) => "has no bytes".to_owned(),
+            (None, _) => "the example has no file with hexadecimal bytes".to_owned(),
             (Some(released), Some(written)) if released != *written => {
-                "would be written otherwise. If rows of the released form exist, add a version".to_owned()
+                "the value is now written with other bytes. If rows with the released bytes exist, add a version".to_owned()
             }
             (Some(released), _) => match (self.reads)(&released) {
                 Ok(true) => return None,
-                Ok(false) => "reads as another value".to_owned(),
-                Err(fault) => format!("does not read: {fault}"),
+                Ok(false) => "the file is read as a different value".to_owned(),
+                Err(fault) => format!("the file cannot be read: {fault}"),
             },
         };
         let shown = self.written.as_deref().map(hex).unwrap_or_default();
-        Some(format!("{} {fault}.\n{}:\n{shown}", self.name, self.path().display()))
+        Some(format!("{}: {fault}.\n{}:\n{shown}", self.name, self.path().display()))
     }
 }
 
@@ -102,7 +104,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/body/released")
 }
 
-/// Bytes as a file shows them, in lines.
+/// Hexadecimal text of bytes, 50 bytes on each line, as in an example file.
 fn hex(bytes: &[u8]) -> String {
     let line = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>() + "\n";
     bytes.chunks(50).map(line).collect()
@@ -155,7 +157,7 @@ fn every_version_of_every_kind_has_an_example_and_every_file_is_one() {
     assert_eq!(there.collect::<BTreeSet<_>>(), listed);
 }
 
-/// Every example of the newest form, with its kind.
+/// Bytes of every example in the newest encoding, with the kind of body.
 pub(super) fn newest() -> Vec<(&'static Kind, Vec<u8>)> {
     let newest = |example: Example| Some((example.kind().0, example.written?));
     examples().into_iter().filter_map(newest).collect()
@@ -178,13 +180,13 @@ fn a_body_of_a_newer_program_is_away_and_one_that_is_cut_is_damaged() {
 fn a_field_that_no_body_has_is_skipped() {
     let newest = newest();
     for (kind, bytes) in &newest {
-        // An example that ends with fields that are none is shorter: there the next field would be one of these.
+        // Only the longest examples are tested. In shorter ones, the next index belongs to a known field.
         let fields = newest.iter().filter(|(of, _)| of.name == kind.name).map(|(_, bytes)| bytes[1]).max();
         if fields != Some(bytes[1]) {
             continue;
         }
         let (before, mut bytes) = (bytes.clone(), bytes.clone());
-        // The head of the record: one more field, which is a number.
+        // Head of the record: one more field. The field is a number.
         bytes[1] += 1;
         bytes.push(5);
         assert_eq!((kind.rewrite)(&bytes).ok(), Some(before), "{}", kind.name);

@@ -1,4 +1,4 @@
-//! Examples of logged requests.
+//! Example bodies of batches of logged requests, for the tests of released encodings.
 
 use domain::date::Timestamp;
 use domain::id::Uuid;

@@ -1,4 +1,4 @@
-//! Examples of statements and of answers to them.
+//! Example bodies of statements and of answers to them, for the tests of released encodings.
 
 use domain::date::Date;
 use domain::id::{InsurerId, Uuid};

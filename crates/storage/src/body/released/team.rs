@@ -1,4 +1,4 @@
-//! Examples of operators and their secrets.
+//! Example bodies of operators and their secrets, for the tests of released encodings.
 
 use domain::date::Timestamp;
 use domain::team::{Identity, Passkey, Role};

@@ -1,4 +1,4 @@
-//! Examples of endpoints and deliveries.
+//! Example bodies of webhook endpoints and deliveries, for the tests of released encodings.
 
 use domain::date::Timestamp;
 use domain::event::EventType;

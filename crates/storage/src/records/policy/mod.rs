@@ -1,4 +1,4 @@
-//! Policies with their certificates.
+//! Policies with their certificates: operations on the store.
 
 mod row;
 
@@ -33,7 +33,7 @@ use crate::store::Store;
 pub(crate) use row::*;
 
 impl Row {
-    /// The values of a new policy.
+    /// Column values of a new policy.
     fn values(&self) -> [Value<'_>; 15] {
         let Row { of, id, line, issued_at, session, proposal, number, insurer_number, check_hash, .. } = self;
         let Row { body, certificate, state, changed_at, last_day, renewable_until, .. } = self;
@@ -57,7 +57,7 @@ impl Row {
     }
 }
 
-/// Keeps a policy that is issued.
+/// Writes a newly issued policy, with its tags and counts, and the job that notifies the insurer.
 pub(crate) fn keep(to: &mut dyn Act, policy: &Row) {
     to.require(sql!("policies/keep"), &policy.values(), Guard::Taken);
     tag::add(to, &policy.tags);
@@ -65,14 +65,15 @@ pub(crate) fn keep(to: &mut dyn Act, policy: &Row) {
     count(to, policy.of, &[policy.count]);
 }
 
-/// Begins the job that tells a policy's insurer, if it is told, or makes it due again.
+/// Adds the job that notifies the policy's insurer, or makes it due again. Does nothing if the insurer is not
+/// to be notified.
 fn tell(to: &mut dyn Act, policy: &Row) {
     if let Some(due) = policy.tell {
         job::begin_anew(to, id_bytes(policy.of), JobKind::Notice.code().into(), policy.id, due);
     }
 }
 
-/// Changes a policy that is in the version in which it was seen; `guard` says what is not as expected if it is in another.
+/// Changes a policy if it still has the version that was read. If not, the operation stops with `guard`.
 pub(crate) fn change(to: &mut dyn Act, change: &Change, guard: Guard) {
     kept_response::keep(to, change.response.as_ref());
     let (row, of, id) = (&change.row, change.row.of, change.row.id);
@@ -104,13 +105,13 @@ pub(crate) fn change(to: &mut dyn Act, change: &Change, guard: Guard) {
 }
 
 impl Store {
-    /// The first policies that a statement finds, whoever's they are.
+    /// The first `most` policies that a statement finds, over all partners.
     async fn of_every_partner(&self, list: Statement<'_>, most: usize) -> Result<Vec<AnyPolicy>> {
         let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
         self.all(list, values![most], open).await
     }
 
-    /// The policy that a statement finds, if it is of a line.
+    /// Policy that a statement finds. `None` if there is none, or if it belongs to another line of business.
     async fn one_policy<L: StoredLine>(
         &self,
         of: PartnerId,

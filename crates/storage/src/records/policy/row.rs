@@ -1,4 +1,4 @@
-//! Rows of policies with their certificates.
+//! Database rows of policies with their certificates.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -31,10 +31,9 @@ use crate::seal::Seal;
 const TABLE: &str = "policies";
 const CERTIFICATE: &str = "policies.certificate";
 
-/// The version of the certificate with which a policy is issued.
+/// Version of the first certificate of a policy.
 const FIRST_VERSION: u32 = 1;
 
-/// A policy.
 pub(crate) struct Row {
     pub(crate) of: PartnerId,
     pub(crate) id: [u8; 16],
@@ -55,12 +54,12 @@ pub(crate) struct Row {
     pub(crate) renewable_until: Option<i32>,
     pub(crate) count: Count,
     pub(crate) tags: Vec<TagRow>,
-    /// When its insurer is to be told of it, where that is told by a job.
+    /// When the job that notifies the insurer is due, in microseconds. `None` if no job notifies the insurer.
     pub(crate) tell: Option<i64>,
 }
 
 impl Row {
-    /// One that is issued now.
+    /// Row of a policy that is being issued, with its certificate.
     pub(crate) fn issued<L: StoredLine>(
         seal: &Seal,
         Issue { policy, certificate, is_told, .. }: &Issue<L>,
@@ -74,7 +73,7 @@ impl Row {
         Ok(Row { certificate: Some(certificate), tell, ..Row::of(seal, policy)? })
     }
 
-    /// One that is brought along, without a certificate of ours.
+    /// Row of a policy without a certificate, such as an imported one.
     pub(crate) fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>) -> Result<Self> {
         let id = id_bytes(policy.id);
         let (session, at) = (policy.session, policy.issued_at);
@@ -104,7 +103,7 @@ impl Row {
 }
 
 impl Row {
-    /// A policy as it stands now: its insurer's number and its body.
+    /// Changed columns of a policy that got its insurer's number: that number, and the encrypted body.
     pub(crate) fn renumbered<L: StoredLine>(
         seal: &Seal,
         policy: &Policy<L>,
@@ -114,7 +113,7 @@ impl Row {
     }
 }
 
-/// A policy's columns before its body is opened.
+/// Columns of a policy, with the body still encrypted.
 pub(crate) struct Found {
     pub(crate) id: PolicyId,
     pub(crate) issued_at: Timestamp,
@@ -154,7 +153,7 @@ impl Listed for Found {
 }
 
 impl Found {
-    /// What a policy is bound to.
+    /// Columns to which a policy's encrypted body is bound, so that a change of a column is detected.
     fn bound(&self, of: PartnerId) -> Bound {
         Bound::row(of, &id_bytes(self.id))
             .number(self.line)
@@ -170,7 +169,7 @@ impl Found {
             .number(self.version)
     }
 
-    /// The policy, whichever its line.
+    /// Decrypts a policy of any line of business.
     pub(crate) fn open_any(self, seal: &Seal, of: PartnerId) -> Result<AnyPolicy> {
         match LineOfBusiness::from_code(u8::try_from(self.line).unwrap_or_default()) {
             Some(LineOfBusiness::CreditLife) => Ok(AnyPolicy::CreditLife(Box::new(self.open(seal, of)?))),
@@ -220,7 +219,7 @@ impl Found {
     }
 }
 
-/// What a policy is bound to.
+/// Columns to which a policy's encrypted body is bound, so that a change of a column is detected.
 fn bound<L: StoredLine>(policy: &Policy<L>) -> Bound {
     let columns = Found {
         id: policy.id,
@@ -241,17 +240,18 @@ fn bound<L: StoredLine>(policy: &Policy<L>) -> Bound {
     columns.bound(policy.partner)
 }
 
-/// What a policy is found by whose certificate has a check code: who reads the database learns no code.
+/// Hash by which the policy with a certificate's check code is found. A reader of the database cannot compute
+/// the code from the hash.
 pub(crate) fn check_hash(check: CheckCode) -> [u8; 16] {
     short_hash(&check.0)
 }
 
-/// What a certificate is bound to.
+/// Columns to which an encrypted certificate is bound, so that a change of a column is detected.
 fn certificate_bound(of: PartnerId, policy: PolicyId, number: &str, version: u32) -> Bound {
     Bound::row(of, &id_bytes(policy)).bytes(Some(number.as_bytes())).number(version)
 }
 
-/// A certificate's columns before it is opened.
+/// Columns of a certificate that is still encrypted.
 pub(crate) struct FoundCertificate {
     pub(crate) policy: PolicyId,
     pub(crate) number: String,
@@ -263,7 +263,6 @@ pub(crate) struct FoundCertificate {
 }
 
 impl FoundCertificate {
-    /// A certificate's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         Ok(FoundCertificate {
             policy: row.get(0)?,
@@ -290,7 +289,7 @@ impl FoundCertificate {
     }
 }
 
-/// The bytes of a policy's certificate.
+/// Decrypts the certificate of a policy.
 pub(crate) fn open_certificate(
     seal: &Seal,
     of: PartnerId,
@@ -302,10 +301,10 @@ pub(crate) fn open_certificate(
     seal.open(CERTIFICATE, certificate_bound(of, policy, number, version).as_ref(), sealed)
 }
 
-/// The table of moves, and what their reasons are sealed for.
+/// Table of a policy's moves (status changes), and the label with which their reasons are encrypted.
 pub(crate) const MOVES: &str = "policy_moves";
 
-/// A certificate that replaces the one before.
+/// Certificate that replaces the previous one after an endorsement.
 pub(crate) struct EndorsedRow {
     pub(crate) certificate: Vec<u8>,
     pub(crate) version: u32,
@@ -321,11 +320,11 @@ impl EndorsedRow {
     }
 }
 
-/// A change of a policy, with what is kept in its transaction.
+/// Change of a policy, with all rows that are written in the same transaction.
 pub(crate) struct Change {
-    /// The policy as it stands now.
+    /// The policy after the change.
     pub(crate) row: Row,
-    /// The version that it replaces.
+    /// Version of the policy that the change replaces.
     pub(crate) before: u32,
     pub(crate) moves: Vec<MoveRow>,
     pub(crate) postings: Vec<LedgerRow>,
@@ -336,10 +335,10 @@ pub(crate) struct Change {
     pub(crate) payment: Option<PaymentRow>,
 }
 
-/// A payment whose reference pays nothing else.
+/// Payment of a claim or refund. No other payment may use its bank reference.
 pub(crate) struct PaymentRow {
     pub(crate) reference: BankReference,
-    /// Under which of these another payment may have the same.
+    /// Values that the same reference may have in the row of another payment: two hashes, or the plain text.
     pub(crate) candidates: [String; 3],
     pub(crate) paid_for: String,
 }
@@ -354,7 +353,8 @@ impl PaymentRow {
         })
     }
 
-    /// Stops the operation if the reference paid something else before, under whichever key that was noted.
+    /// Stops the operation if another payment has the same bank reference, even if an older key hashed that
+    /// one.
     pub(crate) async fn is_the_first(&self, to: &mut dyn Act) -> Result<(), Stop> {
         let [newest, before, unsealed] = &self.candidates;
         let values = values![newest, before, unsealed];

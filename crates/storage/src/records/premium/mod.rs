@@ -1,4 +1,4 @@
-//! Premiums of proposals, their receipts, and the ledger.
+//! Premiums of proposals, with their receipts and the ledger: operations on the store.
 
 mod row;
 
@@ -36,7 +36,7 @@ pub(crate) fn post(to: &mut dyn Act, rows: &[LedgerRow]) {
     }
 }
 
-/// The premium of a proposal, held until the operation ends.
+/// Reads the premium of a proposal, and locks it until the operation ends.
 async fn hold(
     to: &mut dyn Act,
     seal: &Seal,
@@ -46,7 +46,7 @@ async fn hold(
     to.first(sql!(locked "premiums/read"), values![of, proposal], |row| Found::columns(row)?.open(seal)).await
 }
 
-/// The values of a new premium.
+/// Column values of a new premium.
 fn added(row: &Row) -> [Value<'_>; 22] {
     let Row { of, proposal, line, insurer, route, deposit, due, unsettled, received, applied, .. } = row;
     let Row { refundable, refunded, held_here, held_since, ended, decided_by, decided_at, .. } = row;
@@ -101,13 +101,13 @@ fn change(to: &mut dyn Act, seal: &Seal, premium: &ProposalPremium) -> Result<()
     Ok(())
 }
 
-/// Makes the job that issues a policy due.
+/// Makes the job due that issues the policy after the premium was received.
 fn wake(to: &mut dyn Act, premium: &ProposalPremium, due: i64) {
     let kind = JobKind::Premium(premium.line).code().into();
     job::begin_anew(to, id_bytes(premium.partner), kind, id_bytes(premium.proposal), due);
 }
 
-/// Does what happens to a premium with its proposal.
+/// Changes the premium of a proposal as part of an operation on the proposal.
 pub(crate) async fn act(to: &mut dyn Act, act: &ActRow) -> Result<(), Stop> {
     match act {
         ActRow::Draw { row, guaranteed } => {
@@ -137,7 +137,8 @@ pub(crate) async fn act(to: &mut dyn Act, act: &ActRow) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Keeps one receipt. If it is not kept, what it wrote is to be undone.
+/// Writes one receipt, and applies it to the premiums that it pays. Unless the result is
+/// [`ReceiptKept::New`], the caller must undo the operation.
 async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Result<ReceiptKept, Stop> {
     let (of, plain) = (receipt.partner, receipt.reference.as_str());
     let reference = &BankReference::new(seal, id_bytes(of), plain)?;
@@ -151,7 +152,7 @@ async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Resul
         let lines = to.all(sql!("receipts/lines"), twins, line).await?;
         return Ok(ReceiptKept::of_twin(receipt, lines));
     }
-    // In one order by everybody, so that no two who hold premiums wait for each other.
+    // Every operation locks premiums in the same order, so that no two wait for each other.
     let mut held = receipt.lines.clone();
     held.sort_unstable_by_key(|(proposal, _)| *proposal);
     let sets: Vec<_> = held.iter().map(|(proposal, _)| values![of, proposal].to_vec()).collect();
@@ -211,7 +212,7 @@ async fn keep_decision(
     Ok(DecisionKept::Kept)
 }
 
-/// A change of the books of a premium.
+/// Change of the books of a premium (what it owes and has received).
 struct NewBooks {
     of: PartnerId,
     proposal: ProposalId,
@@ -384,7 +385,7 @@ impl Premiums for Store {
     }
 }
 
-/// What receipts are for, in the audit trail: a proposal, or how many.
+/// Subject of receipts in the audit trail: the only proposal that they pay for, or the number of proposals.
 fn paid_for(receipts: &[(Receipt, Vec<NewEvent>)]) -> String {
     let mut proposals = receipts.iter().flat_map(|(receipt, _)| &receipt.lines).map(|(proposal, _)| proposal);
     match (proposals.next(), proposals.count()) {

@@ -1,5 +1,7 @@
-//! Rows of premiums, receipts, deposits and the ledger. What a premium owes and where its money is lies in clear, so that
-//! statements can find it, and is bound to the seal of the decision that waits.
+//! Database rows of premiums, receipts, deposits and the ledger.
+//!
+//! What a premium owes, and where its money is, are plain columns, so that SQL statements can use them. The
+//! column `proof` shows whether they were changed without the keyring.
 
 use std::sync::Arc;
 
@@ -25,7 +27,6 @@ use crate::seal::Seal;
 
 const TABLE: &str = "premiums";
 
-/// A premium.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
     pub(crate) of: [u8; 16],
@@ -87,14 +88,16 @@ impl Row {
         Ok(row)
     }
 
-    /// The job that tries again, with when it is due: where a decision waits for a deposit.
+    /// Code of the job that tries again to issue the policy, and the job's due time in microseconds. `None`
+    /// unless an accepted proposal waits for money in a deposit.
     pub(crate) fn job(&self) -> Option<(i16, i64)> {
         let line = u8::try_from(self.line).ok().and_then(LineOfBusiness::from_code)?;
         let at = self.decided_at.filter(|_| self.deposit.is_some())?;
         Some((JobKind::Premium(line).code().into(), at))
     }
 
-    /// What the proof is bound to: every other column but `settled`, which follows from them.
+    /// Columns to which a premium's proof is bound: all columns except `settled`, because `settled` follows
+    /// from the others.
     fn bound(&self) -> Bound {
         Bound::of_partner(&self.of)
             .bytes(Some(&self.proposal))
@@ -119,7 +122,7 @@ impl Row {
     }
 }
 
-/// A premium's columns before its proof is opened, their words by their codes.
+/// Columns of a premium before its proof is checked.
 pub(crate) struct Found {
     pub(crate) row: Row,
     pub(crate) of: PartnerId,
@@ -135,7 +138,6 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// A premium's columns.
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         let decided_by: Option<i16> = row.get(15)?;
         Ok(Found {
@@ -212,27 +214,28 @@ impl Found {
     }
 }
 
-/// What happens to a premium in the transaction of a proposal's act.
+/// Change of a premium that is written in the same transaction as the change of its proposal.
 pub(crate) enum ActRow {
-    /// It is drawn from a deposit.
+    /// The premium is drawn from a deposit.
     Draw { row: LedgerRow, guaranteed: bool },
-    /// It is owed from now on.
+    /// The premium is owed from now on.
     Owe(Box<Row>),
-    /// The books change with the proposal.
+    /// The premium's books (what it owes and has received) change with the proposal.
     Books { seal: Arc<Seal>, of: PartnerId, proposal: ProposalId, at: Timestamp, how: BooksChange },
 }
 
-/// How the books change with their proposal.
+/// How a change of a proposal changes the books of its premium.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BooksChange {
-    /// The policy is issued.
+    /// The policy is issued, so the received premium is applied to it.
     Apply,
-    /// The proposal ended without a policy.
+    /// The proposal ended without a policy, so the received premium becomes refundable.
     Release,
 }
 
 impl BooksChange {
-    /// Does it. `None`: the premium was not received.
+    /// Changes the books of a premium, and returns the postings for it. `None` if the premium was not
+    /// received.
     pub(crate) fn to(self, premium: &mut ProposalPremium, at: Timestamp) -> Option<Vec<Posting>> {
         let postings = match self {
             BooksChange::Apply => premium.books.issue().ok()?,
@@ -263,7 +266,7 @@ impl ActRow {
     }
 }
 
-/// A line of the ledger.
+/// Line of the ledger.
 #[derive(Debug, Clone)]
 pub(crate) struct LedgerRow {
     pub(crate) at: i64,
@@ -273,7 +276,7 @@ pub(crate) struct LedgerRow {
     pub(crate) amount: i64,
     pub(crate) insurer: [u8; 16],
     pub(crate) deposit: Option<String>,
-    /// Nought where it is not a partner's.
+    /// Partner of the line's sale, or zero if the line belongs to no partner.
     pub(crate) of: [u8; 16],
     pub(crate) proposal: Option<[u8; 16]>,
     pub(crate) reference: Option<BankReference>,
@@ -295,7 +298,7 @@ impl LedgerRow {
         }
     }
 
-    /// The postings of a proposal's premium.
+    /// Ledger lines for postings of a proposal's premium.
     pub(crate) fn of_premium(
         premium: &ProposalPremium,
         postings: &[Posting],
@@ -311,7 +314,7 @@ impl LedgerRow {
         postings.iter().map(row).collect()
     }
 
-    /// A policy's draw on a deposit.
+    /// Ledger line for a premium that is drawn from a deposit.
     pub(crate) fn of_draw(draw: &Draw, of: PartnerId, proposal: ProposalId) -> Self {
         use domain::premium::{Account, Entry};
         let (debit, credit) = (Account::Deposit, Account::Premium);
@@ -324,7 +327,7 @@ impl LedgerRow {
         }
     }
 
-    /// What happens to the refund of a cancelled policy.
+    /// Ledger line for a movement of a policy's refund.
     pub(crate) fn of_policy<L: Line>(
         seal: &Seal,
         policy: &Policy<L>,
@@ -341,7 +344,7 @@ impl LedgerRow {
         })
     }
 
-    /// A payment into a deposit, or out of it.
+    /// Ledger line for a payment into or out of a deposit.
     pub(crate) fn of_deposit(seal: &Seal, change: &DepositChange) -> Result<Self> {
         Ok(LedgerRow {
             deposit: Some(change.name.clone()),
@@ -351,7 +354,7 @@ impl LedgerRow {
     }
 }
 
-/// What a posting does to the balance of the deposit that it names.
+/// Change of a deposit's balance by a posting, in paise.
 pub(crate) fn change_of_balance(posting: &Posting) -> i64 {
     use domain::premium::Account;
     match posting.credit {
@@ -360,5 +363,5 @@ pub(crate) fn change_of_balance(posting: &Posting) -> i64 {
     }
 }
 
-/// The reference of the money that lay in a deposit when it was opened.
+/// Reference in the ledger for money that was in a deposit when the deposit was opened.
 pub(crate) const OPENING: &str = "opening balance";

@@ -1,4 +1,4 @@
-//! Proposals with the moves that they made.
+//! Proposals with their moves (status changes): operations on the store.
 
 mod row;
 
@@ -27,7 +27,7 @@ use crate::store::Store;
 pub(crate) use row::*;
 
 impl Row {
-    /// The values of a new proposal.
+    /// Column values of a new proposal.
     fn values(&self) -> [Value<'_>; 12] {
         let Row { of, id, line, status, created_at, changed_at, session, .. } = self;
         let Row { quoted: (quote, variant), insurer_reference, reason, body, .. } = self;
@@ -48,14 +48,14 @@ impl Row {
     }
 }
 
-/// Adds a move behind those that a proposal made.
+/// Writes a move (status change) of a proposal.
 fn add_move(to: &mut dyn Act, of: PartnerId, id: [u8; 16], line: i16, made: &MoveRow) {
     let MoveRow { at, by, from, to: status, reason } = made;
     to.execute(sql!("moves/add"), values![of, id, line, at, by, from, status, reason]);
 }
 
-/// Does what goes with a proposal that is kept or moved: its moves, its policy with the one that this renews, its premium, and the job
-/// that asks the insurer.
+/// Writes what belongs to a new or changed proposal: its moves (status changes), its policy, the change of a
+/// renewed policy, its premium, its events, and the job that asks the insurer.
 async fn go_with(to: &mut dyn Act, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), Stop> {
     for made in &act.moves {
         add_move(to, of, id, act.job.kind, made);
@@ -81,7 +81,7 @@ async fn go_with(to: &mut dyn Act, act: &ActRows, of: PartnerId, id: [u8; 16]) -
     Ok(())
 }
 
-/// Keeps a new proposal with what goes with it.
+/// Writes a new proposal, with all rows that belong to it.
 async fn keep(to: &mut dyn Act, proposal: &Row, act: &ActRows) -> Result<(), Stop> {
     kept_response::keep(to, act.response.as_ref());
     to.require(sql!("proposals/keep"), &proposal.values(), Guard::Taken);
@@ -93,7 +93,8 @@ async fn keep(to: &mut dyn Act, proposal: &Row, act: &ActRows) -> Result<(), Sto
     go_with(to, act, proposal.of, proposal.id).await
 }
 
-/// Moves a proposal that is in a status.
+/// Moves a proposal from the status `from` to the next one. If the proposal has another status, the operation
+/// stops.
 async fn move_along(
     to: &mut dyn Act,
     of: PartnerId,
@@ -125,7 +126,7 @@ impl<L: StoredLine> Proposals<L> for Store {
             Err(stop @ Stop::Guard(Guard::Taken)) => {
                 let active = sql!("proposals/active");
                 let active = self.first(active, values![of, quote, variant], |row| row.get(0)).await?;
-                // None: its id is taken, or the other one was active then and is no longer.
+                // `None`: the proposal's id already exists, or the other proposal is no longer active.
                 active.map_or_else(|| Err(stop.into()), |active| Ok(Proposed::AlreadyActive(active)))
             }
             Err(stop) => Err(stop.into()),
@@ -210,7 +211,7 @@ impl<L: StoredLine> Proposals<L> for Store {
     }
 }
 
-/// A proposal of an import, with the move that begins its history.
+/// Imported proposal, with the move (status change) that begins its history.
 struct GivenProposal {
     row: Row,
     born: Vec<MoveRow>,

@@ -1,4 +1,4 @@
-//! Rows of proposals with what is kept in the transaction of each act on them.
+//! Database rows of proposals, with all rows that are written in the same transaction.
 
 use std::sync::Arc;
 
@@ -27,7 +27,6 @@ use crate::seal::Seal;
 const TABLE: &str = "proposals";
 const REASON: &str = "proposals.reason";
 
-/// A proposal.
 pub(crate) struct Row {
     pub(crate) of: PartnerId,
     pub(crate) id: [u8; 16],
@@ -36,7 +35,7 @@ pub(crate) struct Row {
     pub(crate) created_at: i64,
     pub(crate) changed_at: i64,
     pub(crate) session: Option<SessionId>,
-    /// Quote and variant that it was made from.
+    /// Quote and variant from which the proposal was made.
     pub(crate) quoted: ([u8; 16], [u8; 16]),
     pub(crate) insurer_reference: Option<String>,
     pub(crate) reason: Option<Vec<u8>>,
@@ -78,7 +77,7 @@ impl Row {
     }
 }
 
-/// The columns of a quote and a variant. What a record names that is no id of ours is named by its hash.
+/// Column values for a quote and a variant. An id that another system created is replaced by its hash.
 fn quoted(by: QuotedVariant<'_>) -> ([u8; 16], [u8; 16]) {
     fn column<K: Kind>(text: &str) -> [u8; 16] {
         text.parse::<Id<K>>().map_or_else(|_| short_hash(text.as_bytes()), id_bytes)
@@ -91,7 +90,8 @@ fn quoted(by: QuotedVariant<'_>) -> ([u8; 16], [u8; 16]) {
     }
 }
 
-/// What a proposal's body is bound to: what never changes. Quote and variant are in the body, too.
+/// Columns to which a proposal's encrypted body is bound: the columns that never change. Quote and variant
+/// are not among them, because they are also in the body.
 fn bound_to<L: StoredLine>(
     of: PartnerId,
     id: ProposalId,
@@ -111,7 +111,8 @@ fn bound<L: StoredLine>(proposal: &Proposal<L>) -> Bound {
     bound_to::<L>(*partner, *id, *created_at, *session, insurer_reference.as_deref())
 }
 
-/// What the reason of a proposal is bound to: where the proposal stands, which each move seals anew.
+/// Columns to which a proposal's encrypted reason is bound, such as the current status. The reason is
+/// encrypted again at each status change.
 fn standing<L: StoredLine>(of: PartnerId, id: ProposalId, status: L::Status, changed_at: Timestamp) -> Bound {
     Bound::row(of, &id_bytes(id))
         .number(i16::from(L::LINE.code()))
@@ -119,7 +120,7 @@ fn standing<L: StoredLine>(of: PartnerId, id: ProposalId, status: L::Status, cha
         .number(changed_at.as_microsecond())
 }
 
-/// The history of an imported proposal, which begins and ends where the record says it stands.
+/// History of an imported proposal: one move (status change) to the status that it was imported with.
 pub(crate) fn imported<L: StoredLine>(proposal: &Proposal<L>) -> Move<L::Status> {
     Move {
         at: proposal.created_at,
@@ -130,13 +131,13 @@ pub(crate) fn imported<L: StoredLine>(proposal: &Proposal<L>) -> Move<L::Status>
     }
 }
 
-/// What goes with a proposal's row.
+/// All rows that are written together with a proposal's row.
 pub(crate) struct ActRows {
     pub(crate) moves: Vec<MoveRow>,
-    /// The reason of the last move, for the proposal's own row.
+    /// Encrypted reason of the last move (status change), for the proposal's own row.
     pub(crate) reason: Option<Vec<u8>>,
     pub(crate) policy: Option<policy::Row>,
-    /// The policy that is renewed by it.
+    /// Change of the policy that this proposal renews, if any.
     pub(crate) renewed: Option<policy::Change>,
     pub(crate) job: JobRow,
     pub(crate) response: Option<kept_response::Row>,
@@ -145,14 +146,14 @@ pub(crate) struct ActRows {
     pub(crate) events: Vec<EventRow>,
 }
 
-/// The job that asks the insurer of a proposal.
+/// What happens to the job that asks the insurer about a proposal.
 pub(crate) struct JobRow {
     pub(crate) kind: i16,
-    /// When it is due, where it begins.
+    /// When the new job is due, in microseconds. `None` if no job is added.
     pub(crate) due: Option<i64>,
-    /// Whether it ends: the proposal is decided, and nobody is to be asked any more.
+    /// Whether to remove the job, because the proposal is decided and the insurer need not be asked.
     pub(crate) ends: bool,
-    /// Whether the act decides the proposal.
+    /// Whether the change of the proposal decides it.
     pub(crate) decides: bool,
 }
 
@@ -194,7 +195,7 @@ impl ActRows {
     }
 }
 
-/// A proposal's columns before its body is opened.
+/// Columns of a proposal, with the body still encrypted.
 pub(crate) struct Found {
     pub(crate) id: ProposalId,
     pub(crate) created_at: Timestamp,
@@ -221,11 +222,11 @@ impl Listed for Found {
     }
 }
 
-/// What was sealed of a proposal, and its status, to which that is bound.
+/// Decrypted parts of a proposal, with its status.
 struct Unsealed<L: StoredLine> {
     status: L::Status,
     reason: Option<PersonalLine>,
-    /// Not decoded yet.
+    /// Decrypted body, not decoded yet.
     body: Vec<u8>,
 }
 
@@ -248,7 +249,8 @@ impl Found {
         })
     }
 
-    /// Where the proposal stands. Its body is opened, so that a changed row is refused, and not decoded.
+    /// Status of the proposal. The body is decrypted to refuse a row that was changed without the keyring,
+    /// but it is not decoded.
     pub(crate) fn status<L: StoredLine>(&self, seal: &Seal, of: PartnerId) -> Result<L::Status> {
         self.unseal::<L>(seal, of).map(|unsealed| unsealed.status)
     }

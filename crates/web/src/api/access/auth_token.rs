@@ -1,4 +1,4 @@
-//! `POST /v1/auth/token`: credentials in, a bearer token out (interface §1; D4 to D7, D43, D48).
+//! `POST /v1/auth/token`: exchanges credentials for a bearer token (interface §1; D4 to D7, D43, D48).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -20,12 +20,12 @@ use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{Items, PlainText, describe, items, text};
 
-/// A new token.
+/// An access token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TokenAnswer {
-    /// The JWT to send as `Authorization: Bearer`.
+    /// Access token, a JWT. Send it as `Authorization: Bearer <ACCESS_TOKEN>`.
     access_token: String,
-    /// Seconds until it expires.
+    /// Seconds until the token expires.
     #[schema(example = 3600)]
     expires_in: i64,
     /// Always `Bearer`.
@@ -39,20 +39,20 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "generateToken",
     tag: "Access",
     summary: "Generate a token",
-    description: "Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.",
-    access: Access::Instead("credentials in the body"),
+    description: "Exchanges your credentials for a bearer token that is valid for an hour. You get at most 100 tokens in any 60 minutes, unless the operator set another limit.",
+    access: Access::Open,
     takes: Some(Takes::Json { schema: || describe(TokenDraft::read), example: example::token }),
     gives: Gives::payload::<TokenAnswer>(200, "The token."),
     refuses: &[Code::A4001, Code::A4030, Code::A4290],
-    guide: "#1-get-a-token",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Bytes of its body, at most: less than elsewhere, since it is read before anybody has shown credentials (D57).
+/// Maximum number of bytes of the body. The limit is low because the body is read before authentication
+/// (D57).
 const MOST_BYTES: usize = 8 * 1024;
 
-/// Generates a token. Refused credentials are judged before everything that only a partner may be told.
+/// Generates a token. Checks the credentials first, so that other callers learn nothing about the partner.
 async fn post(State(app): State<App>, context: RequestContext, body: Body<MOST_BYTES>) -> Result<Response> {
     let draft = body.draft(TokenDraft::read)?;
     let (Some(Credential(id)), Some(Credential(secret))) =
@@ -76,18 +76,18 @@ async fn post(State(app): State<App>, context: RequestContext, body: Body<MOST_B
     Ok(json(StatusCode::OK, &Payload { payload: answer }))
 }
 
-/// A credential as it is sent.
+/// Client id or client secret from the request, at most 256 bytes.
 struct Credential(String);
 
 impl FromText for Credential {
-    const WANTED: &'static str = "the text that the operator gave you";
+    const WANTED: &'static str = "the credential that the operator gave you";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         if text.len() > 256 { Err("longer text") } else { Ok(Credential(text.to_owned())) }
     }
 }
 
-/// The body of a token request, as far as it could be read.
+/// Parsed body of a token request, possibly with faults.
 pub(crate) struct TokenDraft {
     client_id: Option<Credential>,
     client_secret: Option<Credential>,
@@ -98,7 +98,7 @@ pub(crate) struct TokenDraft {
 impl TokenDraft {
     /// Reads the body of a token request.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
-        // OAuth's own name for it would be ignored, and the token would lack the scopes.
+        // OAuth's name `scope` would be ignored, and the token would lack the scopes.
         if fields.has("scope") && !fields.has("scopes") {
             fields.fault(
                 "scope",
@@ -113,12 +113,12 @@ impl TokenDraft {
         }
     }
 
-    /// The scopes that could be read.
+    /// The valid scopes of the request.
     fn scopes(&self) -> Scopes {
         self.scopes.iter().flat_map(Items::read).copied().collect()
     }
 
-    /// The request; `None` where a part has a fault.
+    /// Returns the request, or `None` if a field has a fault.
     fn finish(self) -> Option<TokenRequest> {
         let scopes = self.scopes?.finish(Some)?;
         Some(TokenRequest { user_id: self.user_id?, scopes: scopes.into_iter().collect() })

@@ -1,4 +1,4 @@
-//! The insurer that calls: it shows itself as this service does when it asks the insurer.
+//! Authenticates calls by insurers, with the same secret or signature that this service uses to call them.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -12,9 +12,9 @@ use crate::body::Body;
 use crate::error::{Problem, Result};
 use crate::path::{PathId, PathParameters};
 
-/// What an insurer's call shows of itself.
+/// Parts of an HTTP request by an insurer that authenticate the insurer.
 pub(crate) struct InsurerCall {
-    /// The ids in the path, by their names.
+    /// Ids from the path, by parameter name.
     ids: PathParameters,
     method: Method,
     uri: Uri,
@@ -32,28 +32,28 @@ impl FromRequestParts<App> for InsurerCall {
 }
 
 impl InsurerCall {
-    /// The insurer that calls.
+    /// Authenticates the insurer.
     ///
     /// # Errors
-    /// A4001: an unknown insurer gets the same response as one whose secret is wrong, and a caller that is not the insurer
-    /// learns nothing about the faults of the body (D43).
+    /// A4001. The response is the same for an unknown insurer and for a wrong secret. An unauthenticated
+    /// caller learns nothing about faults of the body (D43).
     pub(crate) fn check(&self, app: &App, body: &Result<Body>) -> Result<InsurerId> {
         self.is_of(app, body.as_ref().map_or(&[][..], Body::bytes))
     }
 
-    /// An id in the path, well formed or not.
+    /// Id from the path parameter with this name, valid or not.
     pub(crate) fn id<K: Kind>(&self, name: &str) -> PathId<K> {
         let named = self.ids.0.iter().find(|(known, _)| known == name);
         PathId::of(named.map(|(_, text)| text.clone()).unwrap_or_default())
     }
 
-    /// The insurer that calls, with a body of these bytes.
+    /// Authenticates the insurer that sent this body, and returns the insurer's id.
     ///
     /// # Errors
-    /// As of [`InsurerCall::check`].
+    /// As for [`InsurerCall::check`].
     pub(crate) fn is_of(&self, app: &App, body: &[u8]) -> Result<InsurerId> {
         let text = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
-        // A proxy may have removed the prefix of our paths from the address that insurers call.
+        // A proxy may have removed our path prefix from the address that insurers call.
         let path = format!("{}{}", app.service.installation.base_path(), self.uri.path());
         let message = IncomingMessage {
             authorization: text(header::AUTHORIZATION.as_str()),
@@ -67,7 +67,7 @@ impl InsurerCall {
         let known = self.id::<kind::Insurer>("insurer_id").known("insurer").ok();
         let caller = known.filter(|insurer| app.service.decisions.is_insurer(*insurer, &message));
         let caller = caller.ok_or_else(|| {
-            Problem::unauthenticated("Bearer", "This is not how an insurer of this service shows who it is.")
+            Problem::unauthenticated("Bearer", "The insurer's secret or signature is missing or wrong.")
         })?;
         acting::identify(Actor::Insurer(caller));
         Ok(caller)

@@ -1,4 +1,4 @@
-//! `GET /.well-known/jwks.json`: the public halves of the live signing keys (D4).
+//! `GET /.well-known/jwks.json`: public keys of the live signing keys (D4).
 
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -33,15 +33,14 @@ pub(super) static GET: Endpoint = Endpoint {
     id: "listPublicKeys",
     tag: "Access",
     summary: "List the public keys",
-    description: "The keys that tokens are signed with, for those who check tokens themselves.",
+    description: "Lists the public keys that verify access tokens. You need them only if you check tokens yourself.",
     access: Access::Open,
-    gives: Gives::json::<KeySet>(200, "The keys."),
-    guide: "#1-get-a-token",
+    gives: Gives::json::<KeySet>(200, "The public keys."),
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
 
-/// Lists the keys. A retired key is removed at once; a new one is listed before it signs.
+/// Lists the public keys. A retired key disappears at once; a new key is listed before it signs tokens.
 async fn get(State(app): State<App>) -> Response {
     let key = |key: service::access::token::PublicKey| PublicKey {
         kty: "OKP",

@@ -1,4 +1,4 @@
-//! Who calls: tokens, sessions, keys, the callers that are insurers, and a partner's log of its requests.
+//! Access: tokens, sessions, public keys, authentication of insurers, the partner's request log.
 //!
 //! Uses `common`.
 
@@ -10,6 +10,6 @@ pub(crate) mod session;
 
 use super::common::endpoint::Endpoint;
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] =
     &[&auth_token::POST, &session::POST, &jwks::GET, &request_log::LIST];

@@ -1,4 +1,4 @@
-//! `/v1/requests`: what a partner sent, and what the answers were (D100).
+//! `/v1/requests`: the partner's requests and their results (D100).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -28,11 +28,10 @@ pub(super) static LIST: Endpoint = Endpoint {
     id: "listRequests",
     tag: "Operation",
     summary: "List your requests",
-    description: "What you sent, newest first: the newest 10,000 requests of at most 7 days that came with a good token, each with its route, the status and code of the answer, its length and its id. No bodies, no ids of paths and no queries are kept. A request is here a second after its answer.",
+    description: "Lists your authenticated requests of the last 7 days, at most 10,000, newest first. Each request has its route, status, error code, duration and id. Bodies, ids in paths and queries are not stored. A request is listed one second after its response.",
     access: Access::Scope(Scope::Business),
     query: Some(|| describe(request_parameters)),
     gives: Gives::json::<RequestList>(200, "A page of requests."),
-    guide: "api.md#your-own-requests",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
@@ -50,13 +49,15 @@ async fn list(State(app): State<App>, caller: Caller<Business>, query: Query) ->
     Ok(json(StatusCode::OK, &RequestList { requests, ends }))
 }
 
-/// Reads the parameters of the list. One with a fault is left out.
+/// Reads the query parameters of the list. Invalid parameters are left out; `fields` records their faults.
 fn request_parameters(fields: &mut Fields<'_>) -> RequestQuery {
-    let since = Described { of: text::<Instant>(), description: "Those answered at this instant or later." };
-    let until = Described { of: text::<Instant>(), description: "Those answered before this instant." };
+    let since =
+        Described { of: text::<Instant>(), description: "Only requests answered at or after this instant." };
+    let until =
+        Described { of: text::<Instant>(), description: "Only requests answered before this instant." };
     let status = Described {
         of: text::<StatusRange>(),
-        description: "Those answered with this status, such as 503, or with one of a class, such as 4xx.",
+        description: "Only requests with this response status, such as 503, or of this class, such as 4xx.",
     };
     let (since, until) =
         (fields.optional("since", since).flatten(), fields.optional("until", until).flatten());
@@ -75,15 +76,15 @@ fn request_parameters(fields: &mut Fields<'_>) -> RequestQuery {
     }
 }
 
-/// A status, or a class of them.
+/// An HTTP status or a class of statuses, as first and last status.
 struct StatusRange((u16, u16));
 
 impl FromText for StatusRange {
-    const WANTED: &'static str = "a status such as 503, or a class of them such as 4xx";
+    const WANTED: &'static str = "a status such as 503, or a class such as 4xx";
     const PATTERN: Option<&'static str> = Some("^([1-5][0-9]{2}|[1-5]xx)$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
-        let other = "text that is no such status";
+        let other = "text that is not a status";
         let number = |digits: &str| digits.parse::<u16>().ok().filter(|_| digits.len() == text.len().min(3));
         let range = match text.strip_suffix("xx") {
             Some(class) if class.len() == 1 => {
@@ -95,7 +96,7 @@ impl FromText for StatusRange {
     }
 }
 
-/// The log goes from the newest request to the oldest.
+/// The log is ordered from the newest request to the oldest.
 impl Position for RequestPosition {
     fn beside(self, towards_end: bool) -> Self {
         let RequestPosition { batch, nth } = self;
@@ -113,53 +114,53 @@ impl Position for RequestPosition {
     }
 }
 
-/// A cursor of the log.
+/// Parsed cursor of a page of the request log.
 struct LogCursor(RequestPosition);
 
 impl FromText for LogCursor {
-    const WANTED: &'static str = "a cursor of a page";
+    const WANTED: &'static str = "a cursor from a page of this list";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let parsed = text.split_once('-').and_then(|(batch, nth)| {
             let batch = Uuid::try_parse(batch).ok().filter(|_| batch.len() == 32)?;
             Some(RequestPosition { batch, nth: nth.parse().ok()? })
         });
-        parsed.map(LogCursor).ok_or("text that is none")
+        parsed.map(LogCursor).ok_or("text that is not a cursor")
     }
 }
 
 /// A page of requests.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RequestList {
-    /// The requests, newest first.
+    /// Requests of this page, newest first.
     requests: Vec<RequestShown>,
     #[serde(flatten)]
     ends: UncountedEnds,
 }
 
-/// A request that was answered.
+/// One of your requests, with its result.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LoggedRequest)]
 pub(crate) struct RequestShown {
-    /// When it was answered.
+    /// Time of the response.
     #[schema(format = "date-time")]
     at: String,
-    /// Its method.
+    /// HTTP method of the request.
     #[schema(example = "POST")]
     method: String,
-    /// Its route, with the names of its parameters.
+    /// Path of the operation, with parameter names instead of values.
     #[schema(example = "/v1/embedded/proposal/{proposal_id}/status")]
     route: String,
-    /// The status of the answer.
+    /// HTTP status of the response.
     #[schema(example = 200)]
     status: u16,
-    /// The code of a refusal. `null` where nothing was refused.
+    /// Error code of the response. `null` if the response is not an error.
     #[schema(required = true, example = "V4000")]
     code: Option<String>,
-    /// How long it took here, in milliseconds.
+    /// Time that the server needed for the request, in milliseconds.
     #[schema(example = 1.25)]
     duration_ms: f64,
-    /// What the answer's `X-Request-Id` was.
+    /// Value of the response's `X-Request-Id`.
     request_id: String,
 }
 

@@ -22,7 +22,7 @@ use crate::reader::Fields;
 use crate::response::{respond, to_keep};
 use crate::shape::describe;
 
-/// What metadata may hold.
+/// Limits of the metadata: number of entries, characters of a key, characters of a text.
 const METADATA: TextMap = TextMap { most: 50, key: 100, text: 1000 };
 
 pub(super) static POST: Endpoint = Endpoint {
@@ -31,12 +31,11 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "openSession",
     tag: "Access",
     summary: "Open a session",
-    description: "Opens a session that the quotes of one customer can name, with whatever metadata the partner wants to remember of it.",
+    description: "Opens a session that groups the quotes of one customer. `metadata` can have any texts that you want to store with the session.",
     access: Access::Scope(Scope::BusinessSession),
     takes: Some(Takes::Json { schema: || describe(session_request), example: example::session }),
     gives: Gives::json::<SessionAnswer<'static>>(201, "The session."),
     idempotent: true,
-    guide: "#7-open-a-session",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
@@ -65,13 +64,13 @@ pub(crate) fn session_request(fields: &mut Fields<'_>) -> Option<BTreeMap<String
     fields.optional("metadata", METADATA).map(Option::unwrap_or_default)
 }
 
-/// A session that was opened.
+/// An open session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SessionAnswer<'a> {
-    /// Its id: `ses_…`.
+    /// Id of the session: `ses_…`.
     #[schema(pattern = "^ses_[0-9a-z]{26}$")]
     session_id: String,
-    /// As it was sent; `{}` where nothing was.
+    /// Metadata from the request, `{}` if there was none.
     metadata: &'a BTreeMap<String, String>,
 }
 

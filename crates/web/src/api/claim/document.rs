@@ -1,4 +1,4 @@
-//! `/v1/claims/{claim_id}/documents`: papers of a claim, taken and given back as the bytes that they are (D83).
+//! `/v1/claims/{claim_id}/documents`: uploads and downloads documents of a claim, as unchanged bytes (D83).
 
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
@@ -24,7 +24,8 @@ use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{Described, PlainText, describe};
 
-/// What a browser may do with a paper that it shows nevertheless: nothing.
+/// Content-Security-Policy of a document: a browser that displays the document runs no script and loads
+/// nothing.
 const SANDBOX: &str = "default-src 'none'; sandbox";
 
 pub(super) static POST: Endpoint = Endpoint {
@@ -32,19 +33,18 @@ pub(super) static POST: Endpoint = Endpoint {
     path: "/v1/claims/{claim_id}/documents",
     id: "addClaimDocument",
     tag: "Claims",
-    summary: "Upload a paper of a claim",
-    description: "The bytes of a PDF, JPEG or PNG as they are, under their media type: at most 10 MiB, and as many and as much for a claim, a policy and a day as the operator set. The first bytes must show the type that is told. `paper` says which of the claim's papers it is.",
+    summary: "Upload a document of a claim",
+    description: "Uploads a PDF, JPEG or PNG of at most 10 MiB as raw bytes, with its media type. The first bytes must match the media type. The operator limits the number and total size of documents for a claim, a policy and a day.",
     access: Access::Scope(Scope::PolicyWrite),
     query: Some(query_schema),
     takes: Some(Takes::Bytes(PaperType::WORDS)),
-    gives: Gives::payload::<DocumentShown>(201, "The paper is kept."),
+    gives: Gives::payload::<DocumentShown>(201, "The document is stored."),
     refuses: &[Code::R4040, Code::S4090, Code::A4290],
-    guide: "claims.md#sending-papers",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Takes a paper.
+/// Stores an uploaded document of a claim.
 async fn post(
     State(app): State<App>,
     caller: Caller<PolicyWrite>,
@@ -69,7 +69,7 @@ async fn post(
         let late = || Problem::fault("body", "The body stopped arriving.");
         let next = tokio::time::timeout(app.limits.body_deadline, frames.next()).await.map_err(|_| late())?;
         let Some(frame) = next else { break };
-        let broken = |_| Problem::fault("body", "The body broke off before its end.");
+        let broken = |_| Problem::fault("body", "The body is incomplete.");
         upload.add(&frame.map_err(broken)?).await?;
     }
     let document = upload.finish(&app.service.claims).await?;
@@ -81,17 +81,16 @@ pub(super) static GET: Endpoint = Endpoint {
     path: "/v1/claims/{claim_id}/documents/{document_id}",
     id: "getClaimDocument",
     tag: "Claims",
-    summary: "Download a paper of a claim",
-    description: "The bytes as they were uploaded, as an attachment.",
+    summary: "Download a document of a claim",
+    description: "Returns the uploaded bytes of the document as an attachment.",
     access: Access::Scope(Scope::PolicyRead),
-    gives: Gives::bytes(200, "The paper.", PaperType::WORDS),
+    gives: Gives::bytes(200, "The document.", PaperType::WORDS),
     refuses: &[Code::R4040],
-    guide: "claims.md#sending-papers",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
 
-/// Gives a paper back.
+/// Returns an uploaded document of a claim.
 async fn get(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
@@ -104,7 +103,7 @@ async fn get(
     Ok(paper_response(&app, &context, of, &paper))
 }
 
-/// The bytes of a partner's paper, as an attachment that a browser neither guesses nor runs.
+/// Response with a document of a claim as an attachment. Browsers must not run the document.
 pub(super) fn paper_response(
     app: &App,
     context: &RequestContext,
@@ -129,23 +128,25 @@ pub(super) fn paper_response(
     (headers, in_parts(id.to_string(), part)).into_response()
 }
 
-/// The schema of the query.
 fn query_schema() -> serde_json::Value {
     describe(paper_query)
 }
 
-/// Reads which paper it is.
+/// Reads the query parameter `paper`: id of a document that the claim needs.
 fn paper_query(fields: &mut Fields<'_>) -> Option<String> {
-    let description = "Which of the claim's papers it is, by its id. Without it, another paper.";
+    let description = "Id of a document in the claim's `papers`. Without this parameter, the upload is an additional document.";
     fields.optional("paper", Described { of: PlainText::line(40), description }).flatten()
 }
 
-/// The size that the sender tells.
+/// Size of the body according to `Content-Length`, if any.
 fn announced(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The media type, which is one of those that are taken.
+/// Media type of the body: PDF, JPEG or PNG.
+///
+/// # Errors
+/// V4150 for any other type, and for a compressed body.
 fn media_type(headers: &HeaderMap) -> Result<PaperType> {
     let plain = headers
         .get_all(CONTENT_ENCODING)

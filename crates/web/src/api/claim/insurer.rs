@@ -1,4 +1,5 @@
-//! `/v1/insurers/{insurer_id}/claims/{claim_id}`: an insurer over HTTP reads a claim's papers and tells what becomes of it (D94).
+//! `/v1/insurers/{insurer_id}/claims/{claim_id}`: an insurer reads a claim with its documents, and reports
+//! the claim's status over HTTP (D94).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -27,24 +28,23 @@ use crate::context::{Admitted, RequestContext};
 use crate::error::{Code, Result};
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{PlainText, describe, list, object as fields_of, text, validated};
+use crate::shape::{Described, PlainText, describe, list, object as fields_of, text, validated};
 
 pub(super) static GET: Endpoint = Endpoint {
     method: Verb::Get,
     path: "/v1/insurers/{insurer_id}/claims/{claim_id}",
     id: "getClaimOfInsurer",
     tag: "Insurers",
-    summary: "Get a claim on one's own policy",
-    description: "For insurers alone: where a claim on a policy of theirs stands, and which papers came. The insurer shows itself as it does when it tells a decision.",
-    access: Access::Instead("the insurer's secret"),
+    summary: "Get a claim on your own policy",
+    description: "Only for insurers. Returns the status, cover and documents of a claim on one of your policies. Authenticate as for `POST /v1/insurers/{insurer_id}/decisions`.",
+    access: Access::Open,
     gives: Gives::payload::<InsurersClaim>(200, "The claim."),
     refuses: &[Code::A4001, Code::R4040],
-    guide: "insurers.md#claims-and-their-papers",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
 
-/// Shows a claim to its insurer.
+/// Shows a claim to the insurer of its policy.
 async fn get(State(app): State<App>, _: Admitted, call: InsurerCall) -> Result<Response> {
     let insurer = call.is_of(&app, &[])?;
     let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
@@ -78,17 +78,16 @@ pub(super) static DOCUMENT: Endpoint = Endpoint {
     path: "/v1/insurers/{insurer_id}/claims/{claim_id}/documents/{document_id}",
     id: "getClaimDocumentOfInsurer",
     tag: "Insurers",
-    summary: "Download a paper of a claim on one's own policy",
-    description: "For insurers alone: the bytes as they were uploaded, as an attachment.",
-    access: Access::Instead("the insurer's secret"),
-    gives: Gives::bytes(200, "The paper.", PaperType::WORDS),
+    summary: "Download a document of a claim on your own policy",
+    description: "Only for insurers. Returns the uploaded bytes of the document as an attachment.",
+    access: Access::Open,
+    gives: Gives::bytes(200, "The document.", PaperType::WORDS),
     refuses: &[Code::A4001, Code::R4040],
-    guide: "insurers.md#claims-and-their-papers",
     handler: || answered_by(document),
     ..Endpoint::PLAIN
 };
 
-/// Gives a paper to its insurer.
+/// Returns an uploaded document to the insurer of the claim.
 async fn document(
     State(app): State<App>,
     _: Admitted,
@@ -107,21 +106,20 @@ pub(super) static POST: Endpoint = Endpoint {
     path: "/v1/insurers/{insurer_id}/claims/{claim_id}/status",
     id: "tellClaimStatus",
     tag: "Insurers",
-    summary: "Tell what becomes of a claim",
-    description: "For insurers alone: where a claim on a policy of theirs stands now, or that it was paid. Telling the same again changes nothing.",
-    access: Access::Instead("the insurer's secret"),
+    summary: "Report the status of a claim",
+    description: "Only for insurers. Reports the status or the payment of a claim on one of your policies. Repeating the report changes nothing.",
+    access: Access::Open,
     takes: Some(Takes::Json {
         schema: || describe(|fields| told(fields, ANY_DAY)),
         example: example::claim_status,
     }),
-    gives: Gives::empty_object(200, "It is taken."),
+    gives: Gives::empty_object(200, "The report is accepted."),
     refuses: &[Code::A4001, Code::R4040, Code::S4000, Code::S4090],
-    guide: "insurers.md#claims-and-their-papers",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Takes what an insurer tells of a claim.
+/// Records the status or the payment of a claim, as the insurer reports it.
 async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> Result<Response> {
     let insurer = call.check(&app, &body)?;
     let today = app.service.policies.today();
@@ -131,18 +129,30 @@ async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> 
     Ok(json(StatusCode::OK, &object!({})))
 }
 
-/// Reads what is told of a claim, by the day in Asia/Kolkata.
+/// Reads the body of an insurer's report about a claim. `today` is the day in Asia/Kolkata.
 fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     let until_today = move |day: IsoDate| match day.0 <= today {
         true => Ok(day.0),
         false => Err("A date after today"),
     };
     let status = fields.required("status", text::<ClaimState>());
-    let approved = fields.optional("approved_amount", text::<PaidAmount>());
+    let approved = fields.optional(
+        "approved_amount",
+        Described { of: text::<PaidAmount>(), description: "Amount that you approved, in rupees." },
+    );
     let reason = fields.optional("reason", PlainText::of(2000));
-    let reference = fields.optional("reference", text::<PaymentReference>());
+    let reference = fields.optional(
+        "reference",
+        Described {
+            of: text::<PaymentReference>(),
+            description: "Reference of your payment, such as the bank's UTR.",
+        },
+    );
     let paid_on = fields.optional("paid_on", validated(until_today));
-    let amount = fields.optional("amount", text::<PaidAmount>());
+    let amount = fields.optional(
+        "amount",
+        Described { of: text::<PaidAmount>(), description: "Amount that you paid, in rupees." },
+    );
     let waived = fields.optional("waived", list(fields_of(waiver), 0, 20));
     fields.nothing_but(&["status", "approved_amount", "reason", "reference", "paid_on", "amount", "waived"]);
     if let Some(status) = status {
@@ -155,7 +165,10 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
             belongs(fields, "waived", &waived, ClaimState::Paid, status);
         }
         if is_refused && reason.as_ref().is_some_and(Option::is_none) {
-            fields.fault("reason", "Required: why nothing is paid, in words that the claimant reads.");
+            fields.fault(
+                "reason",
+                "Required: the reason for the refusal, in words that the claimant can read.",
+            );
         }
     }
     let (state, approved, reason) = (status?, approved?, reason?);
@@ -173,7 +186,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     })
 }
 
-/// Reads a required paper without which the insurer paid.
+/// Reads an item of `waived`: a document without which the insurer paid the claim, and the reason.
 fn waiver(fields: &mut Fields<'_>) -> Option<WaivedPaper> {
     let paper = fields.required("paper", PlainText::line(100));
     let reason = fields.required("reason", text::<PersonalLine>());
@@ -181,7 +194,7 @@ fn waiver(fields: &mut Fields<'_>) -> Option<WaivedPaper> {
     Some(WaivedPaper { paper: paper?, reason: reason? })
 }
 
-/// Finds a field that is wanted beside one status and missing there, or that stands beside another one.
+/// Records a fault if `field` is missing although the status is `beside`, or present although it is another.
 fn belongs<T>(
     fields: &mut Fields<'_>,
     field: &'static str,
@@ -196,57 +209,57 @@ fn belongs<T>(
         (false, Some(Some(_))) => {
             fields.fault(
                 field,
-                format!("Not allowed with {}: it belongs to {}.", status.word(), beside.word()),
+                format!("Not allowed with {}: send this field only with {}.", status.word(), beside.word()),
             );
         }
         _ => {}
     }
 }
 
-/// A claim as its insurer reads it.
+/// A claim on one of your policies.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InsurersClaim {
-    /// Its id: `clm_…`.
+    /// Id of the claim: `clm_…`.
     #[schema(pattern = "^clm_[0-9a-z]{26}$")]
     claim_id: String,
-    /// The policy: `pol_…`.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// Where it stands.
+    /// Current status of the claim.
     status: &'static str,
-    /// By when the law wants it settled.
+    /// Day by which the law requires you to settle the claim.
     #[schema(format = "date")]
     settle_by: String,
-    /// The cover that it draws on.
+    /// What the policy covered on the day of the loss.
     cover: InsurersCover,
-    /// What was approved.
+    /// Approved amount, in rupees with two decimals. `null` until the claim is approved.
     #[schema(required = true, pattern = r"^[0-9]+\.[0-9]{2}$")]
     approved_amount: Option<String>,
-    /// The papers that came, oldest first.
+    /// Uploaded documents of the claim, oldest first.
     documents: Vec<DocumentShown>,
 }
 
-/// The cover that a claim draws on: of the policy as it was on the day of the event.
+/// What a policy covered on the day of a loss.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InsurersCover {
-    /// The cover on that day.
+    /// Sum insured on the day of the loss, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     sum_insured: String,
-    /// The product's benefit for such events in full.
+    /// Full benefit that the product pays for this kind of claim, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     most: String,
-    /// What other claims leave of it: no more can be approved.
+    /// Most that can be approved for this claim, in rupees: the part of the benefit that other claims leave.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     left: String,
-    /// Who was the nominee on that day.
+    /// Nominees on the day of the loss.
     nominees: Vec<InsurersNominee>,
 }
 
-/// A nominee.
+/// A nominee on the day of the loss.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InsurersNominee {
-    /// Full name.
+    /// Full name of the nominee.
     name: String,
-    /// What the nominee is to the insured person.
+    /// Relationship of the nominee to the insured person.
     relationship: String,
 }

@@ -1,4 +1,4 @@
-//! `/v1/claims`: claims are made known and read (D81, D82).
+//! `/v1/claims`: report, read and withdraw claims (D81, D82).
 //!
 //! Uses `access`, `common`.
 
@@ -38,9 +38,9 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::reader::{Fields, read_object};
 use crate::response::{Payload, json};
-use crate::shape::{IdText, WholeNumber, describe, object, text};
+use crate::shape::{Described, IdText, WholeNumber, describe, object, text};
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &POST,
     &LIST,
@@ -53,26 +53,25 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &insurer::POST,
 ];
 
-const MEMBER: &str = "the number of one of the policy's members, from 1 on,";
+const MEMBER: &str = "the number of one of the policy's members, from 1,";
 
 static POST: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/claims",
     id: "makeClaim",
     tag: "Claims",
-    summary: "Make a claim known",
-    description: "The first notice of a loss on one of the partner's policies. The answer has the papers that the claim needs and the day by which the insurer is to have settled it. The same claim again is S4090 and names the first one: a death of the same person on any day, another event of the same person, kind and day, or as the product says. A rejected or withdrawn claim counts no more. A policy, and a partner on a day, have as many claims as the operator set.",
+    summary: "Report a claim",
+    description: "Reports a loss on one of your policies. The response lists the documents that the claim needs, and the day by which the insurer must settle the claim. If the same claim was already reported, the error S4090 names that claim. Unless the product has another rule, a claim is the same if person, kind and day are the same; for a death, if the person is the same. Rejected and withdrawn claims do not count. The operator limits the number of claims on a policy and in a day.",
     access: Access::Scope(Scope::PolicyWrite),
     takes: Some(Takes::Json { schema: || describe(notice), example: example::claim }),
     gives: Gives::payload::<ClaimDetail>(201, "The claim."),
     refuses: &[Code::R4040, Code::S4090, Code::A4290],
     idempotent: true,
-    guide: "claims.md#making-a-claim-known",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Takes the first notice.
+/// Records a claim that the partner reports.
 async fn post(
     State(app): State<App>,
     caller: Caller<PolicyWrite>,
@@ -102,13 +101,12 @@ static WITHDRAW: Endpoint = Endpoint {
     id: "withdrawClaim",
     tag: "Claims",
     summary: "Withdraw a claim",
-    description: "Takes a claim back that is neither paid nor refused, for a reason. It is WITHDRAWN for good, takes nothing of the cover, and keeps nobody from cancelling the policy or making the claim again.",
+    description: "Withdraws a claim that is neither paid nor refused. A reason is required. The claim then stays WITHDRAWN and uses no cover. Afterwards, you can cancel the policy or report the claim again.",
     access: Access::Scope(Scope::PolicyWrite),
     takes: Some(Takes::Json { schema: || describe(withdrawal), example: example::withdrawal }),
     gives: Gives::payload::<ClaimDetail>(200, "The claim."),
     refuses: &[Code::S4000, Code::R4040, Code::S4090],
     idempotent: true,
-    guide: "claims.md#withdrawing-a-claim",
     handler: || answered_by(withdraw),
     ..Endpoint::PLAIN
 };
@@ -138,7 +136,7 @@ async fn withdraw(
         .await
 }
 
-/// Reads why a claim is withdrawn.
+/// Reads the reason of a withdrawal.
 fn withdrawal(fields: &mut Fields<'_>) -> Option<PersonalLine> {
     let reason = fields.required("reason", text::<PersonalLine>());
     fields.nothing_but(&["reason"]);
@@ -151,11 +149,10 @@ static LIST: Endpoint = Endpoint {
     id: "listClaims",
     tag: "Claims",
     summary: "List claims",
-    description: "The partner's claims by the day of their notice, newest first: those of some days, or on policies of a session; all of them where neither is given.",
+    description: "Lists your claims by the day on which they were reported, newest first. Filter by days, or by the session of their policies. Without a filter, it lists all claims.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(claim_parameters)),
     gives: Gives::json::<ClaimPage>(200, "A page of claims."),
-    guide: "claims.md#reading-claims",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
@@ -174,11 +171,10 @@ static GET: Endpoint = Endpoint {
     id: "getClaim",
     tag: "Claims",
     summary: "Get a claim",
-    description: "Where a claim stands, what was told, which papers it needs and which came, by when it is to be settled and whether that is late, what is paid, and every move.",
+    description: "Returns a claim: its status, the reported facts, needed and uploaded documents, the day by which the insurer must settle it, the payment, and every status change.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::payload::<ClaimDetail>(200, "The claim."),
     refuses: &[Code::R4040],
-    guide: "claims.md#reading-claims",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
@@ -194,17 +190,32 @@ async fn get(
     Ok(json(StatusCode::OK, &Payload { payload: ClaimDetail::of(&view, &papers) }))
 }
 
-/// Reads a first notice.
+/// Reads the body of a claim report.
 fn notice(fields: &mut Fields<'_>) -> Option<(PolicyId, ClaimNotice)> {
     let policy = fields.required("policy_id", IdText::<kind::Policy>::of("the id of one of your policies"));
     let kind = fields.required("kind", text::<ClaimKind>());
-    let event_on = fields.required("event_on", text::<IsoDate>());
-    let cause = fields.required("cause", text::<PersonalLine>());
-    let place = fields.optional("place", text::<PersonalLine>());
+    let event_on = fields.required(
+        "event_on",
+        Described {
+            of: text::<IsoDate>(),
+            description: "Day of the loss, YYYY-MM-DD. The policy must cover this day.",
+        },
+    );
+    let cause = fields.required(
+        "cause",
+        Described {
+            of: text::<PersonalLine>(),
+            description: "What happened: one line of at most 200 characters.",
+        },
+    );
+    let place = fields.optional("place", Described { of: text::<PersonalLine>(), description: "Where the loss happened, such as the town or hospital: one line of at most 200 characters." });
     let member = fields.optional("member", WholeNumber { wanted: MEMBER });
     let claimant = fields.required("claimant", object(claimant));
     let account = fields.optional("account", object(account));
-    let claimed = fields.optional("claimed_amount", text::<PlainAmount>());
+    let claimed = fields.optional(
+        "claimed_amount",
+        Described { of: text::<PlainAmount>(), description: "Amount that the claimant claims, in rupees." },
+    );
     fields.nothing_but(&[
         "policy_id",
         "kind",
@@ -229,10 +240,10 @@ fn notice(fields: &mut Fields<'_>) -> Option<(PolicyId, ClaimNotice)> {
     Some((policy?, notice))
 }
 
-/// Reads a claim that an operator takes from a caller: the fields of `POST /v1/claims`.
+/// Reads a claim that a caller reported to the operator. The fields are those of `POST /v1/claims`.
 ///
 /// # Errors
-/// Every fault of it.
+/// All faults of the fields.
 pub fn read_claim(object: &Map<String, Value>) -> Result<(PolicyId, ClaimNotice), Faults> {
     match read_object(object, notice) {
         (Some(read), faults) if faults.0.is_empty() => Ok(read),
@@ -242,7 +253,13 @@ pub fn read_claim(object: &Map<String, Value>) -> Result<(PolicyId, ClaimNotice)
 
 fn claimant(fields: &mut Fields<'_>) -> Option<Claimant> {
     let name = fields.required("name", text::<PersonalLine>());
-    let relation = fields.required("relation", text::<PersonalLine>());
+    let relation = fields.required(
+        "relation",
+        Described {
+            of: text::<PersonalLine>(),
+            description: "Relation of the claimant to the insured person, such as `SPOUSE` or `SELF`.",
+        },
+    );
     let phone = fields.required("mobile", text::<IndianMobile>());
     let email = fields.optional("email", text::<Email>());
     fields.nothing_but(&["name", "relation", "mobile", "email"]);
@@ -250,7 +267,10 @@ fn claimant(fields: &mut Fields<'_>) -> Option<Claimant> {
 }
 
 fn account(fields: &mut Fields<'_>) -> Option<PayeeAccount> {
-    let holder = fields.required("holder", text::<PersonalLine>());
+    let holder = fields.required(
+        "holder",
+        Described { of: text::<PersonalLine>(), description: "Name of the account holder." },
+    );
     let number = fields.required("number", text::<AccountNumber>());
     let ifsc = fields.required("ifsc", text::<Ifsc>());
     fields.nothing_but(&["holder", "number", "ifsc"]);
@@ -260,182 +280,182 @@ fn account(fields: &mut Fields<'_>) -> Option<PayeeAccount> {
 /// A page of claims.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimPage {
-    /// The claims, newest first.
+    /// Claims of this page, newest first.
     claims: Vec<ClaimSummary>,
     #[serde(flatten)]
     ends: PageEnds,
 }
 
-/// A claim in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata.
+/// Summary of a claim. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimSummary {
-    /// Its id: `clm_…`.
+    /// Id of the claim: `clm_…`.
     #[schema(pattern = "^clm_[0-9a-z]{26}$")]
     claim_id: String,
-    /// The policy.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// The policy's line: `credit-life` or `health`.
+    /// Line of business of the policy: `credit-life` or `health`.
     #[schema(pattern = "^(credit-life|health)$")]
     line: &'static str,
-    /// What it is made for.
+    /// Kind of claim.
     #[schema(pattern = "^(DEATH|DISABILITY|HOSPITALISATION|OTHER)$")]
     kind: &'static str,
-    /// The day of the event.
+    /// Day of the loss, such as the day of death or of admission to a hospital.
     #[schema(format = "date")]
     event_on: String,
-    /// Where it stands.
+    /// Status of the claim.
     #[schema(
         pattern = "^(INTIMATED|UNDER_ASSESSMENT|UNDER_INVESTIGATION|APPROVED|PAID|REJECTED|REPUDIATED|WITHDRAWN)$"
     )]
     status: &'static str,
-    /// Since when.
+    /// Time since which the claim has this status.
     #[schema(format = "date-time")]
     status_since: String,
-    /// When it was made known.
+    /// Time when the claim was reported.
     #[schema(format = "date-time")]
     notified_at: String,
-    /// The day by which the insurer is to have settled it.
+    /// Day by which the insurer must settle the claim.
     #[schema(format = "date")]
     settle_by: String,
-    /// Whether that day is over and it is not settled.
+    /// Whether the day `settle_by` has passed and the claim is still open.
     is_late: bool,
-    /// What the insurer pays, once it is approved.
+    /// Amount that the insurer pays, in rupees. `null` until the claim is approved.
     #[schema(required = true, pattern = r"^[0-9]+\.[0-9]{2}$")]
     approved_amount: Option<String>,
 }
 
-/// A claim with everything that its partner may know.
+/// A claim with all its data.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimDetail {
     #[serde(flatten)]
     summary: ClaimSummary,
-    /// What happened.
+    /// Cause of the loss, such as a road accident.
     cause: String,
-    /// Where.
+    /// Where the loss happened, such as the town or hospital. `null` if the report does not say.
     #[schema(required = true)]
     place: Option<String>,
-    /// To whom.
+    /// Insured person to whom the loss happened.
     member: ClaimMember,
-    /// Who claims.
+    /// Person who makes the claim.
     claimant: ClaimantShown,
-    /// Where it is to be paid.
+    /// Bank account to which the insurer pays the claim. `null` if the report has none.
     #[schema(required = true)]
     account: Option<AccountShown>,
-    /// What was claimed.
+    /// Claimed amount, in rupees. `null` if the report has none.
     #[schema(required = true, pattern = r"^[0-9]+\.[0-9]{2}$")]
     claimed_amount: Option<String>,
-    /// The papers that it needs.
+    /// Documents that the claim needs, uploaded or not.
     papers: Vec<PaperShown>,
-    /// What was uploaded.
+    /// Uploaded documents of the claim.
     documents: Vec<DocumentShown>,
-    /// The payment, once it was made.
+    /// Payment of the claim. `null` until the claim is paid.
     #[schema(required = true)]
     paid: Option<ClaimPaid>,
-    /// Every move, oldest first, the notice included.
+    /// Every status change of the claim, oldest first. The first one is the report of the claim.
     history: Vec<ClaimMove>,
 }
 
-/// Who it happened to.
+/// Insured person to whom the loss of a claim happened.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimMember {
-    /// The place among the policy's members, from 1 on.
+    /// Number of the person among the policy's members, from 1.
     number: u16,
-    /// Full name.
+    /// Full name of the person.
     name: String,
 }
 
-/// Who claims.
+/// Person who makes a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimantShown {
-    /// Full name.
+    /// Full name of the claimant.
     name: String,
-    /// What the claimant is to the insured person.
+    /// Relation of the claimant to the insured person.
     relation: String,
-    /// Mobile number of 10 digits.
+    /// Mobile number of the claimant, 10 digits.
     mobile: String,
-    /// E-mail address.
+    /// E-mail address of the claimant. `null` if the report has none.
     #[schema(required = true)]
     email: Option<String>,
 }
 
-/// The account to which a claim is paid.
+/// Bank account to which a claim is paid.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AccountShown {
-    /// Whose it is.
+    /// Name of the account holder.
     holder: String,
-    /// The last four characters of its number.
+    /// Last four characters of the account number.
     number_ends_in: String,
-    /// The code of its branch.
+    /// Code of the bank branch (IFSC).
     ifsc: String,
 }
 
-/// A paper that a claim needs.
+/// A document that a claim needs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PaperShown {
-    /// What uploads name it by: the parameter `paper`.
+    /// Id of the document. Send it as the query parameter `paper` of an upload.
     id: String,
-    /// What it is called.
+    /// Name of the document, for people.
     name: String,
-    /// Whether nothing is paid without it.
+    /// Whether the insurer needs this document to pay the claim.
     required: bool,
-    /// Whether it came.
+    /// Whether this document was uploaded.
     received: bool,
-    /// Why the claim was paid without it.
+    /// Reason why the insurer paid without this document. `null` if the insurer did not.
     #[schema(required = true)]
     waived: Option<String>,
 }
 
-/// A paper that was uploaded.
+/// An uploaded document of a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DocumentShown {
-    /// Its id: `doc_…`.
+    /// Id of the upload: `doc_…`.
     #[schema(pattern = "^doc_[0-9a-z]{26}$")]
     document_id: String,
-    /// Which of the papers it is. Null for another one.
+    /// Id of this document in the claim's `papers`. `null` if `papers` does not list the document.
     #[schema(required = true)]
     paper: Option<String>,
-    /// Its media type.
+    /// Media type of the document.
     #[schema(pattern = "^(application/pdf|image/jpeg|image/png)$")]
     media_type: &'static str,
-    /// Its size.
+    /// Size of the document, in bytes.
     bytes: u64,
-    /// SHA-256 of its bytes, in hexadecimal digits.
+    /// SHA-256 of the document's bytes, in hexadecimal digits.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     sha256: String,
-    /// When it was uploaded.
+    /// Time of the upload.
     #[schema(format = "date-time")]
     added_at: String,
 }
 
-/// A claim that was paid.
+/// Payment of a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimPaid {
-    /// What the payment is called where it was made, such as the bank's UTR.
+    /// Reference of the payment, such as the bank's UTR.
     reference: String,
-    /// The day on which it was paid.
+    /// Day of the payment.
     #[schema(format = "date")]
     paid_on: String,
-    /// Interest for paying late, beside what was approved.
+    /// Interest for late payment, in rupees, in addition to the approved amount.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     interest: String,
 }
 
-/// A move of a claim.
+/// A status change of a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimMove {
-    /// When.
+    /// Time of the status change.
     #[schema(format = "date-time")]
     at: String,
-    /// Who: `partner`, `operator`, `insurer`, `service` or `customer`.
+    /// Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     by: &'static str,
-    /// From where. Null for the notice.
+    /// Status before the change. `null` for the report of the claim.
     #[schema(required = true)]
     from: Option<&'static str>,
-    /// To where.
+    /// Status after the change.
     to: &'static str,
-    /// Why, in the words of who moved it.
+    /// Reason for the change, in the words of the party in `by`. `null` if none was given.
     #[schema(required = true)]
     reason: Option<String>,
 }

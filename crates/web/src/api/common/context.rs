@@ -1,4 +1,4 @@
-//! `context_data`: keys and values beside a quote or a proposal (interface §4, §5; D21).
+//! `context_data`: keys and values of a quote or a proposal (interface §4, §5; D21).
 
 use domain::context::{Context, ContextEntry, judge, key};
 use domain::person::PrintedLine;
@@ -10,13 +10,13 @@ use crate::api::common::people::OTHER_SCRIPT;
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::shape::{Items, PlainText, items, list, named, object, text};
 
-/// Entries of one list, at most.
+/// Maximum number of entries in `context_data`.
 const MOST_ENTRIES: usize = 100;
 
-/// Values of one entry, at most.
+/// Maximum number of values in one entry.
 const MOST_VALUES: usize = 100;
 
-/// A key of context data.
+/// Key of an entry, at most 100 characters.
 struct Key(String);
 
 impl FromText for Key {
@@ -27,27 +27,27 @@ impl FromText for Key {
     }
 }
 
-/// Context data, as far as it could be read.
+/// Parsed context data, possibly with faults.
 pub(crate) struct ContextDraft {
-    /// `None` where the field is not such a list.
+    /// Parsed entries. `None` if the field is not a list of entries.
     entries: Option<Items<ContextEntry>>,
 }
 
 impl ContextDraft {
-    /// Reads the context data at a field. There is none where the field is absent.
+    /// Reads the context data from the field `name`. An absent field gives an empty list.
     pub(crate) fn read(fields: &mut Fields<'_>, name: &str) -> Self {
         let entry = named("ContextEntry", object(entry));
         let entries = fields.optional(name, items(entry, 0, MOST_ENTRIES));
         ContextDraft { entries: entries.map(Option::unwrap_or_default) }
     }
 
-    /// Whether a sound entry has this key with a value that is not blank (D27).
+    /// Whether a valid entry has this key with a value that is not blank (D27).
     pub(crate) fn tells(&self, key: &str) -> bool {
         let mut entries = self.entries.iter().flat_map(Items::read);
         entries.any(|entry| entry.key() == key && entry.tells())
     }
 
-    /// The context data; `None` where it has a fault.
+    /// Returns the context data, or `None` if an entry has a fault.
     pub(crate) fn finish(self) -> Option<Context> {
         Some(Context::of(self.entries?.finish(Some)?))
     }
@@ -60,7 +60,7 @@ fn entry(fields: &mut Fields<'_>) -> Option<ContextEntry> {
     Some(ContextEntry::new(key?.0, values?))
 }
 
-/// A value of context data; its key decides what is valid.
+/// Shape of one value in an entry. The entry's key decides which values are valid.
 struct ValueOf<'k> {
     key: Option<&'k str>,
 }
@@ -93,5 +93,5 @@ impl Shape for ValueOf<'_> {
     }
 }
 
-/// A value whose key allows any text.
+/// Shape of a value whose key allows any text.
 const ANY_VALUE: PlainText = PlainText::of(1000);

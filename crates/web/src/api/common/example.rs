@@ -1,18 +1,18 @@
-//! Bodies to try the API with, as the OpenAPI document shows them. A test sends them.
+//! Example request bodies of the OpenAPI document. A test sends each of them.
 
 use serde_json::{Value, json};
 
-/// Asks for a token, with the demo's credentials.
+/// Token request with the demo's credentials.
 pub(crate) fn token() -> Value {
     json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] })
 }
 
-/// A session that remembers a campaign.
+/// Session request with a campaign in the metadata.
 pub(crate) fn session() -> Value {
     json!({ "metadata": { "campaign": "monsoon" } })
 }
 
-/// Ten lakh for a family of three.
+/// Recommendation request for a family of three, with the default sum insured of ten lakh rupees.
 pub(crate) fn recommendation() -> Value {
     json!({
         "lead_id": "lead-1001",
@@ -29,7 +29,7 @@ pub(crate) fn recommendation() -> Value {
     })
 }
 
-/// An acceptance. The id is to be replaced by a proposal's.
+/// Insurer's acceptance of a proposal. Replace `proposal_id` with the id of a real proposal.
 pub(crate) fn decision() -> Value {
     json!({
         "proposal_id": "pro_01m7vtyn95eqqt5tr0ktmrcfyz",
@@ -38,12 +38,12 @@ pub(crate) fn decision() -> Value {
     })
 }
 
-/// An endpoint that asks for two types.
+/// Webhook endpoint that subscribes to two event types.
 pub(crate) fn webhook_endpoint() -> Value {
     json!({ "url": "https://partner.example/hooks", "types": ["policy.issued", "claim.approved"] })
 }
 
-/// A payment for one proposal. The id is to be replaced by a proposal's.
+/// Payment for one proposal. Replace `proposal_id` with the id of a real proposal.
 pub(crate) fn receipt() -> Value {
     json!({
         "reference": "HDFCR52026112000017",
@@ -53,12 +53,12 @@ pub(crate) fn receipt() -> Value {
     })
 }
 
-/// A claim that is paid in full. Claims have ids of their own.
+/// Approval of a claim in full. The path of the request has the claim's id.
 pub(crate) fn claim_status() -> Value {
     json!({ "status": "APPROVED", "approved_amount": "500000.00" })
 }
 
-/// Five lakh over two years.
+/// Quote request for cover of five lakh rupees for two years.
 pub(crate) fn quote() -> Value {
     json!({
         "date_of_birth": "15/06/1990",
@@ -72,7 +72,7 @@ pub(crate) fn quote() -> Value {
     })
 }
 
-/// One insured member, one nominee. The ids are to be replaced by a quote's.
+/// Proposal with one insured member and one nominee. Replace both ids with the ids of a real quote.
 pub(crate) fn proposal() -> Value {
     json!({
         "quote_id": "quo_01m7vtyn95eqqt5tr0ktmrcfyz",
@@ -93,27 +93,27 @@ pub(crate) fn proposal() -> Value {
     })
 }
 
-/// The last move of a proposal.
+/// Change of a proposal's status to `COMPLETED`, which issues the policy.
 pub(crate) fn next_status() -> Value {
     json!({ "status": "COMPLETED" })
 }
 
-/// A quote of a cancellation.
+/// Request for a cancellation quote.
 pub(crate) fn cancellation_quote() -> Value {
     json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20" })
 }
 
-/// A cancellation with the refund of its quote.
+/// Cancellation with the refund from its quote.
 pub(crate) fn cancellation() -> Value {
     json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20", "refund": "2185.90" })
 }
 
-/// A quote of an endorsement.
+/// Request for an endorsement quote.
 pub(crate) fn endorsement_quote() -> Value {
     json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/06/1991" })
 }
 
-/// An endorsement that costs nothing.
+/// Endorsement that costs nothing: new contact data.
 pub(crate) fn endorsement() -> Value {
     json!({
         "kind": "CONTACT",
@@ -122,22 +122,22 @@ pub(crate) fn endorsement() -> Value {
     })
 }
 
-/// A quote of a renewal for as long as before.
+/// Request for a renewal quote. Without `years`, it is for as many years as before.
 pub(crate) fn renewal_quote() -> Value {
     json!({})
 }
 
-/// A renewal with the premium of its quote.
+/// Renewal with the premium from its quote.
 pub(crate) fn renewal() -> Value {
     json!({ "years": 1, "premium": "8250.00" })
 }
 
-/// Why a claim is withdrawn.
+/// Withdrawal of a claim, with the reason.
 pub(crate) fn withdrawal() -> Value {
     json!({ "reason": "The family claims under another policy" })
 }
 
-/// The first notice of a claim.
+/// Report of a claim.
 pub(crate) fn claim() -> Value {
     json!({
         "policy_id": "pol_01m5vvw3xreqg9aaa1afd2xg99",

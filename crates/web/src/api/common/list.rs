@@ -1,4 +1,4 @@
-//! The query of a list: filter, cursor, page size (interface §8; D31 to D33).
+//! Query parameters and page data of lists: filter, cursor, page size (interface §8; D31 to D33).
 
 use domain::date::Date;
 use domain::id::EventId;
@@ -16,57 +16,62 @@ use crate::reader::{FieldLocation, Fields, Shape};
 use crate::shape::{Described, PlainText, text};
 use crate::wording::kind_of;
 
-/// What is asked of a list, with the faults of its parameters. `parameters` reads them.
+/// Reads the query with the function `parameters`. The result also has the faults of invalid parameters.
 pub(crate) fn list_ask(query: Query, parameters: fn(&mut Fields<'_>) -> ListAsk) -> ListAsk {
     let (ask, faults) = query.read(parameters);
     ListAsk { faults, ..ask }
 }
 
-/// Reads the parameters of the list of proposals. One with a fault is left out.
+/// Reads the query parameters of the list of proposals. Invalid parameters are left out; `fields` records
+/// their faults.
 pub(crate) fn proposal_parameters(fields: &mut Fields<'_>) -> ListAsk {
-    let session = session(fields, "The proposals of this session. Not beside dates.");
-    let first = "First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it.";
-    let last = "Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
+    let session = session(fields, "Only proposals of this session. Cannot be combined with days.");
+    let first = "First day of creation, in Asia/Kolkata. Without `created_to`, the list covers the 31 days from this day.";
+    let last = "Last day of creation, in Asia/Kolkata, at most 30 days after `created_from`. Without `created_from`, the list covers the 31 days up to this day.";
     let (start, end) = (day(fields, "created_from", first), day(fields, "created_to", last));
     let reference = reference(fields);
     ListAsk { session, reference, start, end, ..place(fields) }
 }
 
-/// Reads the parameters of the list of claims. One with a fault is left out.
+/// Reads the query parameters of the list of claims. Invalid parameters are left out; `fields` records their
+/// faults.
 pub(crate) fn claim_parameters(fields: &mut Fields<'_>) -> ListAsk {
-    let session = session(fields, "The claims on policies of this session. Not beside dates.");
-    let first = "First day of notice in Asia/Kolkata. Alone, it stands for the 31 days from it.";
-    let last = "Last day of notice in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
+    let session = session(fields, "Only claims on policies of this session. Cannot be combined with days.");
+    let first = "First day on which claims were reported, in Asia/Kolkata. Without `created_to`, the list covers the 31 days from this day.";
+    let last = "Last day on which claims were reported, in Asia/Kolkata, at most 30 days after `created_from`. Without `created_from`, the list covers the 31 days up to this day.";
     let (start, end) = (day(fields, "created_from", first), day(fields, "created_to", last));
     ListAsk { session, start, end, ..place(fields) }
 }
 
-/// Reads the parameters of the list of policies. One with a fault is left out.
+/// Reads the query parameters of the list of policies. Invalid parameters are left out; `fields` records
+/// their faults.
 pub(crate) fn policy_parameters(fields: &mut Fields<'_>) -> ListAsk {
-    let session = session(fields, "The policies of this session. Not beside dates.");
-    let first = "First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it.";
-    let last = "Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
+    let session = session(fields, "Only policies of this session. Cannot be combined with days.");
+    let first = "First day of issue, in Asia/Kolkata. Without `issued_to`, the list covers the 31 days from this day.";
+    let last = "Last day of issue, in Asia/Kolkata, at most 30 days after `issued_from`. Without `issued_from`, the list covers the 31 days up to this day.";
     let (start, end) = (day(fields, "issued_from", first), day(fields, "issued_to", last));
-    let state = "Those that stand in this state today. Beside dates alone.";
+    let state = "Only policies that have this status today. Needs `issued_from` or `issued_to`.";
     let state = fields.optional("status", Described { of: text::<PolicyState>(), description: state });
     let reference = reference(fields);
     ListAsk { session, reference, start, end, state: state.flatten(), ..place(fields) }
 }
 
-/// Reads the parameters of the list of renewals. One with a fault is left out.
+/// Reads the query parameters of the list of renewals. Invalid parameters are left out; `fields` records
+/// their faults.
 pub(crate) fn renewal_parameters(fields: &mut Fields<'_>) -> ListAsk {
-    let first = "First of the last days of cover. Alone, it stands for the 31 days from it.";
-    let last = "Last of them, at most 91 after the first. Alone, it stands for the 31 days up to it.";
+    let first = "Only policies whose last day of cover is this day or later. Without `ends_to`, the list covers the 31 days from this day.";
+    let last = "Only policies whose last day of cover is this day or earlier, at most 91 days after `ends_from`. Without `ends_from`, the list covers the 31 days up to this day.";
     let (start, end) = (day(fields, "ends_from", first), day(fields, "ends_to", last));
     ListAsk { start, end, ..place(fields) }
 }
 
-/// Reads the parameters of a list. One with a fault is left out.
+/// Reads the query parameters of the lists of stored quotes and of the deprecated lists. Invalid parameters
+/// are left out; `fields` records their faults.
 pub(crate) fn record_parameters(fields: &mut Fields<'_>) -> ListAsk {
-    let session = session(fields, "The records of this session. Not beside dates.");
-    let first = "First day in Asia/Kolkata. Alone, it stands for the seven days from it.";
-    let last =
-        "Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.";
+    let session = session(fields, "Only records of this session. Cannot be combined with days.");
+    let first =
+        "First day, in Asia/Kolkata. Without `end_date`, the list covers the seven days from this day.";
+    let last = "Last day, in Asia/Kolkata, at most 7 days after `start_date`. Without `start_date`, the list covers the seven days up to this day.";
     let (start, end) = (day(fields, "start_date", first), day(fields, "end_date", last));
     ListAsk { session, start, end, ..place(fields) }
 }
@@ -76,7 +81,7 @@ fn session(fields: &mut Fields<'_>, description: &'static str) -> Option<String>
 }
 
 fn reference(fields: &mut Fields<'_>) -> Option<Reference> {
-    let description = "Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.";
+    let description = "Only records with this reference of yours. The reference is the value of the `context_data` key that you agreed with the operator, or the `user_id` of the token that opened the journey. Cannot be combined with other filters.";
     fields.optional("reference", Described { of: text::<Reference>(), description }).flatten()
 }
 
@@ -84,10 +89,10 @@ fn day(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -
     fields.optional(name, Described { of: text::<IsoDate>(), description }).flatten().map(|day| day.0)
 }
 
-/// Reads the place in a list: the parameters that every list has.
+/// Reads the query parameters that every list has: `next`, `prev` and `limit`.
 fn place(fields: &mut Fields<'_>) -> ListAsk {
     let next = next(fields);
-    let prev = fields.optional("prev", cursor("The start_cursor of a page: goes back before it."));
+    let prev = fields.optional("prev", cursor("`start_cursor` of a page. Returns the page before it."));
     ListAsk { next, prev: prev.flatten(), limit: limit(fields), ..ListAsk::default() }
 }
 
@@ -96,64 +101,70 @@ fn cursor(description: &'static str) -> Described<PlainText> {
 }
 
 fn next(fields: &mut Fields<'_>) -> Option<String> {
-    fields.optional("next", cursor("The end_cursor of a page: goes on behind it.")).flatten()
+    fields.optional("next", cursor("`end_cursor` of a page. Returns the page after it.")).flatten()
 }
 
 pub(crate) fn limit(fields: &mut Fields<'_>) -> Option<u8> {
-    fields.optional("limit", Described { of: PageSize, description: "Records of a page." }).flatten()
+    fields
+        .optional("limit", Described { of: PageSize, description: "Maximum number of records in the page." })
+        .flatten()
 }
 
-/// What the pages of the lists over every line say beside their records.
+/// Position of a page in its list, with the number of all records.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PageEnds {
-    /// Whether older ones follow.
+    /// Whether the list has older records after this page.
     has_next: bool,
-    /// Whether newer ones come before.
+    /// Whether the list has newer records before this page.
     has_prev: bool,
-    /// All that match, whatever the page.
+    /// Number of all records that match the filter, on all pages.
     count: u64,
-    /// What to send as `next`; empty on an empty page that no cursor led to.
+    /// Cursor to get the next page: send it as `next`. Empty if the page has no records and you did not send
+    /// `prev`.
     end_cursor: String,
-    /// What to send as `prev`; empty on an empty page that no cursor led to.
+    /// Cursor to get the previous page: send it as `prev`. Empty if the page has no records and you sent
+    /// neither `next` nor `prev`.
     start_cursor: String,
 }
 
 impl PageEnds {
-    /// Those of a page, with its records.
+    /// Splits a page into its position in the list and its records.
     pub(crate) fn of<T>(page: ListPage<T>) -> (Self, Vec<T>) {
         let ListPage { records, has_next, has_prev, count, end_cursor, start_cursor, .. } = page;
         (PageEnds { has_next, has_prev, count, end_cursor, start_cursor }, records)
     }
 }
 
-/// What the pages of lists say whose records nobody counts.
+/// Position of a page in its list, if the records of the list are not counted.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UncountedEnds {
-    /// Whether more follow, in the order of the list.
+    /// Whether the list has more records after this page.
     has_next: bool,
-    /// Whether some come before.
+    /// Whether the list has records before this page.
     has_prev: bool,
-    /// `null`: the records of this list are not counted.
+    /// Always `null`, because the records of this list are not counted.
     #[schema(required = true)]
     count: Option<u64>,
-    /// What to send as `next`; empty on an empty page, unless `prev` led to it.
+    /// Cursor to get the next page: send it as `next`. Empty if the page has no records and you did not send
+    /// `prev`.
     end_cursor: String,
-    /// What to send as `prev`; empty on an empty page that no cursor led to.
+    /// Cursor to get the previous page: send it as `prev`. Empty if the page has no records and you sent
+    /// neither `next` nor `prev`.
     start_cursor: String,
 }
 
-/// A position whose neighbours are known.
+/// Position of a record in a list. The adjacent positions can be computed.
 pub(crate) trait Position: Copy {
-    /// The position beside it, towards the end of the list or towards its beginning.
+    /// Adjacent position: the next one if `towards_end`, otherwise the previous one.
     fn beside(self, towards_end: bool) -> Self;
 
-    /// Its cursor.
+    /// This position as the text of a cursor.
     fn cursor(self) -> String;
 }
 
 impl UncountedEnds {
-    /// Those of a page that was asked for beyond a position, with the positions of its first and its last record. `has_more`: in the
-    /// direction in which it was asked for.
+    /// Position data of a page. `from` is the cursor of the request. `has_more`: more records follow in the
+    /// direction of `from`. `ends` are the positions of the page's first and last record.
     pub(crate) fn of<P: Position>(from: Option<Beyond<P>>, has_more: bool, ends: Option<(P, P)>) -> Self {
         let (has_prev, has_next) = match from {
             None => (false, has_more),
@@ -172,14 +183,14 @@ impl UncountedEnds {
         }
     }
 
-    /// Those of a page of a list that has cursors of its own.
+    /// Splits a page with ready cursors into its position in the list and its records.
     pub(crate) fn of_page<T>(page: ListPage<T>) -> (Self, Vec<T>) {
         let ListPage { records, has_next, has_prev, end_cursor, start_cursor, .. } = page;
         (UncountedEnds { has_next, has_prev, count: None, end_cursor, start_cursor }, records)
     }
 }
 
-/// Lists of events go from the newest to the oldest, by their ids.
+/// A list of events is ordered by event id, newest first.
 impl Position for EventId {
     fn beside(self, towards_end: bool) -> Self {
         EventId::from_uuid(neighbour(self.uuid(), !towards_end))
@@ -190,17 +201,19 @@ impl Position for EventId {
     }
 }
 
-/// Reads where a page begins: the parameters that every list has.
+/// Reads `next` and `prev`, the query parameters that select a page.
 pub(crate) fn beyond<S: Shape>(
     fields: &mut Fields<'_>,
     position: impl Fn() -> S,
 ) -> Option<Beyond<S::Value>> {
-    let next = Described { of: position(), description: "The end_cursor of a page: goes on behind it." };
-    let prev = Described { of: position(), description: "The start_cursor of a page: goes back before it." };
+    let next =
+        Described { of: position(), description: "`end_cursor` of a page. Returns the page after it." };
+    let prev =
+        Described { of: position(), description: "`start_cursor` of a page. Returns the page before it." };
     let (next, prev) = (fields.optional("next", next).flatten(), fields.optional("prev", prev).flatten());
     match (next, prev) {
         (Some(_), Some(_)) => {
-            fields.fault("prev", "Must not be sent beside next.");
+            fields.fault("prev", "Send next or prev, not both.");
             None
         }
         (Some(next), None) => Some(Beyond::After(next)),
@@ -208,7 +221,7 @@ pub(crate) fn beyond<S: Shape>(
     }
 }
 
-/// Records of a page (D33).
+/// Shape of `limit`, the maximum number of records in a page (D33).
 struct PageSize;
 
 impl Shape for PageSize {

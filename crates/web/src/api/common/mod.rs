@@ -1,4 +1,4 @@
-//! What the nouns share: rows of the contract, the document made of them, lists, people and premiums.
+//! Shared parts of the API's modules: endpoint declarations, the OpenAPI document, lists, people, premiums.
 
 pub(crate) mod context;
 pub(crate) mod endpoint;

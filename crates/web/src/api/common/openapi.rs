@@ -1,7 +1,7 @@
 //! `GET /openapi.json`: the contract as an OpenAPI 3.1 document.
 //!
-//! Bodies that come in are described by the very readers that read them, answers by the very types that are
-//! serialised. The row of an endpoint names both.
+//! The functions that read request bodies also generate the schemas of request bodies. Serialised types
+//! generate the schemas of responses. An endpoint's declaration names both.
 
 use std::sync::LazyLock;
 
@@ -11,14 +11,15 @@ use crate::api::common::endpoint::{Components, Endpoint, GivenBody, Takes, compo
 use crate::error::{Code, ErrorObject};
 use crate::event_document::{tell_families_apart, webhooks};
 
-/// Refusals of every endpoint.
+/// Error codes that every endpoint can return.
 const ALWAYS: &[Code] = &[Code::E5000, Code::E5030];
 
-/// Answers of the service by operation and then by status or code, as `scripts/examples` recorded them.
+/// Recorded example responses, by operation, then by status or error code. `scripts/examples` writes the
+/// file.
 static EXAMPLES: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("examples.json")).expect("JSON of ours"));
 
-/// The document of these endpoints.
+/// OpenAPI document of these endpoints.
 pub(crate) fn document(endpoints: &[&Endpoint]) -> Value {
     let (mut paths, mut schemas) = (Map::new(), response_schemas(endpoints));
     for endpoint in endpoints {
@@ -32,25 +33,25 @@ pub(crate) fn document(endpoints: &[&Endpoint]) -> Value {
             "title": "covernote",
             "version": env!("CARGO_PKG_VERSION"),
             "summary": "The insurance partner service.",
-            "description": "Offer insurance without becoming an insurer: exchange credentials for a token, have health plans recommended for a family, price credit-protection cover from several insurers in one call, turn a quote into a proposal and a policy with a certificate.\n\nEvery answer carries X-Request-Id; every refusal is one error object, and a validation error names every fault of the request at once.",
+            "description": "Sell insurance on your platform: get health plans recommended for a family, price credit protection from several insurers in one call, and turn a quote into a proposal and a policy with its certificate.\n\nEvery response has the header X-Request-Id. Every error is one error object. A validation error lists every invalid field of the request.",
             "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
         },
         "servers": [{ "url": "/" }],
         "tags": tags(endpoints),
         "paths": paths,
-        // Under `webhooks` they would break openapi-generator for Python, which gives their bodies no type (D128).
+        // Under `webhooks`, openapi-generator for Python would give the bodies no type (D128).
         "x-webhooks": webhooks(),
         "components": {
             "schemas": schemas,
             "securitySchemes": { "bearer": {
                 "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-                "description": "An access token of POST /v1/auth/token. Each operation names the scope that the token needs; the scope `business` stands for all of them.",
+                "description": "Access token from POST /v1/auth/token. Each operation names the scope that the token needs. The scope `business` includes all others.",
             } },
         },
     })
 }
 
-/// The groups of the endpoints, in the order of their first ones.
+/// Tags of the OpenAPI document, in the order of the first endpoint with each tag.
 fn tags(endpoints: &[&Endpoint]) -> Vec<Value> {
     let mut names: Vec<&str> = Vec::new();
     for endpoint in endpoints {
@@ -61,7 +62,7 @@ fn tags(endpoints: &[&Endpoint]) -> Vec<Value> {
     names.iter().map(|name| json!({ "name": name })).collect()
 }
 
-/// An endpoint's operation. The named schemas of its body, and the body itself, go among `schemas`.
+/// OpenAPI operation of an endpoint. Adds the named schemas of its request body to `schemas`.
 fn operation(endpoint: &Endpoint, schemas: &mut Map<String, Value>) -> Value {
     let mut described = json!({
         "operationId": endpoint.id,
@@ -86,7 +87,7 @@ fn operation(endpoint: &Endpoint, schemas: &mut Map<String, Value>) -> Value {
         None => None,
         Some(Takes::Json { schema, example }) => {
             let (mut schema, mut named) = (schema(), Vec::new());
-            // Generated clients call a body that has no name after its place in the document.
+            // Without a title, generated clients would name the body after its place in the document.
             if schema.get("title").is_none() {
                 schema["title"] = body_name(endpoint).into();
             }
@@ -102,7 +103,7 @@ fn operation(endpoint: &Endpoint, schemas: &mut Map<String, Value>) -> Value {
     described
 }
 
-/// What the schema of an endpoint's body is called: `CreateQuoteBody`.
+/// Name of the request body's schema, such as `CreateQuoteBody`.
 fn body_name(endpoint: &Endpoint) -> String {
     let (first, rest) = endpoint.id.split_at(1);
     format!("{}{rest}Body", first.to_uppercase())
@@ -119,7 +120,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
         .collect();
     let query = endpoint.query.map(|schema| schema()).unwrap_or_default();
     for (name, schema) in query["properties"].as_object().into_iter().flatten() {
-        // A query leaves a parameter out, and has no `null`.
+        // An absent query parameter is left out, never `null`.
         let mut schema = schema.clone();
         if let Some(kind) = schema["type"].get(0).cloned() {
             schema["type"] = kind;
@@ -129,7 +130,7 @@ fn parameters(endpoint: &Endpoint) -> Vec<Value> {
     if endpoint.idempotent {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
-            "description": "A request sent again with the same key within 24 hours gets the first answer again, with Idempotency-Replayed: true, and is not done twice.",
+            "description": "Key that makes the request safe to repeat. The same key within 24 hours returns the first response again, with `Idempotency-Replayed: true`. Nothing is done twice.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
         }));
     }
@@ -145,10 +146,10 @@ fn responses(endpoint: &Endpoint) -> Value {
         }
         GivenBody::Bytes(media_types) => content_of_bytes(media_types),
     };
-    let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
+    let mut headers = json!({ "X-Request-Id": header("Id of this request, for support questions.") });
     if endpoint.idempotent {
         headers["Idempotency-Replayed"] =
-            header("`true` where an earlier request with the same key was answered so.");
+            header("`true` if this is the response of an earlier request with the same key.");
     }
     let given = json!({ "description": gives.description, "headers": headers, "content": content });
     let mut responses = Map::from_iter([(gives.status.to_string(), given)]);
@@ -165,14 +166,16 @@ fn responses(endpoint: &Endpoint) -> Value {
     }
     if endpoint.deprecated {
         for response in responses.values_mut() {
-            response["headers"]["Deprecation"] = header("Since when it is deprecated (RFC 9745).");
-            response["headers"]["Link"] = header("Where that is written: rel=\"deprecation\".");
+            response["headers"]["Deprecation"] =
+                header("Date from which the operation is deprecated (RFC 9745).");
+            response["headers"]["Link"] =
+                header("Address of the deprecation notice, with rel=\"deprecation\".");
         }
     }
     responses.into()
 }
 
-/// The content of bytes as they are. OpenAPI 3.1 has `contentMediaType`; code generators look for `format: binary`.
+/// Content of raw bytes. OpenAPI 3.1 uses `contentMediaType`, but code generators look for `format: binary`.
 fn content_of_bytes(media_types: &[&str]) -> Value {
     let content = media_types.iter().map(|media_type| {
         let schema = json!({ "type": "string", "format": "binary", "contentMediaType": media_type });
@@ -181,21 +184,22 @@ fn content_of_bytes(media_types: &[&str]) -> Value {
     content.collect::<Map<String, Value>>().into()
 }
 
-/// The error object under a code's status. The caller fills in description and examples.
+/// Response with the error object, under the HTTP status of `code`. The caller adds description and examples.
 fn refusal(code: Code) -> Value {
-    let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
+    let mut headers = json!({ "X-Request-Id": header("Id of this request, for support questions.") });
     if matches!(code, Code::A4290 | Code::E5030) {
-        headers["Retry-After"] = header("Seconds after which to try again.");
+        headers["Retry-After"] = header("Seconds to wait before you try again.");
     }
     if matches!(code, Code::A4001 | Code::A4030) {
-        headers["WWW-Authenticate"] = header("What the bearer token lacks.");
+        headers["WWW-Authenticate"] = header("What is wrong with the bearer token.");
     }
     let schema = json!({ "$ref": "#/components/schemas/ErrorObject" });
     let content = json!({ "application/json": { "schema": schema, "examples": {} } });
     json!({ "description": "", "headers": headers, "content": content })
 }
 
-/// An error with this code that the endpoint gave. Some codes have the same error everywhere: that one at the endpoint's path.
+/// Example of this error: the example recorded for the endpoint, otherwise the common example with the
+/// endpoint's path.
 fn example_error(endpoint: &Endpoint, code: Code) -> Value {
     let examples = &EXAMPLES[endpoint.id];
     if examples[code.word()].is_object() {
@@ -214,7 +218,7 @@ fn header(description: &str) -> Value {
     json!({ "description": description, "schema": { "type": "string" } })
 }
 
-/// The named schemas of what responses hold.
+/// Named schemas that the responses refer to.
 fn response_schemas(endpoints: &[&Endpoint]) -> Map<String, Value> {
     let mut found = Components::new();
     components_of::<ErrorObject<'static>>(&mut found);
@@ -229,13 +233,13 @@ fn response_schemas(endpoints: &[&Endpoint]) -> Map<String, Value> {
     named.collect()
 }
 
-/// Takes every part of a schema that has a title out of where it stands, and leaves a reference to it by that title.
+/// Moves each part of `schema` that has a title to `found`, and puts a reference in its place.
 fn lift_named(schema: &mut Value, found: &mut Vec<(String, Value)>) {
     match schema {
         Value::Array(items) => items.iter_mut().for_each(|item| lift_named(item, found)),
         Value::Object(fields) => {
             fields.values_mut().for_each(|field| lift_named(field, found));
-            // Among properties, `title` may also be the name of one: then it is a schema, not text.
+            // Among properties, `title` can be the name of a property: then its value is a schema, not text.
             if fields.get("title").is_some_and(Value::is_string)
                 && let Some(Value::String(name)) = fields.remove("title")
             {
@@ -275,7 +279,7 @@ mod tests {
     #[test]
     fn every_endpoint_says_what_it_is() {
         for endpoint in &*ENDPOINTS {
-            let texts = [endpoint.id, endpoint.tag, endpoint.summary, endpoint.description, endpoint.guide];
+            let texts = [endpoint.id, endpoint.tag, endpoint.summary, endpoint.description];
             let texts = [&texts[..], &[endpoint.gives.description]].concat();
             assert!(texts.iter().all(|text| !text.is_empty()), "{}: {texts:?}", endpoint.path);
             assert!(endpoint.path.starts_with('/'), "{} has no path", endpoint.id);

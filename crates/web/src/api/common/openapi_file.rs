@@ -1,4 +1,4 @@
-//! An OpenAPI document as bytes: it is written and compressed once, and a client that has it does not get it again.
+//! Serves an OpenAPI document, serialised and compressed once, with an `ETag`.
 
 use std::io::Write;
 
@@ -12,16 +12,16 @@ use serde_json::Value;
 
 use crate::developer_site::matches;
 
-/// For how many seconds the document may be used without asking again.
+/// Clients may reuse the document for 300 seconds.
 const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
-/// A document in its two forms.
+/// A document, uncompressed and as gzip.
 pub struct DocumentFile {
     plain: Form,
     compressed: Form,
 }
 
-/// Bytes and the value of their `ETag`.
+/// The document in one encoding, with its `ETag`.
 struct Form {
     bytes: Bytes,
     etag: String,
@@ -36,7 +36,7 @@ impl DocumentFile {
         DocumentFile { plain: Form::of(bytes), compressed: Form::of(compressed) }
     }
 
-    /// Answers a request with these headers.
+    /// Response to a request with these headers: the document, or status 304 if the client already has it.
     pub fn answer(&self, asked: &HeaderMap) -> Response {
         let is_compressed = takes_gzip(asked);
         let form = if is_compressed { &self.compressed } else { &self.plain };
@@ -67,7 +67,7 @@ impl Form {
     }
 }
 
-/// Whether `Accept-Encoding` names gzip with a weight above zero.
+/// Whether `Accept-Encoding` allows gzip.
 fn takes_gzip(asked: &HeaderMap) -> bool {
     let lines = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).any(|coding| {

@@ -1,4 +1,4 @@
-//! People in a proposal's body: proposer, insured members, nominees, appointees (interface §5; D25 to D27, D39).
+//! People in a request body: proposer, insured members, nominees, appointees (interface §5; D25 to D27, D39).
 
 use domain::date::{BirthDate, Date};
 use domain::money::PlainAmount;
@@ -14,34 +14,34 @@ use crate::reader::{Fields, Shape};
 use crate::shape::{ExactDecimal, Items, birth_date, list, named, object, text, validated};
 use crate::wording::mismatch;
 
-/// What was found if a certificate cannot print it.
+/// Says in a validation error that the certificate's fonts cannot print the text.
 pub(crate) const OTHER_SCRIPT: &str = "text in a script that certificates do not have";
 
-/// A line that a certificate prints: its typefaces have every letter of it.
+/// Shape of one line of text, at most 200 characters, that the certificate's fonts can print.
 pub(crate) fn printed_line() -> impl Shape<Value = PersonalLine> {
     let wanted = "one line of text of at most 200 characters, in Latin letters or a script of India,";
     let printable = |line: PersonalLine| if can_print(line.reveal()) { Ok(line) } else { Err(OTHER_SCRIPT) };
     validated(printable).wanted_as(wanted)
 }
 
-/// The same for what must be short, such as an account's number.
+/// Shape of a short line, such as a loan account number, that the certificate's fonts can print.
 pub(crate) fn short_printed_line() -> impl Shape<Value = PrintedLine> {
     validated(|line: PrintedLine| if can_print(line.reveal()) { Ok(line) } else { Err(OTHER_SCRIPT) })
 }
 
-/// Documents of one person, at most.
+/// Maximum number of identity documents of one person.
 const MOST_DOCUMENTS: usize = 50;
 
-/// Whose fields are read.
+/// Role of the person whose fields are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
-    /// Must state income and organization.
+    /// For the proposer, income and organization are required.
     Proposer,
-    /// May state them.
+    /// For an insured member, income and organization are optional.
     InsuredMember,
 }
 
-/// A proposer or an insured member, as far as they could be read.
+/// Parsed proposer or insured member, possibly with faults.
 pub(crate) struct PersonDraft {
     occupation: Option<Occupation>,
     organization: Option<Organization>,
@@ -59,37 +59,36 @@ impl PersonDraft {
         self.organization == Some(Organization::Others)
     }
 
-    /// The person, for rules that span several people; `None` where a field has a fault.
+    /// The person, to check rules about several people. `None` if a field has a fault.
     pub(crate) fn read(&self) -> Option<&Person> {
         self.person.as_ref()
     }
 
-    /// The person; `None` where a field has a fault.
+    /// Returns the person, or `None` if a field has a fault.
     pub(crate) fn finish(self) -> Option<Person> {
         self.person
     }
 }
 
-/// A nominee, as far as they could be read.
+/// Parsed nominee, possibly with faults.
 pub(crate) struct NomineeDraft {
-    /// The value of `percentage_sharing`; it need not be a valid share (D26).
+    /// Value of `percentage_sharing`, even if it is not a valid share (D26).
     pub(crate) share: Option<Decimal>,
     nominee: Option<Nominee>,
 }
 
 impl NomineeDraft {
-    /// The nominee, for rules that span several people; `None` where a field has a fault.
+    /// The nominee, to check rules about several people. `None` if a field has a fault.
     fn read(&self) -> Option<&Nominee> {
         self.nominee.as_ref()
     }
 
-    /// The nominee; `None` where a field has a fault.
+    /// Returns the nominee, or `None` if a field has a fault.
     pub(crate) fn finish(self) -> Option<Nominee> {
         self.nominee
     }
 }
 
-/// Reads a proposer or an insured member.
 pub(crate) fn person(fields: &mut Fields<'_>, who: Who, today: Date) -> PersonDraft {
     let name = name(fields);
     let email = fields.required("email", text::<Email>());
@@ -135,7 +134,7 @@ pub(crate) fn person(fields: &mut Fields<'_>, who: Who, today: Date) -> PersonDr
     PersonDraft { occupation, organization: organization.flatten(), person: person() }
 }
 
-/// Reads a nominee. A minor needs an appointee; an adult's is ignored (D25).
+/// Reads a nominee. A minor needs an appointee; an adult's appointee is ignored (D25).
 pub(crate) fn nominee(fields: &mut Fields<'_>, today: Date) -> NomineeDraft {
     let name = name(fields);
     let born = born(fields, today);
@@ -182,7 +181,7 @@ fn appointee(fields: &mut Fields<'_>, today: Date) -> Option<Appointee> {
     })
 }
 
-/// Reads a name.
+/// Reads the fields of a person's name.
 pub(crate) fn name(fields: &mut Fields<'_>) -> Option<Name> {
     let title = fields.required("title", text::<Title>());
     let first = fields.required("first_name", printed_line());
@@ -195,17 +194,15 @@ fn born(fields: &mut Fields<'_>, today: Date) -> Option<BirthDate> {
     fields.required("date_of_birth", birth_date(today))
 }
 
-/// Reads the country code of a mobile number: `+91` where none came.
+/// Reads the country code of a mobile number. The default is `+91`.
 pub(crate) fn country_code(fields: &mut Fields<'_>) -> Option<PersonalLine> {
     Some(fields.optional("country_code", text::<PersonalLine>())?.unwrap_or_else(default_country_code))
 }
 
-/// A mobile number, where one came, with its country code.
 pub(crate) fn phone(mobile: Option<Mobile>, country_code: PersonalLine) -> Option<Phone> {
     mobile.map(|mobile| Phone { country_code, mobile })
 }
 
-/// An address.
 pub(crate) fn address() -> impl Shape<Value = Address> {
     named("Address", object(read_address))
 }
@@ -233,7 +230,7 @@ fn documents() -> impl Shape<Value = Vec<Document>> {
     list(named("Document", object(document)), 0, MOST_DOCUMENTS)
 }
 
-/// Reads a document. Of an Aadhaar number the last four digits alone go beyond this function (D39).
+/// Reads an identity document. Only the last four digits of an Aadhaar number leave this function (D39).
 fn document(fields: &mut Fields<'_>) -> Option<Document> {
     let kind = fields.required("document_type", text::<DocumentType>());
     let number = fields.required("document_number", text::<PersonalLine>());
@@ -247,8 +244,9 @@ fn document(fields: &mut Fields<'_>) -> Option<Document> {
     }
 }
 
-/// Checks the nominees of a list: each share is above zero, all total 100 within 0.001 (D26, D125), no one is named twice or is the
-/// insured, and appointees are adults. Judges only what could be read.
+/// Checks a list of nominees. Each share must be above zero, and the total 100 within 0.001 (D26, D125). No
+/// nominee may appear twice or be an insured person. Appointees must be adults. People with faults are
+/// skipped.
 pub(crate) fn check_nominees(
     fields: &mut Fields<'_>,
     field: &str,
@@ -281,7 +279,7 @@ pub(crate) fn check_nominees(
         return;
     }
     let each = shares.iter().all(|share| Share::percent(*share).is_some());
-    // Added only if each is at most a hundred: the sum of larger ones could overflow.
+    // Sum them only if each is at most a hundred: larger ones could overflow.
     if !each || (shares.iter().sum::<Decimal>() - Share::WHOLE).abs() > Share::TOLERANCE {
         fields.fault(field, "Each percentage_sharing must be above 0, and all of them must total 100.");
     }

@@ -1,19 +1,19 @@
-//! An amount of premium, as several nouns show it.
+//! A premium or refund split into base and tax, as several responses show it.
 
 use domain::money::Premium;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An amount of premium with its tax, in rupees with two decimals.
+/// A premium or refund, split into amount and tax, in rupees with two decimals.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PremiumSplit {
-    /// Without tax.
+    /// Amount without tax, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     base: String,
-    /// Tax.
+    /// Goods and services tax (GST), in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     gst: String,
-    /// Both together.
+    /// Amount with tax, in rupees: `base` plus `gst`.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     total: String,
 }

@@ -1,5 +1,5 @@
-//! `POST /v1/policies/{policy_id}/cancellation-quote` and `…/cancellation`: what would come back of a policy, and its
-//! cancellation (D68, D69).
+//! `POST /v1/policies/{policy_id}/cancellation-quote` and `…/cancellation`: calculates the refund of a
+//! cancellation, and cancels a policy (D68, D69).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -28,7 +28,7 @@ use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{describe, text};
+use crate::shape::{Described, describe, text};
 
 pub(super) static QUOTE: Endpoint = Endpoint {
     method: Verb::Post,
@@ -36,17 +36,16 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     id: "quoteCancellation",
     tag: "Policies",
     summary: "Quote a cancellation",
-    description: "What would come back if the policy were cancelled today, to the paisa and step by step, each step with the line of the catalogue that it follows. Nothing changes.",
+    description: "Returns the refund if the policy were cancelled today, to the paisa. Each step of the calculation names the catalogue line with its rule. Changes nothing.",
     access: Access::Scope(Scope::PolicyRead),
     takes: Some(Takes::Json { schema: || describe(ask), example: example::cancellation_quote }),
-    gives: Gives::payload::<CancellationQuoteShown>(200, "What would come back."),
+    gives: Gives::payload::<CancellationQuoteShown>(200, "The refund."),
     refuses: &[Code::S4000, Code::R4040, Code::S4090],
-    guide: "policies.md#cancelling-a-policy",
     handler: || answered_by(quote),
     ..Endpoint::PLAIN
 };
 
-/// Says what would come back.
+/// Calculates the refund if the policy were cancelled today.
 async fn quote(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
@@ -64,18 +63,17 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "cancelPolicy",
     tag: "Policies",
     summary: "Cancel a policy",
-    description: "Asks for the cancellation of the policy as of today. Where the operator or the insurer decides the product's proposals, it is CANCELLATION_REQUESTED until they confirm or refuse it, and the policy covers until then; elsewhere it is CANCELLED at once. `refund` is the total of the quote: another amount on this day is S4090, and nothing changes. The insurer pays the refund to the insured.",
+    description: "Requests the cancellation of the policy as of today. If the operator or the insurer decides the product's proposals, the policy is CANCELLATION_REQUESTED and still covers until they confirm or refuse. Otherwise it is CANCELLED at once. `refund` is the total of the quote. If the refund has changed since the quote, the response is S4090 and nothing changes. The insurer pays the refund to the insured.",
     access: Access::Scope(Scope::PolicyWrite),
     takes: Some(Takes::Json { schema: || describe(request), example: example::cancellation }),
-    gives: Gives::payload::<CancellationAnswer>(200, "It is asked for, or done."),
+    gives: Gives::payload::<CancellationAnswer>(200, "The cancellation is requested or done."),
     refuses: &[Code::S4000, Code::R4040, Code::S4090],
     idempotent: true,
-    guide: "policies.md#cancelling-a-policy",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Asks for the cancellation.
+/// Requests the cancellation of a policy.
 async fn post(
     State(app): State<App>,
     caller: Caller<PolicyWrite>,
@@ -100,18 +98,30 @@ async fn post(
         .await
 }
 
-/// Reads what is asked of a quote.
+/// Reads the body of a cancellation quote.
 fn ask(fields: &mut Fields<'_>) -> Option<CancellationAsk> {
     let (reason, received_on) = read_ask(fields);
     fields.nothing_but(&["reason", "received_on"]);
     Some(CancellationAsk { reason: reason?, received_on: received_on?, by: Actor::Partner, note: None })
 }
 
-/// Reads a request with the refund that it expects.
+/// Reads the body of a cancellation. Returns the request and the refund that the partner expects.
 fn request(fields: &mut Fields<'_>) -> Option<(CancellationAsk, Rupees)> {
     let (reason, received_on) = read_ask(fields);
-    let refund = fields.required("refund", text::<PlainAmount>());
-    let note = fields.optional("note", text::<PersonalLine>());
+    let refund = fields.required(
+        "refund",
+        Described {
+            of: text::<PlainAmount>(),
+            description: "Total of the cancellation quote, in rupees. Another total is refused.",
+        },
+    );
+    let note = fields.optional(
+        "note",
+        Described {
+            of: text::<PersonalLine>(),
+            description: "Note for the history of the policy: one line of at most 200 characters.",
+        },
+    );
     fields.nothing_but(&["reason", "received_on", "refund", "note"]);
     let ask = CancellationAsk { reason: reason?, received_on: received_on?, by: Actor::Partner, note: note? };
     Some((ask, refund?.0))
@@ -119,53 +129,55 @@ fn request(fields: &mut Fields<'_>) -> Option<(CancellationAsk, Rupees)> {
 
 fn read_ask(fields: &mut Fields<'_>) -> (Option<CancellationReason>, Option<Option<Date>>) {
     let reason = fields.required("reason", text::<CancellationReason>());
-    let received_on = fields.optional("received_on", text::<IsoDate>());
+    let received_on = fields.optional("received_on", Described { of: text::<IsoDate>(), description: "Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue." });
     (reason, received_on.map(|day| day.map(|day| day.0)))
 }
 
-/// What would come back of a policy that is cancelled today.
+/// Refund of a policy if it were cancelled today.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CancellationQuoteShown {
-    /// The policy.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// Why.
+    /// Reason of the cancellation.
     reason: &'static str,
-    /// The last day of cover: today in Asia/Kolkata.
+    /// Last day of cover: today in Asia/Kolkata.
     #[schema(format = "date")]
     effective_on: String,
-    /// What comes back, from the insurer to the insured.
+    /// Refund that the insurer pays to the insured.
     refund: PremiumSplit,
-    /// The day by which the insurer is to have paid it.
+    /// Day by which the insurer must pay the refund.
     #[schema(format = "date")]
     refund_due_on: String,
-    /// How it came to that, in order.
+    /// Steps of the refund's calculation, in order.
     steps: Vec<RefundStep>,
-    /// Where the rule comes from.
+    /// Source of the refund rule, such as a regulation, as the catalogue cites it.
     source: String,
-    /// Who confirms it: `partner` and `straight-through` mean that it is done at once.
+    /// Who confirms the cancellation. If `partner` or `straight-through`, the cancellation takes effect at
+    /// once.
     #[schema(pattern = "^(partner|operator|insurer|straight-through)$")]
     confirmed_by: &'static str,
 }
 
-/// One step towards a refund, or towards what is to be paid.
+/// A step in the calculation of a premium, charge or refund.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RefundStep {
-    /// What it does.
+    /// Description of the step, for people.
     step: String,
-    /// Its factor; empty where it has none.
+    /// Factor of the step, such as `+10 %`. Empty if the step has no factor.
     factor: String,
-    /// The amount after it, in rupees, as exact as it was calculated.
+    /// Amount after the step, in rupees with two to four decimals.
     amount: String,
-    /// The line of the catalogue that it follows, as `file:line`. Null for a value of the policy.
+    /// Catalogue line with the rule of this step, as `file:line`. `null` if the step uses a value of the
+    /// policy.
     #[schema(required = true)]
     rule: Option<String>,
 }
 
-/// A cancellation.
+/// Result of cancelling a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CancellationAnswer {
-    /// Where the policy stands now.
+    /// Status of the policy after the request.
     #[schema(pattern = "^(CANCELLATION_REQUESTED|CANCELLED)$")]
     status: &'static str,
     #[serde(flatten)]

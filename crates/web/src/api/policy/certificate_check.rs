@@ -1,5 +1,5 @@
-//! `GET /certificate/{code}`: the page behind a certificate's QR code says whether it is genuine. Every code that
-//! names no certificate is answered alike.
+//! `GET /certificate/{code}`: the page to which a certificate's QR code leads. It says whether the
+//! certificate is genuine. All unknown codes get the same response.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::page::page;
 use crate::path::PathText;
 
-/// Shows no more than the holder's initials.
+/// Returns the page. Of the policyholder's name, the page shows only the initials.
 pub(crate) async fn get(State(app): State<App>, _: Admitted, PathText(code): PathText) -> Result<Response> {
     let genuine = match check_of_text(&code) {
         Some(check) => app.service.documents.check(check).await?,
@@ -32,17 +32,20 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, PathText(code): Pat
         }
         Some(found) => {
             let standing = match found.standing {
-                Standing::Ahead => "Its cover has not started yet.".to_owned(),
-                Standing::Running => "Its cover is in force today.".to_owned(),
-                Standing::Ended => "Its cover has ended.".to_owned(),
-                Standing::RunningRenewed => "Its cover is in force. Another policy follows it.".to_owned(),
-                Standing::EndedRenewed => "Its cover has ended. Another policy followed it.".to_owned(),
+                Standing::Ahead => "The cover has not started yet.".to_owned(),
+                Standing::Running => "The cover is in force today.".to_owned(),
+                Standing::Ended => "The cover has ended.".to_owned(),
+                Standing::RunningRenewed => "The cover is in force. Another policy follows it.".to_owned(),
+                Standing::EndedRenewed => "The cover has ended. Another policy followed it.".to_owned(),
                 Standing::Terminated(on) => {
-                    format!("It was terminated on {}, after a claim: there is no cover.", in_words(on))
+                    format!(
+                        "The policy was terminated on {}, after a claim: there is no cover.",
+                        in_words(on)
+                    )
                 }
-                Standing::Lapsed => "Its cover has ended, and it was not renewed.".to_owned(),
+                Standing::Lapsed => "The cover has ended, and the policy was not renewed.".to_owned(),
                 Standing::Cancelled(on) => {
-                    format!("It was cancelled on {}: there is no cover.", in_words(on))
+                    format!("The policy was cancelled on {}: there is no cover.", in_words(on))
                 }
             };
             let shown = Genuine {

@@ -1,4 +1,5 @@
-//! `GET /v1/embedded/policy/{address}`: the certificate behind a signed address, without a bearer (D30).
+//! `GET /v1/embedded/policy/{address}`: downloads a certificate by its signed address, without a bearer token
+//! (D30).
 
 use std::sync::Arc;
 
@@ -25,16 +26,15 @@ pub(crate) static GET: Endpoint = Endpoint {
     id: "downloadCertificate",
     tag: "Credit protection",
     summary: "Download a certificate",
-    description: "The certificate behind a policy_url. The address is its own key and needs no bearer token.",
-    access: Access::Instead("the address is the key"),
+    description: "Downloads the certificate at a `policy_url`. The address includes the permission: no bearer token is needed.",
+    access: Access::Open,
     gives: Gives::pdf(200, "The certificate."),
     refuses: &[Code::R4040, Code::R4100],
-    guide: "#6-download-the-certificate",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
 
-/// Serves the stored certificate. Refusals are JSON, unless the caller prefers a page.
+/// Returns the stored certificate. An error is JSON, or a page if the caller prefers HTML.
 async fn get(
     State(app): State<App>,
     _: Admitted,
@@ -46,8 +46,9 @@ async fn get(
         Ok((of, proposal, document)) => {
             context.set_audited(AuditEvent::CertificateRead, Some(of), Some(proposal.to_string()));
             let name = format!("inline; filename=\"certificate-{}.pdf\"", document.number);
-            let name = HeaderValue::from_str(&name)
-                .map_err(|_| Problem::unexpected("a policy number that no header can carry"))?;
+            let name = HeaderValue::from_str(&name).map_err(|_| {
+                Problem::unexpected("the policy number has characters that an HTTP header cannot have")
+            })?;
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")),
                 (header::CONTENT_DISPOSITION, name),

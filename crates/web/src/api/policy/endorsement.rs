@@ -1,5 +1,5 @@
-//! `POST /v1/policies/{policy_id}/endorsement-quote` and `…/endorsement`: what a change of a policy costs or gives back, and the
-//! change (D89).
+//! `POST /v1/policies/{policy_id}/endorsement-quote` and `…/endorsement`: calculates the charge or refund of
+//! an endorsement, and endorses a policy (D89).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -31,11 +31,11 @@ use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::{Fields, json_object, read_object};
 use crate::response::{Payload, json};
-use crate::shape::{WholeNumber, birth_date, describe, draft, items, named, object, text};
+use crate::shape::{Described, WholeNumber, birth_date, describe, draft, items, named, object, text};
 
-const MEMBER: &str = "the number of one of the policy's members, from 1 on,";
+const MEMBER: &str = "the number of one of the policy's members, from 1,";
 
-/// The fields that say what is changed, each with the kind that it belongs to.
+/// For each kind of endorsement, the request field that has the new value.
 const CHANGES: &[(&str, EndorsementKind)] = &[
     ("nominees", EndorsementKind::Nominee),
     ("contact", EndorsementKind::Contact),
@@ -52,20 +52,19 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     id: "quoteEndorsement",
     tag: "Policies",
     summary: "Quote an endorsement",
-    description: "What it would cost or give back if the policy were changed today: for a date of birth and for less cover the premium is found again by the rates of the day on which it was sold, to the paisa and step by step. Nothing changes. `kind` says what is changed, and one field beside it says to what: `nominees`, `contact`, `name`, `date_of_birth`, `loan_account`, `assignee` or `sum_insured`.",
+    description: "Returns the charge or refund if the policy were changed today. Changes nothing. For a new date of birth or a lower sum insured, the premium is calculated again by the rates of the day of sale, to the paisa and step by step. `kind` says what to change. One more field has the new value: `nominees`, `contact`, `name`, `date_of_birth`, `loan_account`, `assignee` or `sum_insured`.",
     access: Access::Scope(Scope::PolicyRead),
     takes: Some(Takes::Json {
         schema: || describe(|fields| ask(fields, ANY_DAY)),
         example: example::endorsement_quote,
     }),
-    gives: Gives::payload::<EndorsementQuoteShown>(200, "What it costs or gives back."),
+    gives: Gives::payload::<EndorsementQuoteShown>(200, "The charge or refund."),
     refuses: &[Code::S4000, Code::R4040, Code::S4090],
-    guide: "policies.md#changing-a-policy",
     handler: || answered_by(quote),
     ..Endpoint::PLAIN
 };
 
-/// Says what a change costs or gives back.
+/// Calculates the charge or refund if the policy were endorsed today.
 async fn quote(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
@@ -84,21 +83,20 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "endorsePolicy",
     tag: "Policies",
     summary: "Endorse a policy",
-    description: "Changes the policy as its quote says. It is MADE at once, with a new certificate, where nobody confirms it and nothing is to be paid; else it is REQUESTED, and the policy stays as it is until the operator or the insurer confirm it. `charge` and `refund` are the totals of the quote, left out where they are nought: other amounts on this day are S4090, and nothing changes. Only one endorsement of a policy waits at a time.",
+    description: "Changes the policy as quoted. If nobody must confirm the change and nothing must be paid, it is MADE at once, with a new certificate. Otherwise it is REQUESTED, and the policy stays unchanged until the operator or the insurer confirms. `charge` and `refund` are the totals of the quote; leave out zeros. If they have changed since the quote, the response is S4090 and nothing changes. A policy can have only one REQUESTED endorsement at a time.",
     access: Access::Scope(Scope::PolicyWrite),
     takes: Some(Takes::Json {
         schema: || describe(|fields| request(fields, ANY_DAY)),
         example: example::endorsement,
     }),
-    gives: Gives::payload::<EndorsementAnswer>(200, "It is asked for, or made."),
+    gives: Gives::payload::<EndorsementAnswer>(200, "The endorsement is requested or made."),
     refuses: &[Code::S4000, Code::R4040, Code::S4090],
     idempotent: true,
-    guide: "policies.md#changing-a-policy",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Asks for the change.
+/// Requests an endorsement of a policy.
 async fn post(
     State(app): State<App>,
     caller: Caller<PolicyWrite>,
@@ -125,10 +123,10 @@ async fn post(
         .await
 }
 
-/// Reads a change of a policy from a file of the operator's: the same fields as a quote takes, and `note`.
+/// Reads an endorsement from an operator's JSON file: the fields of an endorsement quote, and `note`.
 ///
 /// # Errors
-/// Every fault of it.
+/// All faults of the file.
 pub fn read_endorsement(
     json: &[u8],
     today: Date,
@@ -143,7 +141,13 @@ fn read_change(
 ) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
     let (read, faults) = read_object(object, |fields| {
         let (change, known) = change(fields, today);
-        let note = fields.optional("note", text::<PersonalLine>());
+        let note = fields.optional(
+            "note",
+            Described {
+                of: text::<PersonalLine>(),
+                description: "Note for the history of the policy: one line of at most 200 characters.",
+            },
+        );
         fields.nothing_but(&[known.as_slice(), &["note"]].concat());
         Some((change?, note?))
     });
@@ -153,26 +157,45 @@ fn read_change(
     }
 }
 
-/// Reads what is asked of a quote.
+/// Reads the body of an endorsement quote.
 fn ask(fields: &mut Fields<'_>, today: Date) -> Option<EndorsementAsk> {
     let (change, known) = change(fields, today);
     fields.nothing_but(&known);
     Some(EndorsementAsk { change: change?, by: Actor::Partner, note: None })
 }
 
-/// Reads a request with what it expects to pay and to get back.
+/// Reads the body of an endorsement. Returns the request, with the charge and refund that the partner
+/// expects.
 fn request(fields: &mut Fields<'_>, today: Date) -> Option<(EndorsementAsk, (Rupees, Rupees))> {
     let (change, known) = change(fields, today);
-    let charge = fields.optional("charge", text::<PlainAmount>());
-    let refund = fields.optional("refund", text::<PlainAmount>());
-    let note = fields.optional("note", text::<PersonalLine>());
+    let charge = fields.optional(
+        "charge",
+        Described {
+            of: text::<PlainAmount>(),
+            description: "Total of `charge` in the endorsement quote, in rupees. Default: 0.",
+        },
+    );
+    let refund = fields.optional(
+        "refund",
+        Described {
+            of: text::<PlainAmount>(),
+            description: "Total of `refund` in the endorsement quote, in rupees. Default: 0.",
+        },
+    );
+    let note = fields.optional(
+        "note",
+        Described {
+            of: text::<PersonalLine>(),
+            description: "Note for the history of the policy: one line of at most 200 characters.",
+        },
+    );
     fields.nothing_but(&[known.as_slice(), &["charge", "refund", "note"]].concat());
     let amount = |amount: Option<PlainAmount>| amount.map_or(Rupees::ZERO, |amount| amount.0);
     let ask = EndorsementAsk { change: change?, by: Actor::Partner, note: note? };
     Some((ask, (amount(charge?), amount(refund?))))
 }
 
-/// Reads what is changed, and gives the fields that belong to its kind.
+/// Reads the requested change. Also returns the names of the fields that this kind of endorsement allows.
 fn change(fields: &mut Fields<'_>, today: Date) -> (Option<EndorsementChange>, Vec<&'static str>) {
     let kind = fields.required("kind", text::<EndorsementKind>());
     let is = |of: EndorsementKind| kind == Some(of);
@@ -216,7 +239,7 @@ fn change(fields: &mut Fields<'_>, today: Date) -> (Option<EndorsementChange>, V
     (read(), known)
 }
 
-/// Reads new ways to reach somebody: one at least.
+/// Reads new contact data: at least one of address, mobile and email.
 fn contact(fields: &mut Fields<'_>) -> Option<NewContact> {
     let address = fields.optional("address", people::address());
     let mobile = fields.optional("mobile", text::<Mobile>());
@@ -229,13 +252,13 @@ fn contact(fields: &mut Fields<'_>) -> Option<NewContact> {
     Some(NewContact { address: address?, phone: people::phone(mobile?, country_code?), email: email? })
 }
 
-/// Cover and what it costs.
+/// Sum insured of a policy, and the premium for it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CoverTermsShown {
-    /// Cover at the start.
+    /// Sum insured at the start of cover, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     sum_insured: String,
-    /// What it costs.
+    /// Premium for this sum insured.
     premium: PremiumSplit,
 }
 
@@ -248,41 +271,42 @@ impl CoverTermsShown {
     }
 }
 
-/// What an endorsement costs or gives back today.
+/// Charge or refund if the policy were endorsed today.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EndorsementQuoteShown {
-    /// The policy.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// What is changed.
+    /// Kind of endorsement.
     #[schema(pattern = "^(NOMINEE|CONTACT|NAME|DATE_OF_BIRTH|LOAN_ACCOUNT|ASSIGNMENT|COVER_REDUCTION)$")]
     kind: &'static str,
-    /// The policy as it is.
+    /// Sum insured and premium before the endorsement.
     before: CoverTermsShown,
-    /// The policy as it would be.
+    /// Sum insured and premium after the endorsement.
     after: CoverTermsShown,
-    /// What is to be paid to the insurer before it is made; nought for most.
+    /// Amount that must be paid to the insurer before the endorsement is made. Usually zero.
     charge: PremiumSplit,
-    /// What comes back, from the insurer to the insured; nought for most.
+    /// Refund that the insurer pays to the insured. Usually zero.
     refund: PremiumSplit,
-    /// The day by which the insurer is to have paid it. Null where nothing comes back.
+    /// Day by which the insurer must pay the refund. `null` if there is no refund.
     #[schema(required = true, format = "date")]
     refund_due_on: Option<String>,
-    /// How it came to these amounts, in order. Empty where the premium stays.
+    /// Steps of the calculation, in order. Empty if the endorsement does not change the premium.
     steps: Vec<RefundStep>,
-    /// Where the rule comes from.
+    /// Source of the rule for this endorsement, such as a regulation, as the catalogue cites it.
     source: String,
-    /// Who confirms it. `straight-through`: nobody, it is made at once, or as soon as its charge was paid.
+    /// Who confirms the endorsement. If `straight-through`, nobody: the endorsement is made at once, or as
+    /// soon as its charge is paid.
     #[schema(pattern = "^(operator|insurer|straight-through)$")]
     confirmed_by: &'static str,
 }
 
-/// An endorsement.
+/// Result of endorsing a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EndorsementAnswer {
-    /// Its number among those of the policy, from 1 on.
+    /// Number of this endorsement among all endorsements of the policy, from 1.
     number: u16,
-    /// Where it stands now.
+    /// Status of the endorsement.
     #[schema(pattern = "^(REQUESTED|MADE)$")]
     status: &'static str,
     #[serde(flatten)]

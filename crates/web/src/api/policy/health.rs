@@ -1,5 +1,5 @@
-//! `GET /v1/business/health/policies` and `…/policies/{id}`: health policies, for existing users of these deprecated
-//! reads (interface §12, §13; D9, D31 to D35, D54).
+//! `GET /v1/business/health/policies` and `…/policies/{id}`: deprecated operations that read health policies,
+//! for existing users (interface §12, §13; D9, D31 to D35, D54).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -32,17 +32,15 @@ pub(super) static LIST: Endpoint = Endpoint {
     id: "listPoliciesLegacy",
     tag: "Health",
     summary: "List health policies (deprecated)",
-    description: "For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given.",
+    description: "Only for partners that the operator marked as existing users. Lists your health policies by day of issue, newest first. The parameters are those of the list of health quotes. Without a filter, it lists all policies.",
     access: Access::Scope(Scope::Business),
     query: Some(|| describe(record_parameters)),
     gives: Gives::json::<PoliciesAnswer<'static>>(200, "A page of policies."),
     deprecated: true,
-    guide: "#11-deprecated-reads",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
 
-/// Lists the partner's health policies by the day of issue, newest first.
 async fn list(State(app): State<App>, caller: LegacyCaller<Business>, query: Query) -> Result<Response> {
     let page = app.service.health_policies.list(caller.partner, list_ask(query, record_parameters)).await?;
     let answer = PoliciesAnswer {
@@ -64,17 +62,16 @@ pub(super) static GET: Endpoint = Endpoint {
     id: "getPolicyLegacy",
     tag: "Health",
     summary: "Get a health policy (deprecated)",
-    description: "For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters.",
+    description: "Only for partners that the operator marked as existing users. The id is this service's policy id, or the insurer's policy number, which can have any characters.",
     access: Access::Scope(Scope::Business),
     gives: Gives::json::<PolicyAnswer<'static>>(200, "The policy."),
     refuses: &[Code::R4040],
     deprecated: true,
-    guide: "#11-deprecated-reads",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
 
-/// Shows one of the partner's health policies, by our id or by the insurer's number (D54).
+/// Shows one of the partner's health policies, by this service's id or the insurer's policy number (D54).
 async fn get(
     State(app): State<App>,
     caller: LegacyCaller<Business>,
@@ -84,90 +81,93 @@ async fn get(
     Ok(json(StatusCode::OK, &PolicyAnswer { policy: LegacyPolicy::of(&shown)? }))
 }
 
-/// A page of policies.
+/// A page of health policies.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PoliciesAnswer<'a> {
-    /// The policies, newest first.
+    /// Policies of this page, newest first.
     policies: Vec<LegacyPolicy<'a>>,
-    /// Whether older ones follow.
+    /// Whether the list has older policies after this page.
     has_next: bool,
-    /// Whether newer ones come before.
+    /// Whether the list has newer policies before this page.
     has_prev: bool,
-    /// All that match, whatever the page.
+    /// Number of all policies that match the filter, on all pages.
     count: u64,
-    /// The same (D34).
+    /// Same as `count` (D34).
     total_count: u64,
-    /// What to send as `next`; empty on an empty page.
+    /// Cursor to get the next page: send it as `next`. Empty if the page has no policies and you did not send
+    /// `prev`.
     end_cursor: &'a str,
-    /// What to send as `prev`; empty on an empty page.
+    /// Cursor to get the previous page: send it as `prev`. Empty if the page has no policies and you sent
+    /// neither `next` nor `prev`.
     start_cursor: &'a str,
-    /// The session asked for.
+    /// Session id from the request. `null` if you did not filter by session.
     #[schema(required = true)]
     session_id: Option<&'a str>,
 }
 
-/// One policy.
+/// Response with one health policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyAnswer<'a> {
-    /// The policy.
+    /// The health policy.
     policy: LegacyPolicy<'a>,
 }
 
-/// A health policy. Amounts are text in rupees.
+/// A health policy. Amounts are rupees, as text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LegacyPolicy<'a> {
-    /// The session it belongs to.
+    /// Id of the session in which the policy was sold. `null` if there was no session.
     #[schema(required = true)]
     session_id: Option<String>,
-    /// Its id: `pol_…`.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// Our number.
+    /// Policy number of this service.
     policy_number: &'a str,
-    /// The insurer's number; ours where it has none of its own.
+    /// Policy number of the insurer. Same as `policy_number` if the insurer has no number of its own.
     insurer_policy_number: &'a str,
-    /// `ISSUED`, or the word of an imported record.
+    /// Status of the policy: `ISSUED`, or another one such as `CANCELLED`. An imported policy can have a
+    /// status of its original system.
     status: &'a str,
-    /// The day of issue.
+    /// Day on which the policy was issued.
     #[schema(example = "2026-11-20")]
     issuance_date: String,
-    /// The last day of cover.
+    /// Last day of cover.
     #[schema(example = "2027-11-19")]
     expiry_date: String,
     /// Sum insured, in whole rupees.
     #[schema(example = "1000000")]
     sum_insured: String,
-    /// `FRESH`, `PORTABILITY`, or the word of an imported record.
+    /// `FRESH` or `PORTABILITY`. An imported policy can have a type of its original system.
     policy_type: &'a str,
-    /// Years of cover.
+    /// Length of the cover, in years.
     tenure: u8,
-    /// Premium with tax, with two indexes.
+    /// Premium with tax, in rupees with two decimals.
     #[schema(example = "15702.00")]
     gross_premium: String,
     /// Address of the insurer's logo.
     insurer_logo: &'a str,
     #[serde(flatten)]
     plan: PlanShown<'a>,
-    /// The policy before it.
+    /// Id of the policy that came before this policy, if any.
     #[schema(required = true)]
     previous_policy_id: Option<&'a str>,
-    /// Who holds it.
+    /// The policyholder's details.
     proposer_details: ProposerDetails<'a>,
-    /// Who is insured.
+    /// People whom the policy covers.
     insured_members: Vec<MemberShown<'a>>,
-    /// Who is paid when the holder cannot be.
+    /// Nominees: people who receive the insurer's payment if the policyholder cannot.
     nominees: Vec<NomineeShown<'a>>,
-    /// Benefits beside the plan.
+    /// Extra benefits (riders) beside the plan.
     riders: Vec<RiderShown<'a>>,
-    /// The proposal that it came of.
+    /// Id of the proposal from which the policy was issued.
     #[schema(required = true)]
     proposal_id: Option<String>,
-    /// The quote that it came of.
+    /// Id of the quote from which the policy was sold.
     #[schema(required = true)]
     quote_id: Option<String>,
 }
 
-/// Who holds a policy: address and bank both flat and nested (D34).
+/// A policyholder. The fields of address and bank account appear twice: flat and nested (D34).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposerDetails<'a> {
     name: &'a str,
@@ -212,7 +212,7 @@ pub(crate) struct BankShown<'a> {
     ifsc_code: Option<&'a str>,
 }
 
-/// An insured member.
+/// A person whom the policy covers.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MemberShown<'a> {
     #[schema(pattern = "^mem_[0-9a-z]{26}$")]
@@ -221,11 +221,11 @@ pub(crate) struct MemberShown<'a> {
     gender: &'a str,
     name: &'a str,
     relationship: &'a str,
-    /// May be empty.
+    /// Names of the member's pre-existing diseases. Can be empty.
     pre_existing_diseases: Vec<&'a str>,
 }
 
-/// A nominee.
+/// A nominee of the policyholder.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NomineeShown<'a> {
     #[schema(pattern = "^nom_[0-9a-z]{26}$")]
@@ -236,7 +236,7 @@ pub(crate) struct NomineeShown<'a> {
     nominee_phone: Option<&'a str>,
 }
 
-/// A rider.
+/// An extra benefit (rider) beside the plan.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RiderShown<'a> {
     id: &'a str,
@@ -246,7 +246,7 @@ pub(crate) struct RiderShown<'a> {
 impl<'a> LegacyPolicy<'a> {
     fn of(shown: &'a HealthPolicyShown) -> Result<Self> {
         let policy = &shown.policy;
-        let lost = || Problem::unexpected(format!("policy {} has lost its variant", policy.id));
+        let lost = || Problem::unexpected(format!("the variant of policy {} is missing", policy.id));
         let (plan, insurer_logo, proposal_id, quote_id) = match &policy.cover.origin {
             PolicyOrigin::Issued(issued) => {
                 let variant = shown.catalogue.as_ref().ok_or_else(lost)?;

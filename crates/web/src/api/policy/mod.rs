@@ -1,4 +1,5 @@
-//! `GET /v1/policies` and `GET /v1/policies/{policy_id}`: policies of every line as their partner reads them (D66, D67).
+//! `GET /v1/policies` and `GET /v1/policies/{policy_id}`: a partner's policies of both lines of business
+//! (D66, D67).
 //!
 //! Uses `common`, `proposal`.
 
@@ -37,7 +38,7 @@ use crate::query::Query;
 use crate::response::{Payload, json};
 use crate::shape::describe;
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &LIST,
     &GET,
@@ -59,11 +60,10 @@ static LIST: Endpoint = Endpoint {
     id: "listPolicies",
     tag: "Policies",
     summary: "List policies",
-    description: "The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given.",
+    description: "Lists your policies of both lines of business by day of issue, newest first. Filter by days and status, by session, or by reference. Without a filter, it lists all policies.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(policy_parameters)),
     gives: Gives::json::<PolicyPage>(200, "A page of policies."),
-    guide: "policies.md#listing-policies",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
@@ -82,11 +82,10 @@ static GET: Endpoint = Endpoint {
     id: "getPolicy",
     tag: "Policies",
     summary: "Get a policy",
-    description: "Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next.",
+    description: "Returns a policy with all its data: status, cover, insured people, premium, addresses of documents with a new address of the certificate, endorsements, cancellation, and what you can do next.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::payload::<PolicyDetail>(200, "The policy."),
     refuses: &[Code::R4040],
-    guide: "policies.md#reading-a-policy",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
@@ -105,24 +104,24 @@ async fn get(
 /// A page of policies.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyPage {
-    /// The policies, newest first.
+    /// Policies of this page, newest first.
     policies: Vec<PolicySummary>,
     #[serde(flatten)]
     ends: PageEnds,
 }
 
-/// A policy in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata.
+/// Summary of a policy. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicySummary {
-    /// Its id: `pol_…`.
+    /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// Our number, which stands on the certificate.
+    /// Policy number of this service, as on the certificate.
     policy_number: String,
-    /// The number under which the insurer keeps it, where it is another.
+    /// Policy number of the insurer. `null` if the insurer has no number of its own, or has not sent it yet.
     #[schema(required = true)]
     insurer_policy_number: Option<String>,
-    /// `credit-life` or `health`.
+    /// Line of business: `credit-life` or `health`.
     #[schema(pattern = "^(credit-life|health)$")]
     line: &'static str,
     /// Name of the insurer.
@@ -131,93 +130,98 @@ pub(crate) struct PolicySummary {
     product: String,
     /// Name of the variant.
     variant: String,
-    /// Where it stands today.
+    /// Status of the policy today.
     #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED|TERMINATED)$")]
     status: &'static str,
-    /// Since when.
+    /// Time since which the policy has this status.
     #[schema(format = "date-time")]
     status_since: String,
-    /// When it was issued.
+    /// Time when the policy was issued.
     #[schema(format = "date-time")]
     issued_at: String,
-    /// First day of cover. Null where an imported record does not tell it.
+    /// First day of cover. `null` for an imported policy whose record does not have this day.
     #[schema(required = true, format = "date")]
     cover_starts: Option<String>,
     /// Last day of cover.
     #[schema(format = "date")]
     cover_ends: String,
-    /// Cover at the start.
+    /// Sum insured at the start of cover, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     sum_insured: String,
-    /// What it costs.
+    /// Premium of the policy, without and with tax.
     premium: PremiumSplit,
-    /// The proposal that it came of. Null for an imported one.
+    /// Id of the proposal from which the policy was issued. `null` for an imported policy.
     #[schema(required = true)]
     proposal_id: Option<String>,
-    /// The session that it belongs to.
+    /// Id of the session in which the policy was sold. `null` if there was no session.
     #[schema(required = true)]
     session_id: Option<String>,
-    /// What you call the sale, such as the loan's account.
+    /// Your reference for the sale, such as the loan account number.
     #[schema(required = true)]
     reference: Option<String>,
 }
 
-/// A policy with everything that its partner may know.
+/// A policy with all its data.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyDetail {
     #[serde(flatten)]
     summary: PolicySummary,
-    /// The quote that it came of, where it is known.
+    /// Id of the quote from which the policy was sold. `null` if unknown.
     #[schema(required = true)]
     quote_id: Option<String>,
-    /// The variant's id in the catalogue.
+    /// Id of the variant in the catalogue.
     variant_id: String,
-    /// The product's unique identification number (UIN). Null for an imported one.
+    /// Unique identification number (UIN) of the product. `null` for an imported policy.
     #[schema(required = true)]
     uin: Option<String>,
-    /// How the premium reached the insurer: `deposit`, `link`, `here` or `partner`. Null for an imported one.
+    /// How the premium reached the insurer: `deposit` (from a deposit with the insurer), `link` (the
+    /// insurer's payment link), `here` (a payment page of this service) or `partner` (you collected and paid
+    /// it). `null` for an imported policy.
     #[schema(required = true)]
     paid_by: Option<&'static str>,
-    /// Who is covered.
+    /// People whom the policy covers.
     members: Vec<PolicyMember>,
-    /// Cover in each policy year, where it falls; empty where it stays.
+    /// Sum insured in each policy year, if it decreases over time. Empty if it stays the same.
     cover_schedule: Vec<CoverYear>,
-    /// Its papers.
+    /// Download addresses of the policy's documents.
     papers: PolicyPapers,
-    /// Every move after the issue, oldest first.
+    /// Every status change after the issue of the policy, oldest first.
     history: Vec<PolicyMove>,
-    /// The cancellation that was last asked for.
+    /// Latest request to cancel the policy. `null` if there was none.
     #[schema(required = true)]
     cancellation: Option<CancellationShown>,
-    /// The claims on it, oldest first.
+    /// Claims on this policy, oldest first.
     claims: Vec<ClaimRef>,
-    /// What is left of its benefits today, or on its last day. Empty: its insurer alone takes claims.
+    /// What claims can still use of each benefit, today or on the last day of cover. Empty if claims must be
+    /// reported to the insurer.
     cover_left: Vec<CoverLeftShown>,
-    /// The endorsements that were asked for, oldest first.
+    /// All requested endorsements, oldest first.
     endorsements: Vec<EndorsementShown>,
-    /// What of it can be endorsed now; the quote judges each by its rules.
+    /// Kinds of endorsement that you can request now. An endorsement quote checks further rules.
     may_endorse: Vec<&'static str>,
-    /// When it can be renewed, and the policies before and after it.
+    /// When the policy can be renewed, and the policies before and after it.
     renewal: RenewalShown,
-    /// The kinds of claims that it knows; empty where its insurer alone takes claims.
+    /// Kinds of claim that you can report. Empty if claims must be reported to the insurer.
     may_claim_for: Vec<&'static str>,
-    /// The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges.
+    /// Reasons for which you can cancel the policy now. A cancellation quote checks further rules of each
+    /// reason.
     may_cancel_for: Vec<&'static str>,
 }
 
-/// What is left of a benefit: what can still be approved for an event of today.
+/// Benefit for one kind of claim: the full amount, and the part that can still be approved today.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CoverLeftShown {
-    /// The kind of claim.
+    /// Kind of claim for which the benefit pays.
     #[schema(pattern = "^(DEATH|DISABILITY|HOSPITALISATION|OTHER)$")]
     kind: &'static str,
-    /// Whose, as the number of a member from 1 on. Null if all members share it.
+    /// Number of the insured member with this benefit, from 1. `null` if all members share the benefit.
     #[schema(required = true)]
     member: Option<u16>,
-    /// The benefit in full.
+    /// Full amount of the benefit, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     most: String,
-    /// What approved claims leave of it. Benefits may share one sum.
+    /// Part of the benefit that is left after approved claims, in rupees. Other kinds of claim can reduce it,
+    /// too, because benefits can share one sum.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     left: String,
 }
@@ -225,21 +229,22 @@ pub(crate) struct CoverLeftShown {
 /// When a policy can be renewed, and the policies before and after it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RenewalShown {
-    /// Whether it can be renewed now.
+    /// Whether the policy can be renewed now.
     may_renew: bool,
-    /// First day on which it can be renewed. Null for a policy that cannot be.
+    /// First day on which the policy can be renewed. `null` if it cannot be renewed.
     #[schema(required = true, format = "date")]
     renewable_from: Option<String>,
-    /// Last day on which it can be renewed: its grace ends then. Null for a policy that cannot be.
+    /// Last day on which the policy can be renewed: the last of its days of grace. `null` if it cannot be
+    /// renewed.
     #[schema(required = true, format = "date")]
     renewable_until: Option<String>,
-    /// The policy that it renews. Null for a first one.
+    /// Id of the policy that this policy renews. `null` if this policy is not a renewal.
     #[schema(required = true)]
     renews: Option<String>,
-    /// The policy that follows it.
+    /// Id of the policy that renews this policy. `null` if there is none.
     #[schema(required = true)]
     renewed_by: Option<String>,
-    /// Since when its people are covered without a break, where it renews another one.
+    /// Day since which the members have had cover without a gap. `null` if this policy is not a renewal.
     #[schema(required = true, format = "date")]
     covered_since: Option<String>,
 }
@@ -259,44 +264,46 @@ impl RenewalShown {
     }
 }
 
-/// An endorsement that was asked for.
+/// An endorsement that was requested for a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EndorsementShown {
-    /// Its number among those of the policy, from 1 on.
+    /// Number of this endorsement among all endorsements of the policy, from 1.
     number: u16,
-    /// What is changed.
+    /// Kind of endorsement.
     #[schema(pattern = "^(NOMINEE|CONTACT|NAME|DATE_OF_BIRTH|LOAN_ACCOUNT|ASSIGNMENT|COVER_REDUCTION)$")]
     kind: &'static str,
-    /// The number of the member whom it is about, from 1 on. Null where it is about the policy.
+    /// Number of the member whose data changes, from 1. `null` if the endorsement changes the policy itself.
     #[schema(required = true)]
     member: Option<u16>,
-    /// Where it stands.
+    /// Status of the endorsement.
     #[schema(pattern = "^(REQUESTED|MADE|REFUSED)$")]
     status: &'static str,
-    /// When it was asked for.
+    /// Time when the endorsement was requested.
     #[schema(format = "date-time")]
     asked_at: String,
-    /// Who asked.
+    /// Who requested the endorsement.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     asked_by: &'static str,
-    /// When it was made or refused.
+    /// Time when the endorsement was made or refused. `null` until then.
     #[schema(required = true, format = "date-time")]
     decided_at: Option<String>,
-    /// Why it was refused, in the words of who did.
+    /// Reason for the refusal, in the words of the party that refused. `null` if the endorsement was not
+    /// refused.
     #[schema(required = true)]
     reason: Option<String>,
-    /// What is to be paid for it, before it is made; nought for most.
+    /// Amount that must be paid to the insurer before the endorsement is made. Usually zero.
     charge: PremiumSplit,
-    /// What comes back once it is made; nought for most.
+    /// Amount that the insurer refunds after the endorsement is made. Usually zero.
     refund: PremiumSplit,
-    /// What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    /// Part of the refund, in rupees, that goes back to the deposit from which the premium was paid. Absent
+    /// if the insured gets the whole refund.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     refund_to_deposit: Option<String>,
-    /// The day by which the insurer is to have paid it. Null where nothing is owed.
+    /// Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
     #[schema(required = true, format = "date")]
     refund_due_on: Option<String>,
-    /// The payment of the refund, once it was made.
+    /// Payment of the refund. `null` until the insurer pays it.
     #[schema(required = true)]
     refund_paid: Option<RefundPaid>,
 }
@@ -323,119 +330,122 @@ impl EndorsementShown {
     }
 }
 
-/// A claim on a policy.
+/// A claim on this policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimRef {
-    /// Its id: `clm_…`.
+    /// Id of the claim: `clm_…`.
     #[schema(pattern = "^clm_[0-9a-z]{26}$")]
     claim_id: String,
-    /// What it is made for.
+    /// Kind of claim.
     #[schema(pattern = "^(DEATH|DISABILITY|HOSPITALISATION|OTHER)$")]
     kind: &'static str,
-    /// Where it stands.
+    /// Status of the claim.
     #[schema(
         pattern = "^(INTIMATED|UNDER_ASSESSMENT|UNDER_INVESTIGATION|APPROVED|PAID|REJECTED|REPUDIATED)$"
     )]
     status: &'static str,
 }
 
-/// Somebody who is covered.
+/// A person whom the policy covers.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyMember {
-    /// Full name.
+    /// Full name of the person.
     name: String,
-    /// Day of birth.
+    /// Date of birth of the person.
     #[schema(format = "date")]
     date_of_birth: String,
-    /// What the person is to the proposer, where the line of business knows it.
+    /// Relationship of the person to the proposer. `null` if the line of business does not record it.
     #[schema(required = true)]
     relationship: Option<String>,
 }
 
-/// Cover in a policy year.
+/// Sum insured in one policy year.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CoverYear {
-    /// The year, counted from 1.
+    /// Number of the policy year, from 1.
     year: u32,
-    /// Cover at its start.
+    /// Sum insured at the start of this policy year, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     sum_insured: String,
 }
 
-/// Addresses of a policy's papers.
+/// Download addresses of a policy's documents.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyPapers {
-    /// Download address of the certificate, valid for 10 minutes. Null for an imported policy.
+    /// Download address of the certificate, valid for 10 minutes. `null` for an imported policy.
     #[schema(required = true, format = "uri")]
     certificate: Option<String>,
-    /// All terms and conditions.
+    /// Address of the policy wording, which has all terms and conditions.
     #[schema(required = true, format = "uri")]
     policy_wording: Option<String>,
-    /// The brochure.
+    /// Address of the product's brochure.
     #[schema(required = true, format = "uri")]
     brochure: Option<String>,
-    /// The Customer Information Sheet.
+    /// Address of the product's Customer Information Sheet.
     #[schema(required = true, format = "uri")]
     customer_information_sheet: Option<String>,
 }
 
-/// A move of a policy.
+/// A status change of a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyMove {
-    /// When.
+    /// Time of the status change.
     #[schema(format = "date-time")]
     at: String,
-    /// Who: `partner`, `operator`, `insurer`, `service` or `customer`.
+    /// Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     by: &'static str,
-    /// From where.
+    /// Status before the change.
     #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED|TERMINATED)$")]
     from: &'static str,
-    /// To where.
+    /// Status after the change.
     #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED|TERMINATED)$")]
     to: &'static str,
-    /// Why, in the words of who moved it.
+    /// Reason for the change, in the words of the party in `by`. `null` if none was given.
     #[schema(required = true)]
     reason: Option<String>,
 }
 
-/// A cancellation that was asked for.
+/// A request to cancel a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CancellationShown {
-    /// Why.
+    /// Reason for which the cancellation was requested.
     reason: &'static str,
-    /// When it was asked for. Its day in Asia/Kolkata is the last day of cover once it is confirmed.
+    /// Time when the cancellation was requested. If the cancellation is confirmed, this day in Asia/Kolkata
+    /// is the last day of cover.
     #[schema(format = "date-time")]
     asked_at: String,
-    /// Who asked.
+    /// Who requested the cancellation.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     asked_by: &'static str,
-    /// `requested`: somebody decides, and the policy still covers. `confirmed`: the policy is cancelled. `refused`: it goes on.
+    /// Result of the request. `requested`: not decided yet, so the policy still covers. `confirmed`: the
+    /// policy is cancelled. `refused`: the policy continues.
     #[schema(pattern = "^(requested|confirmed|refused)$")]
     outcome: &'static str,
-    /// What comes back of the premium.
+    /// Amount that the insurer refunds if the cancellation is confirmed.
     refund: PremiumSplit,
-    /// What of the refund goes back to the deposit that paid the premium. Left out if all of it is the insured's.
+    /// Part of the refund, in rupees, that goes back to the deposit from which the premium was paid. Absent
+    /// if the insured gets the whole refund.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     refund_to_deposit: Option<String>,
-    /// The day by which the insurer is to have paid it. Null where nothing is owed.
+    /// Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
     #[schema(required = true, format = "date")]
     refund_due_on: Option<String>,
-    /// The payment of the refund, once it was made.
+    /// Payment of the refund. `null` until the insurer pays it.
     #[schema(required = true)]
     refund_paid: Option<RefundPaid>,
 }
 
-/// A refund that the insurer paid.
+/// Payment of a refund by the insurer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RefundPaid {
-    /// What the payment is called where it was made, such as the bank's UTR.
+    /// Reference of the payment, such as the bank's UTR.
     reference: String,
-    /// The day on which it was paid.
+    /// Day of the payment.
     #[schema(format = "date")]
     paid_on: String,
-    /// Interest for paying late, beside the refund.
+    /// Interest for late payment, in rupees, in addition to the refund.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     interest: String,
 }

@@ -1,5 +1,5 @@
-//! `GET /v1/renewals`, `POST /v1/policies/{policy_id}/renewal-quote` and `…/renewal`: which policies are due to be renewed, what a
-//! renewal costs, and the proposal by which another policy follows (D91).
+//! `GET /v1/renewals`, `POST /v1/policies/{policy_id}/renewal-quote` and `…/renewal`: lists policies to
+//! renew, calculates the premium of a renewal, and renews a policy (D91).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -29,7 +29,7 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{WholeNumber, describe, text};
+use crate::shape::{Described, WholeNumber, describe, text};
 
 const YEARS: &str = "a whole number of years, such as 1,";
 
@@ -38,17 +38,16 @@ pub(super) static LIST: Endpoint = Endpoint {
     path: "/v1/renewals",
     id: "listRenewals",
     tag: "Policies",
-    summary: "List policies that are due to be renewed",
-    description: "The partner's health policies that can be renewed today or from a day to come, neither renewed nor cancelled: those whose cover ends on some days, else within the earliest notice of the catalogue, and those in their days of grace. The one that ends first comes first. `notice` is the last notice that has come: 45, 30, 15 or 1 day before the end, as the catalogue says.",
+    summary: "List policies to renew",
+    description: "Lists your health policies that can be renewed, now or later, and are neither renewed nor cancelled. The policy that ends first comes first. Filter by last day of cover. Without a filter, it lists policies whose first reminder is due, and policies in their days of grace. `notice` is the latest reminder that is due: usually 45, 30, 15 or 1 day before the end of cover.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(renewal_parameters)),
-    gives: Gives::json::<RenewalPage>(200, "A page of policies that are due."),
-    guide: "policies.md#renewing-a-policy",
+    gives: Gives::json::<RenewalPage>(200, "A page of policies to renew."),
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
 
-/// Lists the partner's policies that are due.
+/// Lists the partner's policies that can be renewed.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response> {
     let page = app.service.renewals.due(caller.partner, list_ask(query, renewal_parameters)).await?;
     let (ends, records) = UncountedEnds::of_page(page);
@@ -62,17 +61,16 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     id: "quoteRenewal",
     tag: "Policies",
     summary: "Quote a renewal",
-    description: "What the same plan would cost the same people for another term, by the catalogue of today and with their ages of the first day: to the paisa and step by step, with the waiting period that they have served. Nothing changes. `years` is as long as before where it is left out.",
+    description: "Returns the premium of the same plan for the same people for another term. The premium is exact to the paisa, and uses today's rates and the ages on the first day of the renewal. The response has every step of the calculation, and says how much of the waiting period is over. Changes nothing. Without `years`, the term is as before.",
     access: Access::Scope(Scope::PolicyRead),
     takes: Some(Takes::Json { schema: || describe(ask), example: example::renewal_quote }),
-    gives: Gives::payload::<RenewalQuoteShown>(200, "What it costs."),
+    gives: Gives::payload::<RenewalQuoteShown>(200, "The premium of the renewal."),
     refuses: &[Code::S4000, Code::R4040, Code::S4090, Code::E5030],
-    guide: "policies.md#renewing-a-policy",
     handler: || answered_by(quote),
     ..Endpoint::PLAIN
 };
 
-/// Says what a renewal costs.
+/// Calculates the premium if the policy were renewed today.
 async fn quote(
     State(app): State<App>,
     caller: Caller<PolicyRead>,
@@ -90,18 +88,17 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "renewPolicy",
     tag: "Policies",
     summary: "Renew a policy",
-    description: "Makes a proposal for another term, which `GET /v1/proposals/{proposal_id}` shows like any other: it is decided like the product's other proposals, and its premium is received before the new policy is issued. The policy that it renews is then RENEWED and covers until its own last day. `premium` is the total of the quote: another amount on this day is S4090, and nothing changes. Of a policy one renewal at a time is under way.",
+    description: "Makes a proposal for another term. Read the proposal with `GET /v1/proposals/{proposal_id}`. The proposal is decided like the product's other proposals. The new policy is issued after acceptance and receipt of the premium. The old policy is then RENEWED and covers until its last day. `premium` is the total of the quote. If the premium has changed since the quote, the response is S4090 and nothing changes. A policy can have only one open renewal.",
     access: Access::Scope(Scope::PolicyWrite),
     takes: Some(Takes::Json { schema: || describe(request), example: example::renewal }),
-    gives: Gives::payload::<RenewalAnswer>(201, "The renewal's proposal was made."),
+    gives: Gives::payload::<RenewalAnswer>(201, "The proposal of the renewal is made."),
     refuses: &[Code::S4000, Code::R4040, Code::S4090, Code::E5030],
     idempotent: true,
-    guide: "policies.md#renewing-a-policy",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Renews a policy.
+/// Makes the proposal for a renewal.
 async fn post(
     State(app): State<App>,
     caller: Caller<PolicyWrite>,
@@ -123,14 +120,14 @@ async fn post(
         .await
 }
 
-/// Reads for how many years.
+/// Reads `years`, the requested length of the renewal. Outer `None`: a fault. Inner `None`: an absent field.
 #[expect(clippy::option_option, reason = "nothing was read, or no years were asked for")]
 fn years(fields: &mut Fields<'_>) -> Option<Option<u8>> {
     let years = fields.optional("years", WholeNumber { wanted: YEARS })?;
     Some(years.map(|years| u8::try_from(years).unwrap_or(u8::MAX)))
 }
 
-/// Reads what is asked of a quote.
+/// Reads the body of a renewal quote: only the optional `years`.
 #[expect(clippy::option_option, reason = "nothing was read, or no years were asked for")]
 fn ask(fields: &mut Fields<'_>) -> Option<Option<u8>> {
     let years = years(fields);
@@ -138,35 +135,43 @@ fn ask(fields: &mut Fields<'_>) -> Option<Option<u8>> {
     years
 }
 
-/// Reads a request with what it expects to cost.
+/// Reads the body of a renewal. Returns the requested years and the premium that the partner expects.
 fn request(fields: &mut Fields<'_>) -> Option<(Option<u8>, Rupees)> {
     let years = years(fields);
-    let premium = fields.required("premium", text::<PlainAmount>());
+    let premium = fields.required(
+        "premium",
+        Described {
+            of: text::<PlainAmount>(),
+            description: "Premium of the renewal quote, in rupees. Another premium is refused.",
+        },
+    );
     fields.nothing_but(&["years", "premium"]);
     Some((years?, premium?.0))
 }
 
-/// A page of policies that are due.
+/// A page of policies to renew.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RenewalPage {
-    /// The policies, the one that ends first before the others.
+    /// Policies of this page, by last day of cover, earliest first.
     policies: Vec<RenewalDueShown>,
     #[serde(flatten)]
     ends: UncountedEnds,
 }
 
-/// A policy that is due to be renewed.
+/// A policy that can be renewed, now or later.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RenewalDueShown {
     #[serde(flatten)]
     policy: PolicySummary,
-    /// First day on which it can be renewed. Null where the catalogue has no rules for it any more.
+    /// First day on which the policy can be renewed. `null` if the catalogue no longer has renewal rules for
+    /// this policy.
     #[schema(required = true, format = "date")]
     renewable_from: Option<String>,
-    /// Last day on which it can be renewed: its grace ends then.
+    /// Last day on which the policy can be renewed: the last of its days of grace.
     #[schema(format = "date")]
     renewable_until: String,
-    /// The last notice that has come, in days before the end of its cover. Null before the first one, and after the end.
+    /// Latest renewal reminder that is due, in days before the end of cover, such as 30. `null` before the
+    /// first reminder, and after the end of cover.
     #[schema(required = true)]
     notice: Option<u16>,
 }
@@ -182,62 +187,68 @@ impl RenewalDueShown {
     }
 }
 
-/// What a renewal costs today.
+/// Premium if the policy were renewed today.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RenewalQuoteShown {
-    /// The policy that is renewed.
+    /// Id of the policy that is renewed: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
-    /// Years of cover.
+    /// Length of the new cover, in years.
     years: u8,
-    /// First day of the new cover if the premium comes today: the day after the policy's last one, or today in its days of grace.
+    /// First day of the new cover, if the premium is received today. It is the day after the old policy's
+    /// last day, or today if the old policy has already ended.
     #[schema(format = "date")]
     cover_starts: String,
     /// Last day of the new cover.
     #[schema(format = "date")]
     cover_ends: String,
-    /// Days between the two policies on which nobody is covered; nought before the policy's last day.
+    /// Days without cover between the old policy and its renewal. Zero if the old policy has not ended.
     days_without_cover: u32,
-    /// Last day on which the policy can be renewed.
+    /// Last day on which the policy can be renewed: the last of its days of grace.
     #[schema(format = "date")]
     renewable_until: String,
-    /// Sum insured.
+    /// Sum insured of the renewal, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     sum_insured: String,
-    /// Deductible in a year; nought for none.
+    /// Amount of each year's bills that the customer pays first, in rupees. Zero if the plan has no
+    /// deductible.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     deductible: String,
-    /// Part of every claim that the customer bears, in percent.
+    /// Part of each claim that the customer pays, in percent.
     copay_percent: u8,
-    /// What it costs.
+    /// Premium of the renewal, without and with tax.
     premium: PremiumSplit,
-    /// What the policy that is renewed costs.
+    /// Premium of the policy that is renewed, without and with tax.
     premium_before: PremiumSplit,
-    /// How it came to this premium, in order. Empty where the insurer priced it.
+    /// Steps of the premium's calculation, in order. Empty if the insurer calculated the premium.
     steps: Vec<RefundStep>,
-    /// Since when its people are covered without a break.
+    /// Day since which the members have had cover without a gap.
     #[schema(format = "date")]
     covered_since: String,
-    /// The waiting period for pre-existing diseases.
+    /// Waiting period for pre-existing diseases: its length, and how much of it is over.
     waiting_period: WaitingPeriodShown,
-    /// Where the rules of renewal come from.
+    /// Source of the renewal rules, such as a regulation, as the catalogue cites it.
     source: String,
-    /// Who decides the renewal's proposal. `straight-through`: nobody, the policy is issued with its premium.
+    /// Who decides the renewal's proposal. If `straight-through`, nobody: the policy is issued as soon as its
+    /// premium is received.
     #[schema(pattern = "^(partner|operator|insurer|straight-through)$")]
     confirmed_by: &'static str,
-    /// How the premium reaches the insurer: `deposit`, `link`, `here` or `partner`.
+    /// How the premium reaches the insurer: `deposit` (from a deposit with the insurer), `link` (the
+    /// insurer's payment link), `here` (a payment page of this service) or `partner` (you collect and pay
+    /// it).
     #[schema(pattern = "^(deposit|link|here|partner)$")]
     paid_by: &'static str,
 }
 
-/// A waiting period on the first day of a renewal.
+/// Waiting period for pre-existing diseases, as of the first day of a renewal.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WaitingPeriodShown {
-    /// Months of cover after which what waits is covered; nought for none.
+    /// Length of the waiting period, in months of cover. Zero if there is no waiting period.
     months: u16,
-    /// How many of them are served then, with those that were brought along from another insurer.
+    /// Months of the waiting period that are over on the first day of the renewal, including months with
+    /// another insurer.
     served_months: u16,
-    /// The first day on which what waits is covered.
+    /// First day on which pre-existing diseases are covered.
     #[schema(format = "date")]
     over_on: String,
 }
@@ -272,14 +283,14 @@ impl RenewalQuoteShown {
     }
 }
 
-/// A renewal under way.
+/// Result of renewing a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RenewalAnswer {
-    /// Its proposal: `pro_…`.
+    /// Id of the renewal's proposal: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: String,
-    /// The page where the customer reads how it stands, and pays where that is done here or by the insurer's link. It opens for 90
-    /// days. Null where no pages are served.
+    /// Address of the page where your customer sees the status, and pays if the premium is paid online. The
+    /// address works for 90 days. `null` if hosted pages are off.
     #[schema(required = true, format = "uri")]
     status_url: Option<String>,
     #[serde(flatten)]

@@ -1,4 +1,5 @@
-//! `/v1/embedded/proposal`: creates, shows, moves proposals (interface §5 to §7; D24 to D30, D43, D44).
+//! `/v1/embedded/proposal`: creates and shows proposals, and changes their status (interface §5 to §7; D24 to
+//! D30, D43, D44).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -28,7 +29,7 @@ use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{IdText, Items, describe, draft, items, named, text};
 
-/// People of one list, at most.
+/// Maximum number of people in one list, such as the nominees.
 pub(crate) const MOST_PEOPLE: usize = 50;
 
 pub(super) static POST: Endpoint = Endpoint {
@@ -37,7 +38,7 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "createProposal",
     tag: "Credit protection",
     summary: "Create a proposal",
-    description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
+    description: "Makes a proposal from an item of a quote. The status DRAFT only saves the proposal. SUBMITTED submits it.",
     access: Access::Scope(Scope::ProposalWrite),
     takes: Some(Takes::Json {
         schema: || describe(|fields| ProposalDraft::read(fields, ANY_DAY)),
@@ -45,12 +46,11 @@ pub(super) static POST: Endpoint = Endpoint {
     }),
     gives: Gives::payload::<StateAnswer>(201, "The proposal."),
     idempotent: true,
-    guide: "#3-make-a-proposal",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Turns a quote's recommendation into a proposal (§5).
+/// Makes a proposal from an item of a quote (interface §5).
 async fn post(
     State(app): State<App>,
     caller: Caller<ProposalWrite>,
@@ -66,7 +66,7 @@ async fn post(
     if let Some(quote) = draft.parts.quote
         && !draft.faults.0.is_empty()
     {
-        // The same response names what is wrong with the quote (D11).
+        // Also report what is wrong with the quote, so that one response has all faults (D11).
         let recommendation = draft.parts.recommendation;
         let faults =
             app.service.embedded_proposals.quote_faults(caller.partner, quote, recommendation).await?;
@@ -87,16 +87,15 @@ pub(super) static STATUS: Endpoint = Endpoint {
     id: "getProposalStatus",
     tag: "Credit protection",
     summary: "Get a proposal's status",
-    description: "Where the proposal stands; once COMPLETED, with a download address of the certificate that is valid for 10 minutes.",
+    description: "Returns the status of a proposal. A COMPLETED proposal has a download address of its certificate, valid for 10 minutes.",
     access: Access::Scope(Scope::ProposalRead),
     gives: Gives::payload::<ViewAnswer<'static>>(200, "The status."),
     refuses: &[Code::R4040],
-    guide: "#4-look-at-its-status",
     handler: || answered_by(get_status),
     ..Endpoint::PLAIN
 };
 
-/// Shows where a proposal stands (§6).
+/// Shows the status of a proposal (interface §6).
 async fn get_status(
     State(app): State<App>,
     caller: Caller<ProposalRead>,
@@ -112,18 +111,17 @@ pub(super) static PATCH: Endpoint = Endpoint {
     id: "updateProposal",
     tag: "Credit protection",
     summary: "Update a proposal",
-    description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
+    description: "Changes the status of a proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
     access: Access::Scope(Scope::ProposalWrite),
     takes: Some(Takes::Json { schema: || describe(next_status), example: example::next_status }),
     gives: Gives::payload::<StateAnswer>(200, "The new status."),
     refuses: &[Code::S4000, Code::R4040],
     idempotent: true,
-    guide: "#5-move-it-along",
     handler: || answered_by(patch),
     ..Endpoint::PLAIN
 };
 
-/// Moves a proposal along (§7, D28).
+/// Changes the status of a proposal (interface §7; D28).
 async fn patch(
     State(app): State<App>,
     caller: Caller<ProposalWrite>,
@@ -145,14 +143,14 @@ async fn patch(
         .await
 }
 
-/// Reads the body of a PATCH: `status` alone (D12).
+/// Reads the body of a status change, which has only the field `status` (D12).
 pub(crate) fn next_status(fields: &mut Fields<'_>) -> Option<ProposalStatus> {
     let status = fields.required("status", text::<ProposalStatus>());
     fields.nothing_but(&["status"]);
     status
 }
 
-/// The body of a proposal, as far as it could be read.
+/// Parsed body of a proposal, possibly with faults.
 pub(crate) struct ProposalDraft {
     quote: Option<QuoteId>,
     recommendation: Option<RecommendationId>,
@@ -164,7 +162,7 @@ pub(crate) struct ProposalDraft {
 }
 
 impl ProposalDraft {
-    /// Reads the body of a proposal, by the day in Asia/Kolkata.
+    /// Reads the body of a proposal. `today` is the day in Asia/Kolkata.
     pub(crate) fn read(fields: &mut Fields<'_>, today: Date) -> Self {
         let quote = fields.required("quote_id", IdText::<kind::Quote>::of("the id of one of your quotes"));
         let recommendation = fields.required(
@@ -179,7 +177,7 @@ impl ProposalDraft {
         let nominee = named("Nominee", draft(|fields| nominee(fields, today)));
         let nominees =
             fields.optional("nominee", items(nominee, 0, MOST_PEOPLE)).map(Option::unwrap_or_default);
-        // One insured who could not be read is not compared.
+        // If an insured person has a fault, nominees are not compared with insured people.
         let insured: Option<Vec<&Person>> = insured_members
             .as_ref()
             .and_then(|items| items.all().map(|draft| draft.and_then(PersonDraft::read)).collect());
@@ -191,7 +189,7 @@ impl ProposalDraft {
         draft
     }
 
-    /// Checks that the context data says what `OTHERS` means (D27).
+    /// Checks that the context data describes each field with the value `OTHERS` (D27).
     fn check_others(&self, fields: &mut Fields<'_>) {
         let people = || self.proposer.iter().chain(self.insured_members.iter().flat_map(Items::read));
         let others = [
@@ -203,14 +201,14 @@ impl ProposalDraft {
                 fields.fault(
                     "context_data",
                     format!(
-                        "Required with {field} OTHERS: an entry with the key {key} that says what it is."
+                        "Required because {field} is OTHERS: an entry with the key {key} that describes it."
                     ),
                 );
             }
         }
     }
 
-    /// The proposal; `None` where a part has a fault.
+    /// Returns the proposal request, or `None` if a part has a fault.
     pub(crate) fn finish(self) -> Option<ProposalRequest> {
         Some(ProposalRequest {
             quote: self.quote?,
@@ -224,31 +222,32 @@ impl ProposalDraft {
     }
 }
 
-/// A proposal and where it stands.
+/// Result of making a proposal or changing its status.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StateAnswer {
-    /// Its id: `pro_…`.
+    /// Id of the proposal: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: String,
-    /// One of DRAFT, PENDING, COMPLETED, REJECTED.
+    /// Status of the proposal: DRAFT, PENDING, COMPLETED or REJECTED.
     #[schema(pattern = "^(DRAFT|PENDING|COMPLETED|REJECTED)$")]
     status: &'static str,
 }
 
-/// A proposal's status.
+/// Status of a proposal, with the certificate's address and the state of the premium.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ViewAnswer<'a> {
-    /// Its id: `pro_…`.
+    /// Id of the proposal: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: String,
-    /// One of DRAFT, PENDING, COMPLETED, REJECTED.
+    /// Status of the proposal: DRAFT, PENDING, COMPLETED or REJECTED.
     #[schema(pattern = "^(DRAFT|PENDING|COMPLETED|REJECTED)$")]
     status: &'static str,
-    /// Download address of the certificate, valid for 10 minutes; present when the status is COMPLETED.
+    /// Download address of the certificate, valid for 10 minutes. Present only if the status is COMPLETED.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = "uri")]
     policy_url: Option<&'a str>,
-    /// Present while the policy waits for its premium: `due`, `received`, or `mismatch` where another amount came.
+    /// State of the premium, present only while the policy waits for it: `due`, `received`, or `mismatch` if
+    /// a wrong amount was received.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^(due|received|mismatch)$")]
     premium: Option<&'static str>,

@@ -1,5 +1,5 @@
-//! `GET /v1/business/health/proposals` and `…/proposals/{id}`: health proposals, for existing users of these deprecated
-//! reads (interface §10, §11; D9, D31 to D33, D35, D49, D50).
+//! `GET /v1/business/health/proposals` and `…/proposals/{id}`: deprecated operations that read health
+//! proposals, for existing users (interface §10, §11; D9, D31 to D33, D35, D49, D50).
 
 use std::collections::BTreeMap;
 
@@ -33,17 +33,15 @@ pub(super) static LIST: Endpoint = Endpoint {
     id: "listProposalsLegacy",
     tag: "Health",
     summary: "List health proposals (deprecated)",
-    description: "For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list.",
+    description: "Only for partners that the operator marked as existing users. Lists your health proposals, newest first. The parameters are those of the list of health quotes.",
     access: Access::Scope(Scope::ProposalRead),
     query: Some(|| describe(record_parameters)),
     gives: Gives::json::<ProposalsAnswer<'static>>(200, "A page of proposals."),
     deprecated: true,
-    guide: "#11-deprecated-reads",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
 
-/// Lists the partner's health proposals, newest first.
 async fn list(State(app): State<App>, caller: LegacyCaller<ProposalRead>, query: Query) -> Result<Response> {
     let page = app.service.health_proposals.list(caller.partner, list_ask(query, record_parameters)).await?;
     let metadata = match &page.session {
@@ -70,12 +68,11 @@ pub(super) static GET: Endpoint = Endpoint {
     id: "getProposalLegacy",
     tag: "Health",
     summary: "Get a health proposal (deprecated)",
-    description: "For partners that the operator marked as existing users alone.",
+    description: "Only for partners that the operator marked as existing users. Returns a health proposal.",
     access: Access::Scope(Scope::ProposalRead),
     gives: Gives::json::<ProposalAnswer<'static>>(200, "The proposal."),
     refuses: &[Code::R4040],
     deprecated: true,
-    guide: "#11-deprecated-reads",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
@@ -90,78 +87,82 @@ async fn get(
     Ok(json(StatusCode::OK, &ProposalAnswer { proposal: LegacyProposal::of(&shown, as_list)? }))
 }
 
-/// A page of proposals.
+/// A page of health proposals.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposalsAnswer<'a> {
-    /// The proposals, newest first; `form_responses` is an object keyed by section.
+    /// Proposals of this page, newest first. Their `form_responses` is an object with section names as keys.
     proposals: Vec<LegacyProposal<'a>>,
-    /// Whether older ones follow.
+    /// Whether the list has older proposals after this page.
     has_next: bool,
-    /// Whether newer ones come before.
+    /// Whether the list has newer proposals before this page.
     has_prev: bool,
-    /// All that match, whatever the page.
+    /// Number of all proposals that match the filter, on all pages.
     count: u64,
-    /// What to send as `next`; empty on an empty page.
+    /// Cursor to get the next page: send it as `next`. Empty if the page has no proposals and you did not
+    /// send `prev`.
     end_cursor: &'a str,
-    /// What to send as `prev`; empty on an empty page.
+    /// Cursor to get the previous page: send it as `prev`. Empty if the page has no proposals and you sent
+    /// neither `next` nor `prev`.
     start_cursor: &'a str,
-    /// The session's, where a session was asked for and has any.
+    /// Metadata of the session in the request. Absent if you did not filter by session, or if the session has
+    /// no metadata.
     #[serde(skip_serializing_if = "Option::is_none")]
     metadata: Option<BTreeMap<String, String>>,
-    /// The session asked for.
+    /// Session id from the request. `null` if you did not filter by session.
     #[schema(required = true)]
     session_id: Option<&'a str>,
 }
 
-/// One proposal.
+/// Response with one health proposal.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposalAnswer<'a> {
-    /// The proposal; `form_responses` is a list of sections.
+    /// The health proposal. Its `form_responses` is a list of sections.
     proposal: LegacyProposal<'a>,
 }
 
-/// A health proposal. Amounts are text in rupees with two places.
+/// A health proposal. Amounts are rupees with two decimals, as text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LegacyProposal<'a> {
-    /// Its id: `pro_…`.
+    /// Id of the proposal: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: String,
-    /// The session it belongs to.
+    /// Id of the session in which the proposal was made. `null` if there was no session.
     #[schema(required = true)]
     session_id: Option<String>,
-    /// The proposer's name.
+    /// Name of the proposer.
     name: &'a str,
-    /// The proposer's mobile number, 10 digits.
+    /// Mobile number of the proposer, 10 digits.
     phone: &'a str,
-    /// The proposer's e-mail address.
+    /// E-mail address of the proposer.
     email: &'a str,
     #[serde(flatten)]
     plan: PlanShown<'a>,
-    /// Years of cover.
+    /// Length of the cover, in years.
     tenure: u8,
-    /// Premium without tax.
+    /// Premium without tax, in rupees.
     #[schema(example = "15702.00")]
     net_premium: String,
-    /// Premium with tax.
+    /// Premium with tax, in rupees.
     #[schema(example = "15702.00")]
     gross_premium: String,
-    /// Where it stands.
+    /// Status of the proposal.
     #[schema(pattern = "^(INITIATED|PENDING|SUBMITTED|UNDERWRITING|CANCELLED|ACCEPTED|REJECTED|OFFLINE)$")]
     status: &'static str,
-    /// What was answered: in the list an object keyed by section name, in the single read a list of objects with `section_name`
-    /// and `response_data`. Sections of this service: proposer, insured, nominee, health.
-    // No `oneOf` of an object and a list (D49): what openapi-generator makes of that in Java does not compile.
+    /// Answers in the application form. In the list, this is an object with section names as keys. In the
+    /// response with one proposal, it is a list of objects with `section_name` and `response_data`. The
+    /// sections of this service are proposer, insured, nominee and health.
+    // Not `oneOf` an object and a list (D49): openapi-generator's Java code for it does not compile.
     #[schema(value_type = Value)]
     form_responses: Value,
-    /// The insurer's own name for it.
+    /// Id that the insurer gave the proposal, if any.
     #[schema(required = true)]
     insurer_proposal_id: Option<&'a str>,
-    /// The quote that it was made of.
+    /// Id of the quote from which the proposal was made.
     quote_id: String,
-    /// Why it was cancelled.
+    /// Reason why the proposal was cancelled, if it was.
     #[schema(required = true)]
     cancelled_reason: Option<&'a str>,
-    /// Why it was rejected.
+    /// Reason why the proposal was rejected, if it was.
     #[schema(required = true)]
     rejection_reason: Option<&'a str>,
 }
@@ -208,15 +209,15 @@ impl<'a> PlanShown<'a> {
     }
 }
 
-/// A section of what was answered.
+/// Name of a form section, and the answers in it.
 type Section = (String, Value);
 
-/// In the list: an object keyed by section name (D49).
+/// Form answers as the list shows them: an object with section names as keys (D49).
 fn by_section(sections: Vec<Section>) -> Value {
     sections.into_iter().collect::<Map<_, _>>().into()
 }
 
-/// In the single read: a list of sections (D49).
+/// Form answers as the response with one proposal shows them: a list of sections (D49).
 fn as_list(sections: Vec<Section>) -> Value {
     let section = |(name, data): Section| json!({ "section_name": name, "response_data": data });
     sections.into_iter().map(section).collect::<Vec<_>>().into()
@@ -225,7 +226,7 @@ fn as_list(sections: Vec<Section>) -> Value {
 impl<'a> LegacyProposal<'a> {
     fn of(shown: &'a HealthProposalShown, sections: fn(Vec<Section>) -> Value) -> Result<Self> {
         let proposal = &shown.proposal;
-        let lost = || Problem::unexpected(format!("proposal {} has lost its variant", proposal.id));
+        let lost = || Problem::unexpected(format!("the variant of proposal {} is missing", proposal.id));
         let (name, phone, email, plan, quote_id, answered) = match &proposal.application.origin {
             ProposalOrigin::Journey(made) => {
                 let proposer = &made.form.proposer;
@@ -272,14 +273,14 @@ impl<'a> LegacyProposal<'a> {
     }
 }
 
-/// What an imported record answered, as it was kept.
+/// Form answers that were stored with an imported record.
 fn kept_sections(kept: &str) -> Result<Vec<Section>> {
     let read: Result<Map<String, Value>, _> = serde_json::from_str(kept);
-    let read = read.map_err(|_| Problem::unexpected("kept form responses are no JSON"))?;
+    let read = read.map_err(|_| Problem::unexpected("stored form responses are not JSON"))?;
     Ok(read.into_iter().collect())
 }
 
-/// What was answered on the journey.
+/// Form answers of a proposal that was made in the hosted journey.
 fn form_sections(made: &JourneyProposal) -> Vec<Section> {
     let HealthForm { proposer, gender, members, nominee } = &made.form;
     let line = |line: &Option<PersonalLine>| line.as_ref().map(|line| line.reveal().to_owned());

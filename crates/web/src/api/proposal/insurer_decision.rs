@@ -24,18 +24,18 @@ pub(super) static POST: Endpoint = Endpoint {
     path: "/v1/insurers/{insurer_id}/decisions",
     id: "tellDecision",
     tag: "Insurers",
-    summary: "Tell a decision",
-    description: "For insurers alone: what was decided of a proposal that was handed over. The insurer shows itself as it does when it is asked: by the shared secret as a bearer, or by an HMAC. Telling the same again changes nothing.",
-    access: Access::Instead("the insurer's secret"),
+    summary: "Report a decision",
+    description: "Only for insurers. Reports your decision on a proposal that was sent to you. Authenticate as this service does when it calls you: with the shared secret as bearer token, or with an HMAC signature. Repeating the report changes nothing.",
+    access: Access::Open,
     takes: Some(Takes::Json { schema: || describe(decision), example: example::decision }),
-    gives: Gives::empty_object(200, "It is taken."),
+    gives: Gives::empty_object(200, "The decision is accepted."),
     refuses: &[Code::A4001, Code::R4040, Code::S4090],
-    guide: "insurers.md#sending-a-decision",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Takes an insurer's decision. The insurer authenticates as this service does when it asks the insurer.
+/// Records an insurer's decision on a proposal. The insurer authenticates as this service does in its calls
+/// to the insurer.
 async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> Result<Response> {
     let insurer = call.check(&app, &body)?;
     let (proposal, decision) = body?.read(decision)?;
@@ -44,18 +44,18 @@ async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> 
 }
 
 domain::vocabulary! {
-    /// What an insurer decided.
+    /// Decision of an insurer on a proposal.
     Word, "one of pending, accepted, rejected" {
-        /// Nothing yet.
+        /// The insurer has not decided yet.
         Pending = "pending",
-        /// The policy is its own now.
+        /// The insurer accepts the proposal, and sends its policy number.
         Accepted = "accepted",
-        /// It refuses.
+        /// The insurer refuses the proposal.
         Rejected = "rejected",
     }
 }
 
-/// Reads the body of a decision.
+/// Reads the body of a decision. Returns the proposal's id and the decision.
 pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDecision)> {
     let wanted = "the id of a proposal, pro_ and 26 characters,";
     let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));

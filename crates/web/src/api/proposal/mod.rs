@@ -1,4 +1,5 @@
-//! `GET /v1/proposals` and `GET /v1/proposals/{proposal_id}`: proposals of every line as their partner reads them (D80).
+//! `GET /v1/proposals` and `GET /v1/proposals/{proposal_id}`: a partner's proposals of both lines of business
+//! (D80).
 //!
 //! Uses `access`, `common`.
 
@@ -31,7 +32,7 @@ use crate::query::Query;
 use crate::response::{Payload, json};
 use crate::shape::describe;
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &embedded::POST,
     &embedded::STATUS,
@@ -52,11 +53,10 @@ static LIST: Endpoint = Endpoint {
     id: "listProposals",
     tag: "Policies",
     summary: "List proposals",
-    description: "The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one.",
+    description: "Lists your proposals of both lines of business by day of creation, newest first. Filter by days, by session, or by reference: a filter is required. Each proposal has its status, the missing steps and who must take them, and the policy once it exists.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(proposal_parameters)),
     gives: Gives::json::<ProposalPage>(200, "A page of proposals."),
-    guide: "policies.md#reading-proposals",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
@@ -75,11 +75,10 @@ static GET: Endpoint = Endpoint {
     id: "getProposal",
     tag: "Policies",
     summary: "Get a proposal",
-    description: "Where one of the partner's proposals of any line stands, what is missing and from whom, its policy once there is one, and every move that it made.",
+    description: "Returns a proposal of either line of business: its status, the missing steps and who must take them, the policy once it exists, and every status change.",
     access: Access::Scope(Scope::PolicyRead),
     gives: Gives::payload::<ProposalDetail>(200, "The proposal."),
     refuses: &[Code::R4040],
-    guide: "policies.md#reading-proposals",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
@@ -97,101 +96,104 @@ async fn get(
 /// A page of proposals.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposalPage {
-    /// The proposals, newest first.
+    /// Proposals of this page, newest first.
     proposals: Vec<ProposalSummary>,
     #[serde(flatten)]
     ends: PageEnds,
 }
 
-/// A proposal in short. Amounts are rupees with two decimals, as text.
+/// Summary of a proposal. Amounts are rupees with two decimals, as text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposalSummary {
-    /// Its id: `pro_…`.
+    /// Id of the proposal: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: String,
-    /// `credit-life` or `health`.
+    /// Line of business: `credit-life` or `health`.
     #[schema(pattern = "^(credit-life|health)$")]
     line: &'static str,
-    /// Where it stands, in the words of its line.
+    /// Status of the proposal. Each line of business has its own statuses.
     #[schema(
         pattern = "^(DRAFT|PENDING|COMPLETED|REJECTED|INITIATED|SUBMITTED|UNDERWRITING|CANCELLED|ACCEPTED|OFFLINE)$"
     )]
     status: &'static str,
-    /// Since when.
+    /// Time since which the proposal has this status.
     #[schema(format = "date-time")]
     status_since: String,
-    /// Why it was last moved, in the words of who moved it.
+    /// Reason for the last status change, in the words of the party that made it. `null` if none was given.
     #[schema(required = true)]
     reason: Option<String>,
-    /// What is missing before it becomes a policy; empty once it is decided.
+    /// Steps that are missing before the policy is issued. Empty if the proposal has its final status.
     awaits: Vec<AwaitsShown>,
-    /// Its premium.
+    /// Premium of the proposal, without and with tax.
     premium: PremiumSplit,
-    /// How its premium comes: `deposit`, `link`, `here` or `partner`. Null where it is not submitted, was refused or was imported.
+    /// How the premium reaches the insurer: `deposit` (from a deposit with the insurer), `link` (the
+    /// insurer's payment link), `here` (a payment page of this service) or `partner` (you collect and pay
+    /// it). `null` before the submission, after a refusal, and for an imported proposal.
     #[schema(required = true, pattern = "^(deposit|link|here|partner)$")]
     paid_by: Option<&'static str>,
-    /// Where its premium stands. Null where nothing is noted of it: a deposit is drawn when the policy is issued.
+    /// State of the premium. `null` if none is recorded. A premium from a deposit is recorded only when the
+    /// policy is issued.
     #[schema(required = true)]
     premium_state: Option<&'static str>,
-    /// Its policy, once there is one.
+    /// Id of the policy: `pol_…`. `null` until the policy is issued.
     #[schema(required = true, pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: Option<String>,
-    /// Name of the insurer. Null for an imported one.
+    /// Name of the insurer. `null` for an imported proposal.
     #[schema(required = true)]
     insurer: Option<String>,
-    /// Name of the product. Null for an imported one.
+    /// Name of the product. `null` for an imported proposal.
     #[schema(required = true)]
     product: Option<String>,
-    /// The variant's id in the catalogue; of an imported one as its record has it.
+    /// Id of the variant in the catalogue. For an imported proposal, the id in the imported record.
     variant_id: String,
-    /// The quote that it was made from, likewise.
+    /// Id of the quote. For an imported proposal, the id in the imported record.
     quote_id: String,
-    /// When it was created.
+    /// Time when the proposal was created.
     #[schema(format = "date-time")]
     created_at: String,
-    /// The session that it belongs to.
+    /// Id of the session in which the proposal was made. `null` if there was no session.
     #[schema(required = true)]
     session_id: Option<String>,
-    /// What you call the sale, such as the loan's account.
+    /// Your reference for the sale, such as the loan account number.
     #[schema(required = true)]
     reference: Option<String>,
 }
 
-/// What is missing, and from whom.
+/// A step that is missing before a proposal becomes a policy.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AwaitsShown {
-    /// `SUBMISSION`, `DECISION` or `PREMIUM`.
+    /// Missing step: `SUBMISSION` of the proposal, `DECISION` on it, or payment of the `PREMIUM`.
     #[schema(pattern = "^(SUBMISSION|DECISION|PREMIUM)$")]
     what: &'static str,
-    /// From `partner`, `operator`, `insurer`, `customer` or `service`.
+    /// Who must take the step: `partner`, `operator`, `insurer`, `customer` or `service`.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     from: &'static str,
 }
 
-/// A proposal with its history.
+/// A proposal with all its status changes.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposalDetail {
     #[serde(flatten)]
     summary: ProposalSummary,
-    /// Every move, oldest first, the creation included.
+    /// Every status change, oldest first. The first one is the creation of the proposal.
     history: Vec<ProposalMove>,
 }
 
-/// A move of a proposal.
+/// A status change of a proposal.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProposalMove {
-    /// When.
+    /// Time of the status change.
     #[schema(format = "date-time")]
     at: String,
-    /// Who: `partner`, `operator`, `insurer`, `service` or `customer`.
+    /// Who changed the status: `partner`, `operator`, `insurer`, `service` or `customer`.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     by: &'static str,
-    /// From where. Null for the creation.
+    /// Status before the change. `null` for the creation of the proposal.
     #[schema(required = true)]
     from: Option<&'static str>,
-    /// To where.
+    /// Status after the change.
     to: &'static str,
-    /// Why, in the words of who moved it.
+    /// Reason for the change, in the words of the party in `by`. `null` if none was given.
     #[schema(required = true)]
     reason: Option<String>,
 }

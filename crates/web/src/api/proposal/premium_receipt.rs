@@ -1,5 +1,5 @@
-//! `POST /v1/premiums/receipts`: a partner reports a payment of premiums; and
-//! `POST /v1/insurers/{insurer_id}/receipts`: an insurer does (D64).
+//! `POST /v1/premiums/receipts` and `POST /v1/insurers/{insurer_id}/receipts`: a partner or an insurer
+//! reports a payment of premiums (D64).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -23,7 +23,7 @@ use crate::caller::{Caller, PolicyWrite};
 use crate::error::{Code, Result};
 use crate::reader::Fields;
 use crate::response::{Payload, json as answer_json};
-use crate::shape::{IdText, describe, list, object, text, validated};
+use crate::shape::{Described, IdText, describe, list, object, text, validated};
 
 pub(super) static POST: Endpoint = Endpoint {
     method: Verb::Post,
@@ -31,20 +31,19 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "reportReceipt",
     tag: "Premiums",
     summary: "Report a payment of premiums",
-    description: "Reports one payment to the insurer: for one proposal or for many, each with its amount. An amount that is exactly the premium issues the policy of a proposal that was accepted, and lets the others be completed; any other amount is a mismatch that the operator settles. The reference makes it safe to repeat: the same payment again changes nothing and is answered 200.",
+    description: "Reports one payment that you made to the insurer, for one or many proposals, each with its amount. If the amount is exactly the premium, an accepted proposal gets its policy, and an undecided one can be completed. Any other amount is a mismatch, which the operator settles. Repeating the payment with the same reference changes nothing and returns 200.",
     access: Access::Scope(Scope::PolicyWrite),
     takes: Some(Takes::Json {
         schema: || describe(|fields| receipt(fields, ANY_DAY)),
         example: example::receipt,
     }),
-    gives: Gives::payload::<ReceiptAnswer>(201, "It is taken; what came of each item."),
+    gives: Gives::payload::<ReceiptAnswer>(201, "The payment is accepted, with the outcome of each item."),
     refuses: &[Code::S4090],
-    guide: "premiums.md#reporting-a-payment",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Takes a payment that a partner reports.
+/// Records a payment that a partner reports.
 async fn post(State(app): State<App>, caller: Caller<PolicyWrite>, body: Body) -> Result<Response> {
     let today = app.service.policies.today_of(caller.partner);
     let payment = body.read(|fields| receipt(fields, today))?;
@@ -59,21 +58,20 @@ pub(super) static INSURER_POST: Endpoint = Endpoint {
     path: "/v1/insurers/{insurer_id}/receipts",
     id: "tellReceipt",
     tag: "Insurers",
-    summary: "Tell a receipt",
-    description: "For insurers alone: a payment of premiums that came in, for proposals of their products. The insurer shows itself as it does when it tells a decision. Telling the same again changes nothing.",
-    access: Access::Instead("the insurer's secret"),
+    summary: "Report a receipt",
+    description: "Only for insurers. Reports a received payment of premiums for proposals of your products. Authenticate as for `POST /v1/insurers/{insurer_id}/decisions`. Repeating the report changes nothing.",
+    access: Access::Open,
     takes: Some(Takes::Json {
         schema: || describe(|fields| receipt(fields, ANY_DAY)),
         example: example::receipt,
     }),
-    gives: Gives::empty_object(200, "It is taken."),
+    gives: Gives::empty_object(200, "The payment is accepted."),
     refuses: &[Code::A4001, Code::S4090],
-    guide: "insurers.md#sending-a-receipt",
     handler: || answered_by(insurer_post),
     ..Endpoint::PLAIN
 };
 
-/// Takes a payment that an insurer reports.
+/// Records a payment that an insurer reports.
 async fn insurer_post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> Result<Response> {
     let insurer = call.check(&app, &body)?;
     let today = app.service.policies.today();
@@ -82,13 +80,13 @@ async fn insurer_post(State(app): State<App>, call: InsurerCall, body: Result<Bo
     Ok(answer_json(StatusCode::OK, &json!({})))
 }
 
-/// Reads the body of a receipt, by the day in Asia/Kolkata.
+/// Reads the body of a receipt. `today` is the day in Asia/Kolkata.
 pub(crate) fn receipt(fields: &mut Fields<'_>, today: Date) -> Option<Payment> {
     let until_today = move |day: CalendarDate| match day.0 <= today {
         true => Ok(day.0),
         false => Err("A date after today"),
     };
-    let reference = fields.required("reference", text::<PaymentReference>());
+    let reference = fields.required("reference", Described { of: text::<PaymentReference>(), description: "Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`." });
     let amount = fields.required("amount", text::<PaidAmount>());
     let received_on = fields.required("received_on", validated(until_today));
     let lines = fields.required("items", list(object(item), 1, MOST_LINES));
@@ -96,7 +94,7 @@ pub(crate) fn receipt(fields: &mut Fields<'_>, today: Date) -> Option<Payment> {
     Some(Payment { reference: reference?, amount: amount?.0, received_on: received_on?, lines: lines? })
 }
 
-/// Reads what of a payment is for a proposal.
+/// Reads an item of a payment: a proposal's id, and the amount for this proposal.
 fn item(fields: &mut Fields<'_>) -> Option<(ProposalId, Rupees)> {
     let wanted = "the id of a proposal, pro_ and 26 characters,";
     let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));
@@ -105,29 +103,29 @@ fn item(fields: &mut Fields<'_>) -> Option<(ProposalId, Rupees)> {
     Some((proposal?, amount?.0))
 }
 
-/// A payment that was taken.
+/// A payment that was recorded.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReceiptAnswer {
-    /// Its reference, as it was sent.
+    /// Reference of the payment, as in the request.
     reference: String,
-    /// All of it, in rupees with two decimals.
+    /// Total of the payment, in rupees with two decimals.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     amount: String,
-    /// What came of each item, in the order in which they were sent.
+    /// Result for each item of the payment, in the order of the request.
     items: Vec<ReceiptItem>,
 }
 
-/// What came of a part of a payment.
+/// Result for one item of a payment.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReceiptItem {
-    /// The proposal: `pro_…`.
+    /// Id of the proposal: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     proposal_id: String,
-    /// What of the payment is for it.
+    /// Part of the payment for this proposal, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     amount: String,
-    /// `matched`: it is exactly the premium. `mismatch`: it is not, and the operator settles it. `refund_due`: the
-    /// proposal ended without a policy, and it is to be paid back.
+    /// `matched`: the amount is exactly the premium. `mismatch`: the amount differs from the premium, and the
+    /// operator settles it. `refund_due`: the proposal ended without a policy, so the payment goes back.
     #[schema(pattern = "^(matched|mismatch|refund_due)$")]
     outcome: &'static str,
 }

@@ -1,4 +1,4 @@
-//! `POST /v1/embedded/quote`: prices credit-protection cover from several insurers (interface §4; D21 to D23).
+//! `POST /v1/embedded/quote`: prices credit protection from several insurers (interface §4; D21 to D23).
 
 use std::io::Write;
 
@@ -36,7 +36,7 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "createQuote",
     tag: "Credit protection",
     summary: "Create a quote",
-    description: "Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same.",
+    description: "Prices every credit-protection variant that you can sell. A variant without a price is an item with `is_error` true and a sentence in `error_message`. The status is 200 even if no variant has a price.",
     access: Access::Scope(Scope::QuoteWrite),
     takes: Some(Takes::Json {
         schema: || describe(|fields| quote_request(fields, ANY_DAY)),
@@ -44,12 +44,11 @@ pub(super) static POST: Endpoint = Endpoint {
     }),
     gives: Gives::payload::<QuoteAnswer>(200, "The quote."),
     idempotent: true,
-    guide: "#2-ask-for-a-quote",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Prices every variant that the operator's catalogue opens to the partner.
+/// Prices every credit-protection variant that the partner may sell.
 async fn post(
     State(app): State<App>,
     caller: Caller<QuoteWrite>,
@@ -77,14 +76,14 @@ async fn post(
     Ok(respond(response, outcome))
 }
 
-/// Reads the body of a quote request, by the day in Asia/Kolkata.
+/// Reads the body of a quote request. `today` is the day in Asia/Kolkata.
 pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<QuoteRequest> {
     let born = fields.required("date_of_birth", birth_date(today));
     let gender = fields.required("gender", text::<Gender>());
     let cover = fields.required("cover_amount", text::<CoverAmount>());
     let term = fields.required("policy_term", WholeNumber { wanted: "a whole number of months above zero" });
     let mut context = ContextDraft::read(fields, "context_data");
-    // The interface's own sample spells it so (D21); the documented name goes before it.
+    // The interface's sample has this spelling (D21). The documented name takes precedence.
     if !fields.has("context_data") {
         context = ContextDraft::read(fields, "context_date");
     }
@@ -97,23 +96,23 @@ pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<Quot
     })
 }
 
-/// A quote.
+/// A quote for credit protection.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QuoteAnswer {
-    /// Its id: `quo_…`.
+    /// Id of the quote: `quo_…`.
     #[schema(pattern = "^quo_[0-9a-z]{26}$")]
     quote_id: String,
-    /// How many items there are.
+    /// Number of items in `recommendations`.
     matched_products: usize,
-    /// One item per matched variant: priced ones by total premium, then those without a price.
+    /// One item for each variant. Items with a price come first, the cheapest at the top.
     #[schema(value_type = Vec<RecommendationAnswer<'static>>)]
     recommendations: Gap,
 }
 
-/// One variant's item.
+/// Item of a quote: one variant, with its price if there is one.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RecommendationAnswer<'a> {
-    /// Its id: `rec_…`.
+    /// Id of the item: `rec_…`.
     #[schema(pattern = "^rec_[0-9a-z]{26}$")]
     recommendation_id: &'a str,
     /// Name of the insurer.
@@ -131,22 +130,22 @@ pub(crate) struct RecommendationAnswer<'a> {
     variant_id: String,
     /// Name of the variant.
     variant_name: &'a str,
-    /// Premium without tax, in rupees with two places; `"0"` where there is no price.
+    /// Premium without tax, in rupees with two decimals. `"0"` if the variant has no price.
     #[schema(example = "5000.00")]
     base_premium: &'a str,
-    /// Tax, likewise.
+    /// Goods and services tax (GST), in rupees with two decimals. `"0"` if the variant has no price.
     #[schema(example = "900.00")]
     gst: &'a str,
-    /// Premium with tax, likewise: the two others added.
+    /// Premium with tax, in rupees: `base_premium` plus `gst`. `"0"` if the variant has no price.
     #[schema(example = "5900.00")]
     total_premium: &'a str,
-    /// Whether no price could be given.
+    /// `true` if the variant has no price.
     is_error: bool,
-    /// Why not, in a sentence for a person; empty otherwise.
+    /// Why the variant has no price, as a sentence for your customer. Empty if `is_error` is false.
     error_message: &'a str,
 }
 
-/// The templates of every variant's item.
+/// JSON templates of the items, for all credit-protection variants of a catalogue.
 fn templates(catalogue: &Catalogue) -> VariantTemplates<CreditTemplates> {
     let variants = catalogue.all_credit_variants().iter();
     variants.map(|variant| (variant.id, templates_of(variant))).collect()
@@ -174,7 +173,7 @@ fn templates_of(variant: &CreditVariant) -> CreditTemplates {
     }
 }
 
-/// Writes the body of a quote's response.
+/// Writes the response body of a quote.
 fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<CreditTemplates>) {
     let answer = QuoteAnswer {
         quote_id: quote.id.to_string(),
@@ -203,7 +202,7 @@ fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<C
     });
 }
 
-/// Writes why there is no price. What others said in their own words needs escapes; our own sentences do not.
+/// Writes why a variant has no price. Text from insurers needs JSON escapes; our own sentences do not.
 fn write_reason(to: &mut Vec<u8>, reason: &NotPriced) {
     if matches!(reason, NotPriced::InsurerRefused(_) | NotPriced::Rider(_)) {
         return json(to, &reason.to_string());

@@ -1,5 +1,5 @@
-//! `GET /v1/business/health/quotes` and `…/quotes/{id}`: quotes as they were stored (interface §8, §9; D31 to D33, D35,
-//! D42, D47).
+//! `GET /v1/business/health/quotes` and `…/quotes/{id}`: stored health quotes (interface §8, §9; D31 to D33,
+//! D35, D42, D47).
 
 use std::sync::{Arc, LazyLock};
 
@@ -32,7 +32,7 @@ use crate::shape::describe;
 use crate::template::{GAP, Gap, Template, amount, id, json, list as write_list, plain, small};
 use crate::template_cache::VariantTemplates;
 
-/// Bytes reserved for a quote: one of nineteen variants for three tenures has nine kilobytes.
+/// Bytes reserved for the JSON of one quote. A quote with 19 variants and three tenures has 9 KB.
 const ROOM: usize = 10 * 1024;
 
 pub(super) static LIST: Endpoint = Endpoint {
@@ -41,16 +41,14 @@ pub(super) static LIST: Endpoint = Endpoint {
     id: "listQuotes",
     tag: "Health",
     summary: "List health quotes",
-    description: "The partner's health quotes, newest first: those of a session, or those of up to eight days in Asia/Kolkata. Go on with next and the end_cursor of a page, back with prev and its start_cursor; a cursor carries its filter.",
+    description: "Lists your health quotes, newest first. Filter by session, or by at most eight days in Asia/Kolkata: a filter is required. Send a page's `end_cursor` as `next` to get the following page, its `start_cursor` as `prev` to go back. A cursor includes the filter of its list.",
     access: Access::Scope(Scope::QuoteRead),
     query: Some(|| describe(record_parameters)),
     gives: Gives::json::<QuotesAnswer<'static>>(200, "A page of quotes."),
-    guide: "#10-read-stored-quotes",
     handler: || answered_by(list),
     ..Endpoint::PLAIN
 };
 
-/// Lists the partner's health quotes, newest first.
 async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -> Result<Response> {
     let page = app.service.health_quotes.list(caller.partner, list_ask(query, record_parameters)).await?;
     let templates = TemplatesOfPage::of(&app, &page.records);
@@ -85,11 +83,10 @@ pub(super) static GET: Endpoint = Endpoint {
     id: "getQuote",
     tag: "Health",
     summary: "Get a health quote",
-    description: "One of the partner's health quotes, as far as its job has come.",
+    description: "Returns a health quote with the results of its job so far.",
     access: Access::Scope(Scope::QuoteRead),
     gives: Gives::json::<StoredQuoteAnswer<'static>>(200, "The quote."),
     refuses: &[Code::R4040],
-    guide: "#10-read-stored-quotes",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
@@ -103,114 +100,117 @@ async fn get(State(app): State<App>, caller: Caller<QuoteRead>, id: PathId<kind:
     Ok(json_with(StatusCode::OK, ROOM, |to| ANSWER.fill(to, |gap, to| write(to, gap, quote, &offers))))
 }
 
-/// A page of quotes.
+/// A page of health quotes.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QuotesAnswer<'a> {
-    /// The quotes, newest first.
+    /// Quotes of this page, newest first.
     #[schema(value_type = Vec<StoredQuote<'static>>)]
     quotes: Gap,
-    /// Whether older ones follow.
+    /// Whether the list has older quotes after this page.
     has_next: bool,
-    /// Whether newer ones come before.
+    /// Whether the list has newer quotes before this page.
     has_prev: bool,
-    /// All that match, whatever the page.
+    /// Number of all quotes that match the filter, on all pages.
     count: u64,
-    /// What to send as `next`; empty on an empty page.
+    /// Cursor to get the next page: send it as `next`. Empty if the page has no quotes and you did not send
+    /// `prev`.
     end_cursor: &'a str,
-    /// What to send as `prev`; empty on an empty page.
+    /// Cursor to get the previous page: send it as `prev`. Empty if the page has no quotes and you sent
+    /// neither `next` nor `prev`.
     start_cursor: &'a str,
-    /// The session asked for.
+    /// Session id from the request. `null` if you did not filter by session.
     #[schema(required = true)]
     session_id: Option<&'a str>,
 }
 
-/// One quote.
+/// Response with one health quote.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredQuoteAnswer<'a> {
-    /// The quote.
+    /// The health quote.
     quote: StoredQuote<'a>,
 }
 
-/// A quote as it was stored. Amounts are text.
+/// A stored health quote. Its amounts are text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredQuote<'a> {
-    /// The session it belongs to.
+    /// Id of the session in which the quote was made. `null` if there was no session.
     #[schema(value_type = Option<String>, required = true)]
     session_id: Gap,
-    /// Its id: `quo_…`.
+    /// Id of the quote: `quo_…`.
     #[schema(pattern = "^quo_[0-9a-z]{26}$")]
     quote_id: &'a str,
     /// Sum insured, in whole rupees.
     #[schema(example = "1000000")]
     sum_insured: &'a str,
-    /// The customer's pincode.
+    /// Pincode (postal code) of the customer.
     pincode: &'a str,
     /// Deductible, in whole rupees.
     #[schema(example = "0")]
     deductible: &'a str,
-    /// How many variants are asked.
+    /// Number of variants that the quote's job prices.
     #[schema(value_type = usize)]
     total_variants: Gap,
-    /// How many are finished.
+    /// Number of variants that the quote's job has finished.
     #[schema(value_type = usize)]
     completed_variants: Gap,
-    /// One item for each person.
+    /// Family members, one item for each.
     #[schema(value_type = Vec<StoredMember>)]
     member_details: Gap,
-    /// `BASE` or `SUPER_TOP_UP`.
+    /// Kind of plan: `BASE` or `SUPER_TOP_UP`.
     #[schema(pattern = "^(BASE|SUPER_TOP_UP)$")]
     plan_type: &'static str,
-    /// The customer's name.
+    /// Name of the customer.
     customer_name: &'a str,
-    /// The customer's mobile number, 10 digits.
+    /// Mobile number of the customer, 10 digits.
     customer_phone: &'a str,
-    /// The customer's gender, as it was sent.
+    /// Gender of the customer, as in the request.
     customer_gender: &'a str,
-    /// The customer's e-mail address.
+    /// E-mail address of the customer.
     customer_email: &'a str,
-    /// What is offered of the variants finished so far, best first once all are.
+    /// Offers that the job has found so far. Once all variants are finished, the best offer comes first.
     #[schema(value_type = Vec<StoredRecommendation<'static>>)]
     recommendations: Gap,
 }
 
-/// A person of the family.
+/// A family member.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredMember {
-    /// What the person is to the customer.
+    /// Relation of the family member to the customer.
     #[schema(example = "self")]
     relation: &'static str,
-    /// In years.
+    /// Age in years.
     #[schema(value_type = f64, minimum = 0, maximum = 120)]
     age: Gap,
 }
 
-/// A variant that is offered.
+/// An offered variant.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredRecommendation<'a> {
-    /// Its id: `rec_…`.
+    /// Id of the offer: `rec_…`.
     #[schema(pattern = "^rec_[0-9a-z]{26}$")]
     recommendation_id: &'a str,
     #[serde(flatten)]
     offered: Offered<'a>,
-    /// What it costs by tenure, shortest first.
+    /// Premium of the variant for each tenure, shortest tenure first.
     #[schema(value_type = Vec<StoredPremium>)]
     premium_details: Gap,
-    /// Whether this is the one recommended: at most one is, and none while variants are open.
+    /// Whether this variant is the recommended one. At most one variant is recommended, and none while the
+    /// job runs.
     #[schema(value_type = bool)]
     recommended: Gap,
 }
 
-/// What a variant costs for so many years.
+/// Premium of a variant for one tenure.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredPremium {
-    /// Years.
+    /// Tenure in years.
     tenure: u8,
-    /// Premium with tax for all of them, in rupees with two places.
+    /// Premium with tax for the whole tenure, in rupees with two decimals.
     #[schema(example = "15702.00")]
     premium: &'static str,
 }
 
-/// A quote of which nothing is known.
+/// A quote with gaps instead of values. The JSON templates are made from it.
 const UNKNOWN: StoredQuote<'_> = StoredQuote {
     session_id: Gap,
     quote_id: GAP,
@@ -228,16 +228,16 @@ const UNKNOWN: StoredQuote<'_> = StoredQuote {
     recommendations: Gap,
 };
 
-/// The template of a quote in a page.
+/// JSON template of a quote in a list.
 static STORED: LazyLock<Template> = LazyLock::new(|| Template::of(&UNKNOWN));
 
-/// The template of a quote by itself.
+/// JSON template of the response with one quote.
 static ANSWER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredQuoteAnswer { quote: UNKNOWN }));
 
-/// The template of a person.
+/// JSON template of a family member.
 static MEMBER: LazyLock<Template> = LazyLock::new(|| Template::of(&StoredMember { relation: GAP, age: Gap }));
 
-/// The templates of a page's quotes, each catalogue version once.
+/// Templates for the quotes of a page, once for each catalogue version that the quotes use.
 struct TemplatesOfPage(Vec<(CatalogueHash, Arc<VariantTemplates<Template>>)>);
 
 impl TemplatesOfPage {
@@ -256,13 +256,13 @@ impl TemplatesOfPage {
         self.0.iter().find_map(|(known, templates)| (*known == hash).then_some(&**templates))
     }
 
-    /// Those of a quote of the page.
+    /// Templates for one quote of the page.
     fn of_quote(&self, quote: &HealthQuote) -> &VariantTemplates<Template> {
         self.find(quote.catalogue).expect("a quote is shown with its own catalogue version")
     }
 }
 
-/// The templates of every variant that may be offered.
+/// JSON templates of all health variants of a catalogue.
 fn templates(catalogue: &Catalogue) -> VariantTemplates<Template> {
     let variants = catalogue.all_health_variants().iter();
     variants.map(|variant| (variant.id, template_of(variant))).collect()
@@ -277,14 +277,14 @@ fn template_of(variant: &HealthVariant) -> Template {
     })
 }
 
-/// The templates of what a variant costs, by years.
+/// JSON templates of the premium for a tenure, indexed by the number of years.
 static PREMIUMS: LazyLock<Box<[Template]>> = LazyLock::new(|| (0..=u8::MAX).map(premium_for).collect());
 
 fn premium_for(years: u8) -> Template {
     Template::of(&StoredPremium { tenure: years, premium: GAP })
 }
 
-/// Writes what stands in a gap of a quote's template.
+/// Writes the value of one gap in a quote's template, by the gap's number.
 fn write(to: &mut Vec<u8>, gap: usize, quote: &HealthQuote, offers: &[Offer<'_>]) {
     let (request, customer) = (&quote.request, &quote.request.customer);
     match gap {
@@ -316,7 +316,7 @@ fn write(to: &mut Vec<u8>, gap: usize, quote: &HealthQuote, offers: &[Offer<'_>]
     }
 }
 
-/// Writes what is offered.
+/// Writes the offered variants.
 fn write_offers(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
     let recommended = quote.recommended().map(|(index, ..)| index);
     let premiums = &*PREMIUMS;

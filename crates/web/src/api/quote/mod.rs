@@ -1,4 +1,4 @@
-//! Quotes of credit protection and health, and what may be asked for.
+//! Quotes of credit protection and health, and the options for quotes.
 //!
 //! Uses `common`.
 
@@ -10,7 +10,7 @@ pub(crate) mod recommendation;
 
 use super::common::endpoint::Endpoint;
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &options::EMBEDDED,
     &embedded::POST,

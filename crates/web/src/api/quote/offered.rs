@@ -1,4 +1,5 @@
-//! What is offered: insurer, product and variant, as both reads of a health quote show them (interface §3, §8).
+//! Insurer, product and variant of an offer, as both operations that read a health quote show them (interface
+//! §3, §8).
 
 use domain::health_quote::{HealthOffer, HealthQuote};
 use serde::Serialize;
@@ -11,7 +12,7 @@ use crate::number::to_number;
 use crate::template::Template;
 use crate::template_cache::VariantTemplates;
 
-/// An insurer's variant.
+/// Insurer, product and variant of an offer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Offered<'a> {
     /// Id of the insurer: `ins_…`.
@@ -21,11 +22,11 @@ pub(crate) struct Offered<'a> {
     /// Address of the insurer's logo.
     #[schema(format = "uri")]
     company_logo: &'a str,
-    /// What a customer should know about the insurer.
+    /// Description of the insurer for customers.
     company_description: &'a str,
-    /// Hospitals that treat without payment in advance.
+    /// Number of hospitals where the insurer pays the hospital directly (cashless treatment).
     company_network_hospital_count: u32,
-    /// Part of the insurer's claims that it settled, in percent.
+    /// Claims that the insurer settled, in percent of all claims that the insurer received.
     #[schema(value_type = f64)]
     company_claim_settlement_ratio: Number,
     /// Id of the product: `pro_…`.
@@ -40,23 +41,24 @@ pub(crate) struct Offered<'a> {
     variant_name: &'a str,
 }
 
-/// What a health variant offers in a quote, with the template of its item.
+/// Offer of a health variant in a quote, with the JSON template of its item.
 pub(super) struct Offer<'a> {
-    /// Its index among all variants of the quote.
+    /// Index of the variant among all variants of the quote.
     pub(super) index: usize,
     pub(super) template: &'a Template,
     pub(super) offer: &'a HealthOffer,
 }
 
-/// What a kept quote offers, in the order of the response.
+/// Offers of a stored quote, in the order of the response.
 ///
 /// # Errors
-/// For a variant that its catalogue version does not have.
+/// If a variant is missing in the catalogue version that priced the quote.
 pub(super) fn offers<'a>(
     quote: &'a HealthQuote,
     templates: &'a VariantTemplates<Template>,
 ) -> Result<Vec<Offer<'a>>> {
-    let missing = |id| Problem::unexpected(format!("variant {id} is not in its catalogue version"));
+    let missing =
+        |id| Problem::unexpected(format!("variant {id} is missing in the catalogue version of its quote"));
     let mut offers = Vec::with_capacity(quote.total_variants());
     for (index, id, offer) in quote.offers() {
         let template = templates.get(&id).ok_or_else(|| missing(id))?;
@@ -66,7 +68,8 @@ pub(super) fn offers<'a>(
 }
 
 impl<'a> Offered<'a> {
-    /// As the catalogue version of the quote has it; every insurer with health products has all its facts.
+    /// Insurer, product and variant, from the catalogue version that priced the quote. A catalogue with
+    /// health products has all these facts about their insurers.
     pub(super) fn of(variant: &'a HealthVariant) -> Self {
         let (insurer, product) = (variant.insurer(), &variant.product);
         Offered {

@@ -1,5 +1,6 @@
-//! What a partner may ask for: illnesses, filter tags, sums insured, insurers and variants, as the running catalogue has them
-//! for it. Read once, and again only when it has changed: each answer has an entity tag (D99).
+//! Options for quotes: illnesses, filter tags, sums insured, insurers and variants that the partner can sell,
+//! from the running catalogue. Responses have an entity tag, so that clients read the options again only
+//! after a change (D99).
 
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -25,16 +26,14 @@ pub(super) static EMBEDDED: Endpoint = Endpoint {
     path: "/v1/embedded/options",
     id: "readCreditOptions",
     tag: "Credit protection",
-    summary: "Read what can be quoted",
-    description: "The insurers and variants of credit protection that are open to you, with the limits of each, and the riders that can be asked for. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed.",
+    summary: "Read the options of quotes",
+    description: "Returns the insurers and credit-protection variants that you can sell, with their limits. `ETag` changes only with the catalogue. Send it as `If-None-Match`: the response is 304 until the options change.",
     access: Access::Scope(Scope::QuoteRead),
-    gives: Gives::payload::<CreditOptions>(200, "What can be quoted."),
-    guide: "api.md#what-can-be-asked-for",
+    gives: Gives::payload::<CreditOptions>(200, "Options of credit-protection quotes."),
     handler: || answered_by(embedded),
     ..Endpoint::PLAIN
 };
 
-/// Shows what can be quoted of credit protection.
 async fn embedded(
     State(app): State<App>,
     caller: Caller<QuoteRead>,
@@ -50,16 +49,14 @@ pub(super) static HEALTH: Endpoint = Endpoint {
     path: "/v1/business/health/options",
     id: "readHealthOptions",
     tag: "Health",
-    summary: "Read what can be recommended",
-    description: "Illnesses, filter tags, sums insured, deductibles, and the insurers and variants of health plans that are open to you, with the limits of each. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed.",
+    summary: "Read the options of recommendations",
+    description: "Returns illnesses, filter tags, sums insured and deductibles, and the insurers and health variants that you can sell, with their limits. `ETag` changes only with the catalogue. Send it as `If-None-Match`: the response is 304 until the options change.",
     access: Access::Scope(Scope::QuoteRead),
-    gives: Gives::payload::<HealthOptions>(200, "What can be recommended."),
-    guide: "api.md#what-can-be-asked-for",
+    gives: Gives::payload::<HealthOptions>(200, "Options of health recommendations."),
     handler: || answered_by(health),
     ..Endpoint::PLAIN
 };
 
-/// Shows what can be recommended.
 async fn health(
     State(app): State<App>,
     caller: Caller<QuoteRead>,
@@ -70,7 +67,8 @@ async fn health(
     tagged(&headers, &HealthOptions::of(&catalogue, caller.partner))
 }
 
-/// An answer with the entity tag of its bytes; none but the tag where the caller has them.
+/// Response with `payload` and an entity tag. If the caller already has the same bytes, status 304 without a
+/// body.
 fn tagged<T: Serialize + ToSchema>(asked: &HeaderMap, payload: &T) -> Result<Response> {
     let bytes = serde_json::to_vec(&Payload { payload });
     let bytes = bytes.map_err(|fault| Problem::unexpected(format!("options do not serialise: {fault}")))?;
@@ -93,69 +91,71 @@ fn tagged<T: Serialize + ToSchema>(asked: &HeaderMap, payload: &T) -> Result<Res
     Ok(response)
 }
 
-/// What can be quoted of credit protection.
+/// Options for credit-protection quotes.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CreditOptions {
-    /// Insurers, each once.
+    /// Insurers whose variants you can sell.
     insurers: Vec<OptionInsurer>,
-    /// Variants, in the order of the catalogue.
+    /// Variants that you can sell, in the order of the catalogue.
     variants: Vec<CreditOption>,
 }
 
-/// An insurer whose variants are open to you.
+/// An insurer whose variants you can sell.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OptionInsurer {
-    /// Its id.
+    /// Id of the insurer: `ins_…`.
     #[schema(pattern = "^ins_[0-9a-z]{26}$")]
     insurer_id: String,
-    /// Its name.
+    /// Name of the insurer.
     name: String,
-    /// Address of its logo.
+    /// Address of the insurer's logo.
     logo: String,
 }
 
-/// A variant of credit protection with its limits.
+/// A variant of credit protection, with its limits.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CreditOption {
-    /// Its id.
+    /// Id of the variant: `vrt_…`.
     #[schema(pattern = "^vrt_[0-9a-z]{26}$")]
     variant_id: String,
-    /// Its name.
+    /// Name of the variant.
     variant_name: String,
-    /// Its product.
+    /// Id of the product: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     product_id: String,
-    /// The product's name.
+    /// Name of the product.
     product_name: String,
-    /// Its insurer.
+    /// Id of the insurer: `ins_…`.
     #[schema(pattern = "^ins_[0-9a-z]{26}$")]
     insurer_id: String,
-    /// The age at entry, in completed years.
+    /// Allowed ages of the insured when cover begins, in completed years.
     age_at_entry: WholeRange,
-    /// The cover, in rupees.
+    /// Allowed amounts of cover, in rupees.
     cover_amount: AmountRange,
-    /// The length of the cover, in months.
+    /// Allowed terms of cover, in months.
     policy_term: WholeRange,
-    /// Whether two people are priced together: `joint_date_of_birth` and `joint_gender` are wanted in `context_data`.
+    /// Whether the variant can price two people together. To insure a second person, send
+    /// `joint_date_of_birth` and `joint_gender` in the `context_data` of the quote. Without these, the
+    /// variant prices one person.
     joint_life: bool,
 }
 
-/// Numbers from the least to the most.
+/// Range of whole numbers.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WholeRange {
-    /// The least.
+    /// Lowest allowed number.
     least: u32,
-    /// The most.
+    /// Highest allowed number.
     most: u32,
 }
 
-/// Amounts in rupees from the least to the most.
+/// Range of amounts, in rupees.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AmountRange {
-    /// The least.
+    /// Lowest allowed amount, in rupees.
     #[schema(example = "50000.00")]
     least: String,
-    /// The most.
+    /// Highest allowed amount, in rupees.
     #[schema(example = "5000000.00")]
     most: String,
 }
@@ -190,7 +190,7 @@ impl CreditOptions {
     }
 }
 
-/// Insurers, each once, in the order in which they come.
+/// Insurers without duplicates, in the order of their first appearance.
 fn insurers<'c>(of: impl Iterator<Item = &'c Insurer>) -> Vec<OptionInsurer> {
     let mut found: Vec<&Insurer> = Vec::new();
     for insurer in of {
@@ -206,74 +206,75 @@ fn insurers<'c>(of: impl Iterator<Item = &'c Insurer>) -> Vec<OptionInsurer> {
     found.into_iter().map(shown).collect()
 }
 
-/// What can be recommended.
+/// Options for health recommendations.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HealthOptions {
-    /// What `selectedPEDs` may name.
+    /// Illnesses that you can send in `selectedPEDs`.
     illnesses: Vec<NamedOption>,
-    /// What `filter_tags_ids` of a recommendation may name.
+    /// Filter tags of variants. `filter_tags_ids` of a recommendation has their ids.
     filter_tags: Vec<NamedOption>,
-    /// Insurers, each once.
+    /// Insurers whose variants you can sell.
     insurers: Vec<OptionInsurer>,
-    /// Every sum insured with which some variant is sold, in rupees, rising.
+    /// Sums insured that at least one variant offers, in rupees, lowest first.
     #[schema(example = json!(["500000.00", "1000000.00"]))]
     sums_insured: Vec<String>,
-    /// Every deductible with which some variant is sold, in rupees, rising.
+    /// Deductibles that at least one variant offers, in rupees, lowest first.
     #[schema(example = json!(["0.00", "300000.00"]))]
     deductibles: Vec<String>,
-    /// Variants, in the order of the catalogue.
+    /// Variants that you can sell, in the order of the catalogue.
     variants: Vec<HealthOption>,
 }
 
-/// Something with an id and a name.
+/// An illness or a filter tag.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NamedOption {
-    /// Its id, by which requests name it.
+    /// Id of the illness or tag, for requests and responses.
     #[schema(example = "diabetes")]
     id: String,
-    /// Its name, for people.
+    /// Name of the illness or tag, for people.
     name: String,
 }
 
-/// A variant of a health plan with its limits.
+/// A health variant, with its limits.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HealthOption {
-    /// Its id.
+    /// Id of the variant: `vrt_…`.
     #[schema(pattern = "^vrt_[0-9a-z]{26}$")]
     variant_id: String,
-    /// Its name.
+    /// Name of the variant.
     variant_name: String,
-    /// Its product.
+    /// Id of the product: `pro_…`.
     #[schema(pattern = "^pro_[0-9a-z]{26}$")]
     product_id: String,
-    /// The product's name.
+    /// Name of the product.
     product_name: String,
-    /// Its insurer.
+    /// Id of the insurer: `ins_…`.
     #[schema(pattern = "^ins_[0-9a-z]{26}$")]
     insurer_id: String,
-    /// `base` or `super_top_up`.
+    /// Kind of plan: `base` or `super_top_up`.
     #[schema(pattern = "^(base|super_top_up)$")]
     plan_type: &'static str,
-    /// Whether it is sold without an agent.
+    /// Whether customers can buy the variant online, without an agent.
     online: bool,
-    /// The sums insured with which it is sold, in rupees, rising.
+    /// Sums insured of the variant, in rupees, lowest first.
     sums_insured: Vec<String>,
-    /// The deductibles with which it is sold, in rupees, rising.
+    /// Deductibles of the variant, in rupees, lowest first.
     deductibles: Vec<String>,
-    /// Ages of adults at entry, in completed years.
+    /// Allowed ages of adults when cover begins, in completed years.
     adult_age: WholeRange,
-    /// Ages of children at entry, in completed years.
+    /// Allowed ages of children when cover begins, in completed years.
     child_age: WholeRange,
-    /// How many adults it covers.
+    /// Allowed numbers of adults in a family.
     adults: WholeRange,
-    /// How many children it covers.
+    /// Allowed numbers of children in a family.
     children: WholeRange,
-    /// Who may be covered, as keys of `members`.
+    /// Relations to the customer that the variant covers, as keys of `members`.
     #[schema(example = json!(["self", "spouse"]))]
     relations: Vec<&'static str>,
-    /// Ids of its filter tags.
+    /// Ids of the variant's filter tags.
     filter_tags: Vec<String>,
-    /// The beginnings of pincodes where it is sold, of which the longest that fits decides; `*` stands for every other pincode.
+    /// First digits of pincodes (postal codes) where the variant is sold. The longest match decides. `*`
+    /// matches all pincodes without another match.
     #[schema(example = json!(["400", "*"]))]
     pincode_prefixes: Vec<String>,
 }

@@ -1,4 +1,5 @@
-//! `POST` and `GET /v1/business/health/recommendation`: a recommendation as a job (interface §2, §3; D8, D14 to D19, D51).
+//! `POST` and `GET /v1/business/health/recommendation`: starts a recommendation job, and reads its result
+//! (interface §2, §3; D8, D14 to D19, D51).
 
 use std::sync::LazyLock;
 
@@ -40,10 +41,10 @@ use crate::template::{Gap, Template, json, list as write_list, small, write_to_l
 use crate::template_cache::VariantTemplates;
 use crate::wording::kind_of;
 
-/// People of one family, at most.
+/// Maximum number of family members under `daughter` or `son`.
 const MOST_MEMBERS: usize = 50;
 
-/// Pre-existing diseases of one request, at most.
+/// Maximum number of pre-existing diseases in one request.
 const MOST_PEDS: usize = 100;
 
 pub(super) static POST: Endpoint = Endpoint {
@@ -52,17 +53,16 @@ pub(super) static POST: Endpoint = Endpoint {
     id: "generateRecommendation",
     tag: "Health",
     summary: "Generate a recommendation",
-    description: "Starts a job that prices every health variant of the kind asked for and ranks what is offered. The answer is the job's id; poll for the result every 2 to 3 seconds.",
+    description: "Starts a job that prices every health variant of this plan type and ranks the offers. The response has the job's id. Read the result with this id every 2 to 3 seconds, until the job ends.",
     access: Access::Scope(Scope::QuoteWrite),
     takes: Some(Takes::Json { schema: || describe(HealthDraft::read), example: example::recommendation }),
     gives: Gives::payload::<JobAnswer>(200, "The job's id."),
     idempotent: true,
-    guide: "#8-ask-for-a-recommendation",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Starts a job that prices and ranks every variant of the plan type asked for.
+/// Starts a job that prices and ranks every variant of the requested plan type.
 async fn post(
     State(app): State<App>,
     caller: Caller<QuoteWrite>,
@@ -96,16 +96,15 @@ pub(super) static GET: Endpoint = Endpoint {
     id: "getRecommendation",
     tag: "Health",
     summary: "Get a recommendation",
-    description: "How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first; where anything is, exactly one is recommended.",
+    description: "Returns the progress of the job: `completed_variants` of `total_variants`. If the status is `success`, the response has the offers, best first. If there is any offer, exactly one is recommended.",
     access: Access::Scope(Scope::QuoteRead),
     gives: Gives::payload::<RecommendationJob<'static>>(200, "The job."),
     refuses: &[Code::R4040],
-    guide: "#9-look-whether-it-is-ready",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
 
-/// Shows the job's progress, and what it recommends after the end.
+/// Shows the progress of the job, and the offers after the job's end.
 async fn get(State(app): State<App>, caller: Caller<QuoteRead>, id: PathId<kind::Quote>) -> Result<Response> {
     let shown = app.service.health_quotes.find(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
@@ -116,7 +115,7 @@ async fn get(State(app): State<App>, caller: Caller<QuoteRead>, id: PathId<kind:
     Ok(json_with(StatusCode::OK, ROOM, |to| write_to_last(to, &answer, |to| write_offers(to, &offers))))
 }
 
-/// Whether the partner has the session that is named (D37).
+/// Whether the session id from the request is one of the partner's sessions (D37).
 async fn has_session(app: &App, caller: &Caller<QuoteWrite>, named: &str) -> Result<bool, Error> {
     match named.parse::<SessionId>() {
         Ok(id) => app.service.sessions.exists(caller.partner, id).await,
@@ -124,7 +123,7 @@ async fn has_session(app: &App, caller: &Caller<QuoteWrite>, named: &str) -> Res
     }
 }
 
-/// The body of a recommendation request, as far as it could be read. The outer `None` is a fault, the inner one an
+/// Parsed body of a recommendation request, possibly with faults. Outer `None`: a fault. Inner `None`: an
 /// absent field.
 pub(crate) struct HealthDraft {
     lead: Option<PlatformId>,
@@ -146,7 +145,8 @@ pub(crate) struct HealthDraft {
 impl HealthDraft {
     /// Reads the body of a recommendation request.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
-        let years = NotNegative { wanted: "the years that the policy at hand has run, not negative," };
+        let years =
+            NotNegative { wanted: "the years that the customer's present policy has run, zero or more," };
         HealthDraft {
             lead: fields.required("lead_id", text()),
             user: fields.required("user_id", text()),
@@ -165,18 +165,18 @@ impl HealthDraft {
         }
     }
 
-    /// Whom the quote is attributed to, as far as that could be read (D8).
+    /// Valid part of `partner_id` and `enterprise_id`, for the check whether the partner may send them (D8).
     fn attribution(&self) -> Attribution {
         let (partner, enterprise) = (self.partner.clone(), self.enterprise.clone());
         Attribution { partner: partner.flatten(), enterprise: enterprise.flatten() }
     }
 
-    /// The session that is named, well formed or not.
+    /// Session id from the request, valid or not.
     fn session_named(&self) -> Option<&str> {
         self.session.as_ref()?.as_deref()
     }
 
-    /// The request; `None` where a part has a fault.
+    /// Returns the request, or `None` if a part has a fault.
     fn finish(self) -> Option<HealthRequest> {
         let above_zero = |rupees: &Rupees| *rupees > Rupees::ZERO;
         let (tenure, is_porting) = (self.porting_tenure?, self.is_porting?.unwrap_or(false));
@@ -213,7 +213,7 @@ fn customer(fields: &mut Fields<'_>) -> Option<Customer> {
     })
 }
 
-/// The family: people by what they are to the customer (D15). Its keys are data, and there are six.
+/// Shape of the family: an object with relations to the customer as keys (D15).
 struct Members;
 
 const MEMBERS: &str =
@@ -267,7 +267,7 @@ impl Shape for Members {
     }
 }
 
-/// A person of the family, of whom the age alone counts.
+/// Shape of a family member: an object whose `age` is read.
 fn person() -> impl Shape<Value = Age> {
     named("FamilyMember", object(|fields: &mut Fields<'_>| fields.required("age", AgeNumber)))
 }
@@ -278,63 +278,63 @@ fn people_of(relation: Relation, people: &Value, at: &mut FieldLocation<'_>) -> 
     Some(ages.into_iter().map(|age| Member { relation, age }).collect())
 }
 
-/// A job that was kept.
+/// A started recommendation job.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JobAnswer {
-    /// Its id, to poll for the result: `quo_…`.
+    /// Id of the quote. Read the result of the job with it: `quo_…`.
     #[schema(pattern = "^quo_[0-9a-z]{26}$")]
     quote_id: String,
 }
 
-/// A recommendation job.
+/// A recommendation job, with its progress and its result.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RecommendationJob<'a> {
-    /// Its id: `quo_…`.
+    /// Id of the quote: `quo_…`.
     #[schema(pattern = "^quo_[0-9a-z]{26}$")]
     quote_id: String,
-    /// Id of the recommendation, once it is ready: `rec_…`.
+    /// Id of the recommendation: `rec_…`. Absent while the job is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = "^rec_[0-9a-z]{26}$")]
     id: Option<String>,
-    /// `pending` or `success`.
+    /// Status of the job: `pending` or `success`.
     #[schema(example = "success", pattern = "^(pending|success)$")]
     status: &'static str,
-    /// How many variants are asked.
+    /// Number of variants that the job prices.
     total_variants: usize,
-    /// How many are finished, those that are not offered included.
+    /// Number of variants that the job has finished, including variants without an offer.
     completed_variants: usize,
-    /// Sum insured used, in rupees.
+    /// Sum insured for the recommendation, in rupees.
     #[schema(value_type = f64)]
     sum_insured: Number,
-    /// The customer's pincode.
+    /// Pincode (postal code) of the customer.
     pincode: &'a str,
-    /// Deductible used, in rupees; once ready.
+    /// Deductible of the recommendation, in rupees. Absent while the job is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>)]
     deductible: Option<Number>,
-    /// Co-pay of the recommended variant, in percent; once ready.
+    /// Co-pay of the recommended variant, in percent. Absent while the job is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     copay: Option<u8>,
-    /// `BASE` or `SUPER_TOP_UP`.
+    /// Kind of plan: `BASE` or `SUPER_TOP_UP`.
     #[schema(pattern = "^(BASE|SUPER_TOP_UP)$")]
     plan_type: &'static str,
-    /// The customer's name.
+    /// Name of the customer.
     customer_name: &'a str,
-    /// The customer's mobile number, 10 digits.
+    /// Mobile number of the customer, 10 digits.
     customer_phone: &'a str,
-    /// The customer's gender, as it was sent.
+    /// Gender of the customer, as in the request.
     customer_gender: &'a str,
-    /// The customer's e-mail address.
+    /// E-mail address of the customer.
     customer_email: &'a str,
-    /// The family as it was sent; once ready.
+    /// Family members, as in the request. Absent while the job is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     member_details: Option<MembersAnswer>,
-    /// Empty while pending; then what is offered, best first.
+    /// Offers, best first. Empty while the job is pending.
     #[schema(value_type = Vec<VariantAnswer<'static>>)]
     new_recommendations: Gap,
 }
 
-/// People by what they are to the customer.
+/// Family members, grouped by relation to the customer.
 #[derive(Serialize, ToSchema, Default)]
 pub(crate) struct MembersAnswer {
     #[serde(rename = "self", skip_serializing_if = "Vec::is_empty")]
@@ -351,51 +351,51 @@ pub(crate) struct MembersAnswer {
     son: Vec<AgeAnswer>,
 }
 
-/// A person's age.
+/// Age of a family member.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgeAnswer {
-    /// In years.
+    /// Age in years.
     #[schema(value_type = f64, minimum = 0, maximum = 120)]
     age: Number,
 }
 
-/// A variant that is offered.
+/// An offered variant.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VariantAnswer<'a> {
     #[serde(flatten)]
     offered: Offered<'a>,
-    /// What a customer should know about the variant.
+    /// Description of the variant for customers.
     variant_description: &'a str,
-    /// Whether this is the one recommended: wherever anything is offered, exactly one is.
+    /// Whether this variant is the recommended one. Exactly one offer is recommended.
     #[schema(value_type = bool)]
     recommended: Gap,
-    /// Whether it can be bought online.
+    /// Whether customers can buy the variant online.
     online: bool,
-    /// What it costs by tenure, shortest first.
+    /// Premium of the variant for each tenure, shortest tenure first.
     #[schema(value_type = Vec<TenureAnswer>)]
     tenure_map: Gap,
-    /// The variant that this one builds upon, where there is one.
+    /// Id of the base variant that this variant extends, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     parent_variant_id: Option<String>,
-    /// Ids of the tags that it can be filtered by.
+    /// Ids of the variant's filter tags.
     filter_tags_ids: &'a [String],
 }
 
-/// What a variant costs for so many years.
+/// Premium of a variant for one tenure.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TenureAnswer {
-    /// Years.
+    /// Tenure in years.
     #[schema(value_type = u8)]
     tenure: Gap,
-    /// Premium with tax for all of them, in rupees.
+    /// Premium with tax for the whole tenure, in rupees.
     #[schema(value_type = f64)]
     premium: Gap,
-    /// Deductible in a year, in rupees.
+    /// Deductible for a year, in rupees.
     #[schema(value_type = f64)]
     deductible: Gap,
 }
 
-/// A customer's fact, `""` where a journey has not yet asked for it (D51).
+/// A fact about the customer, or `""` if the hosted journey has not asked for it yet (D51).
 pub(super) fn or_blank<T>(fact: Option<&T>, reveal: impl Fn(&T) -> &str) -> &str {
     fact.map_or("", reveal)
 }
@@ -443,7 +443,7 @@ impl<'a> RecommendationJob<'a> {
     }
 }
 
-/// The templates of every variant that may be offered.
+/// JSON templates of all health variants of a catalogue.
 fn templates(catalogue: &Catalogue) -> VariantTemplates<Template> {
     let variants = catalogue.all_health_variants().iter();
     variants.map(|variant| (variant.id, template_of(variant))).collect()
@@ -461,11 +461,11 @@ fn template_of(variant: &HealthVariant) -> Template {
     })
 }
 
-/// The template of what a variant costs.
+/// JSON template of the premium for one tenure.
 static TENURE: LazyLock<Template> =
     LazyLock::new(|| Template::of(&TenureAnswer { tenure: Gap, premium: Gap, deductible: Gap }));
 
-/// Writes the offers; the first one is recommended.
+/// Writes the offers as JSON. The first offer is the recommended one.
 fn write_offers(to: &mut Vec<u8>, offers: &[Offer<'_>]) {
     write_list(to, offers.iter().enumerate(), |(rank, Offer { template, offer, .. }), to| {
         template.fill(to, |gap, to| match gap {

@@ -1,4 +1,4 @@
-//! Deliveries: what became of the events for a partner's endpoints, and sending them again (D96).
+//! Deliveries of events to a partner's webhook endpoints: shows their results, and sends events again (D96).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -31,17 +31,16 @@ pub(super) static DELIVERIES: Endpoint = Endpoint {
     id: "listWebhookDeliveries",
     tag: "Events",
     summary: "List deliveries",
-    description: "The events of the last 30 days that are or were to be delivered to an endpoint, newest first, each with its latest attempts.",
+    description: "Lists the events of the last 30 days for an endpoint, newest first, each with its latest delivery attempts.",
     access: Access::Scope(Scope::Webhook),
     query: Some(|| describe(delivery_parameters)),
     gives: Gives::json::<DeliveryList>(200, "A page of deliveries."),
     refuses: &[Code::R4040],
-    guide: "events.md#deliveries",
     handler: || answered_by(deliveries),
     ..Endpoint::PLAIN
 };
 
-/// Lists deliveries to an endpoint.
+/// Lists the deliveries to a webhook endpoint.
 async fn deliveries(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -60,11 +59,13 @@ async fn deliveries(
     Ok(json(StatusCode::OK, &DeliveryList { deliveries, ends }))
 }
 
-/// Reads the parameters of the list. One with a fault is left out.
+/// Reads the query parameters of the list. Invalid parameters are left out; `fields` records their faults.
 fn delivery_parameters(fields: &mut Fields<'_>) -> (Option<DeliveryState>, Option<Beyond<EventId>>, usize) {
-    let state = Described { of: text::<DeliveryState>(), description: "Those that stand so alone." };
+    let state = Described { of: text::<DeliveryState>(), description: "Only deliveries with this status." };
     let state = fields.optional("status", state).flatten();
-    let from = beyond(fields, || IdText::<kind::Event>::of("a cursor of a page, evt_ and 26 characters,"));
+    let from = beyond(fields, || {
+        IdText::<kind::Event>::of("a cursor from a page of this list, evt_ and 26 characters,")
+    });
     (state, from, limit(fields).unwrap_or(service::list::PAGE).into())
 }
 
@@ -74,16 +75,15 @@ pub(super) static RETRY: Endpoint = Endpoint {
     id: "retryWebhookDelivery",
     tag: "Events",
     summary: "Send a delivery again",
-    description: "Sends the event again now, whatever became of it, and from there on by the schedule.",
+    description: "Sends the event to the endpoint again now, whatever its delivery status. If the attempt fails, the usual retry schedule follows.",
     access: Access::Scope(Scope::Webhook),
-    gives: Gives::payload::<DeliveryShown>(202, "It is on its way."),
+    gives: Gives::payload::<DeliveryShown>(202, "The event will be sent."),
     refuses: &[Code::R4040, Code::S4090],
-    guide: "events.md#deliveries",
     handler: || answered_by(retry),
     ..Endpoint::PLAIN
 };
 
-/// Sends a delivery again.
+/// Sends an event to a webhook endpoint again.
 async fn retry(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -100,21 +100,20 @@ pub(super) static RECOVER: Endpoint = Endpoint {
     path: "/v1/webhooks/endpoints/{endpoint_id}/recover",
     id: "recoverWebhookDeliveries",
     tag: "Events",
-    summary: "Send what was missed",
-    description: "Sends every event since an instant, at most 14 days ago, that the endpoint asks for and has not taken: 10,000 with one request, the oldest first, behind what happens meanwhile.",
+    summary: "Send missed events",
+    description: "Sends all events since the instant `since` that the endpoint subscribes to and has not accepted. `since` is at most 14 days ago. One request sends at most 10,000 events, oldest first. New events are sent before them.",
     access: Access::Scope(Scope::Webhook),
     takes: Some(Takes::Json {
         schema: || describe(since),
         example: || object!({ "since": "2026-11-20T00:00:00Z" }),
     }),
-    gives: Gives::payload::<RecoveredShown>(202, "They are on their way."),
+    gives: Gives::payload::<RecoveredShown>(202, "The events will be sent."),
     refuses: &[Code::R4040, Code::S4090],
-    guide: "events.md#deliveries",
     handler: || answered_by(recover),
     ..Endpoint::PLAIN
 };
 
-/// Sends what was missed.
+/// Sends the events that the endpoint missed, starting from a time.
 async fn recover(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -126,7 +125,7 @@ async fn recover(
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: RecoveredShown { deliveries: count } }))
 }
 
-/// Reads since when.
+/// Reads `since` from the body: the time of the first event to send.
 fn since(fields: &mut Fields<'_>) -> Option<Timestamp> {
     let since = fields.required("since", text::<Instant>());
     fields.nothing_but(&["since"]);
@@ -139,16 +138,15 @@ pub(super) static REPLAY: Endpoint = Endpoint {
     id: "replayEvent",
     tag: "Events",
     summary: "Send an event again",
-    description: "Sends an event again to every enabled endpoint that asks for its type, whatever became of it there.",
+    description: "Sends an event again to every enabled endpoint that subscribes to its type, whatever its delivery status.",
     access: Access::Scope(Scope::Webhook),
-    gives: Gives::payload::<ReplayedShown>(202, "It is on its way."),
+    gives: Gives::payload::<ReplayedShown>(202, "The event will be sent."),
     refuses: &[Code::R4040],
-    guide: "events.md#deliveries",
     handler: || answered_by(replay),
     ..Endpoint::PLAIN
 };
 
-/// Sends an event again.
+/// Sends an event again to all endpoints that subscribe to its type.
 async fn replay(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -159,43 +157,45 @@ async fn replay(
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: ReplayedShown { endpoints } }))
 }
 
-/// How much is sent again.
+/// Result of the request to send missed events.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RecoveredShown {
-    /// Events that are on their way. 10,000: there may be more, which the same request sends once these have arrived.
+    /// Number of missed events that will be sent. If it is 10,000, there can be more: repeat the request
+    /// after these are delivered.
     deliveries: usize,
 }
 
-/// How many endpoints an event is sent to again.
+/// Result of the request to send an event again.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ReplayedShown {
-    /// Enabled endpoints that ask for its type.
+    /// Number of endpoints to which the event will be sent.
     endpoints: usize,
 }
 
 /// A page of deliveries.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DeliveryList {
-    /// The deliveries, newest first.
+    /// Deliveries of this page, newest first.
     deliveries: Vec<DeliveryShown>,
     #[serde(flatten)]
     ends: UncountedEnds,
 }
 
-/// An event on its way to an endpoint.
+/// Delivery of one event to one endpoint.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WebhookDelivery)]
 pub(crate) struct DeliveryShown {
-    /// The event.
+    /// Id of the event: `evt_…`.
     #[schema(pattern = "^evt_[0-9a-z]{26}$")]
     event_id: String,
-    /// `pending`, `delivered`, or `failed`: sent as often as the schedule says, and not taken.
+    /// Status of the delivery. `pending`: not accepted yet. `delivered`: accepted. `failed`: not accepted in
+    /// any scheduled attempt.
     #[schema(pattern = "^(pending|delivered|failed)$")]
     status: &'static str,
-    /// When it is sent next. `null` where it is not.
+    /// Time of the next delivery attempt. `null` if none is planned.
     #[schema(required = true, format = "date-time")]
     next_attempt_at: Option<String>,
-    /// The latest attempts, oldest first.
+    /// Latest delivery attempts, oldest first.
     attempts: Vec<AttemptShown>,
 }
 
@@ -203,23 +203,23 @@ pub(crate) struct DeliveryShown {
 #[derive(Serialize, ToSchema)]
 #[schema(as = WebhookAttempt)]
 pub(crate) struct AttemptShown {
-    /// When it began.
+    /// Time when the attempt started.
     #[schema(format = "date-time")]
     at: String,
-    /// Its length.
+    /// Duration of the attempt, in milliseconds.
     milliseconds: u32,
-    /// The status of the answer. `null`: there was none.
+    /// HTTP status of your server's response. `null` if there was no response.
     #[schema(required = true)]
     status_code: Option<u16>,
-    /// The beginning of the server's answer, at most 2 KiB. `null`: there was none.
+    /// Beginning of your server's response body, at most 2 KiB. `null` if there was no response.
     #[schema(required = true)]
     answer: Option<String>,
-    /// Why there was no answer, such as `it cannot be reached`. `null`: there was one.
+    /// Why there was no response. `null` if there was a response.
     #[schema(required = true)]
     error: Option<String>,
 }
 
-/// Why there was no answer, without what only the operator may know, such as addresses of its network.
+/// Why there was no response, without details that only the operator may know, such as network addresses.
 fn without_cause(error: &str) -> String {
     error.split(':').next().unwrap_or_default().to_owned()
 }

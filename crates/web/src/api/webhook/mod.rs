@@ -1,4 +1,4 @@
-//! `/v1/webhooks/endpoints`: where a partner has its events delivered (D96).
+//! `/v1/webhooks/endpoints`: a partner's webhook endpoints, which receive its events (D96).
 //!
 //! Uses `common`.
 
@@ -33,7 +33,7 @@ use crate::response::{Payload, json};
 use crate::shape::{Described, PlainText, describe, list, text};
 use crate::wording::kind_of;
 
-/// Its endpoints, as the document goes through them.
+/// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &POST,
     &LIST,
@@ -48,11 +48,11 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &delivery::REPLAY,
 ];
 
-/// Longest address and longest description.
+/// Maximum length of an endpoint's address, in characters.
 const LONGEST_URL: usize = 2000;
 const LONGEST_DESCRIPTION: usize = 200;
 
-/// What stands for every type.
+/// Word in `types` that means all event types.
 const EVERY: &str = "*";
 
 static POST: Endpoint = Endpoint {
@@ -61,7 +61,7 @@ static POST: Endpoint = Endpoint {
     id: "addWebhookEndpoint",
     tag: "Events",
     summary: "Add an endpoint",
-    description: "Has the partner's events delivered to an address: those of some types, or `*`. The answer alone has the secret with which messages are signed. At most 10 endpoints, each with an address of its own.",
+    description: "Adds an endpoint: an address that receives your events of some types, or of all types with `*`. Only this response shows the secret with which messages are signed. You can have at most 10 endpoints with different addresses.",
     access: Access::Scope(Scope::Webhook),
     takes: Some(Takes::Json {
         schema: || describe(|fields| new_endpoint(fields, &any_address)),
@@ -69,12 +69,11 @@ static POST: Endpoint = Endpoint {
     }),
     gives: Gives::payload::<EndpointWithSecret>(201, "The endpoint with its secret."),
     refuses: &[Code::S4090],
-    guide: "events.md#endpoints",
     handler: || answered_by(post),
     ..Endpoint::PLAIN
 };
 
-/// Adds an endpoint.
+/// Adds a webhook endpoint.
 async fn post(State(app): State<App>, caller: Caller<Webhook>, body: Body) -> Result<Response> {
     let judge = |url: &str| app.service.webhooks.judge(url);
     let new = body.read(|fields| new_endpoint(fields, &judge))?;
@@ -82,15 +81,15 @@ async fn post(State(app): State<App>, caller: Caller<Webhook>, body: Body) -> Re
     Ok(json(StatusCode::CREATED, &Payload { payload: EndpointWithSecret::of(&endpoint) }))
 }
 
-/// Says what is wrong with an address.
+/// Checks the address of an endpoint. The error says what is wrong.
 type Judge<'j> = &'j dyn Fn(&str) -> Result<(), String>;
 
-/// For readers that only describe themselves.
+/// Accepts every address, if the body is only described and not read.
 fn any_address(_: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads a new endpoint.
+/// Reads the body of a request that adds an endpoint. `judge` checks the address.
 fn new_endpoint(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<NewEndpoint> {
     let url = fields.required("url", url());
     judge_url(fields, url.as_deref(), judge);
@@ -108,11 +107,11 @@ fn judge_url(fields: &mut Fields<'_>, url: Option<&str>, judge: Judge<'_>) {
 }
 
 fn url() -> Described<PlainText> {
-    let description = "An https address. Networks inside are refused unless the operator has opened them.";
+    let description = "An https address. Private networks are refused unless the operator allows them.";
     Described { of: PlainText::line(LONGEST_URL), description }
 }
 
-/// The events of a list of types.
+/// Event types to which an endpoint subscribes, from the list in the request.
 fn wanted_events(fields: &mut Fields<'_>, types: Vec<WantedType>) -> Option<WantedEvents> {
     let mut named: Vec<EventType> = types.iter().filter_map(|wanted| wanted.0).collect();
     named.sort_unstable();
@@ -121,13 +120,13 @@ fn wanted_events(fields: &mut Fields<'_>, types: Vec<WantedType>) -> Option<Want
         (true, _) if types.len() == 1 => Some(WantedEvents::All),
         (false, true) => Some(WantedEvents::Types(named)),
         _ => {
-            fields.fault("types", "List each type once, or * alone.");
+            fields.fault("types", "List each type once, or only *.");
             None
         }
     }
 }
 
-/// A type of events, or every one.
+/// An item of `types`: an event type, or `None` for all types.
 struct WantedType(Option<EventType>);
 
 impl FromText for WantedType {
@@ -147,15 +146,14 @@ static LIST: Endpoint = Endpoint {
     id: "listWebhookEndpoints",
     tag: "Events",
     summary: "List endpoints",
-    description: "The partner's endpoints, oldest first, with how deliveries to them went of late.",
+    description: "Lists your endpoints, oldest first, each with its number of failed delivery attempts.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::json::<EndpointList>(200, "The endpoints."),
-    guide: "events.md#endpoints",
     handler: || answered_by(list_all),
     ..Endpoint::PLAIN
 };
 
-/// Lists the partner's endpoints.
+/// Lists the partner's webhook endpoints.
 async fn list_all(State(app): State<App>, caller: Caller<Webhook>) -> Result<Response> {
     let endpoints = app.service.webhooks.list(caller.partner).await?;
     let endpoints = endpoints.iter().map(EndpointShown::of).collect();
@@ -168,16 +166,15 @@ static GET: Endpoint = Endpoint {
     id: "getWebhookEndpoint",
     tag: "Events",
     summary: "Get an endpoint",
-    description: "One of the partner's endpoints, with how deliveries to it went of late.",
+    description: "Returns an endpoint with its number of failed delivery attempts.",
     access: Access::Scope(Scope::Webhook),
     gives: Gives::payload::<EndpointShown>(200, "The endpoint."),
     refuses: &[Code::R4040],
-    guide: "events.md#endpoints",
     handler: || answered_by(get),
     ..Endpoint::PLAIN
 };
 
-/// Shows one of the partner's endpoints.
+/// Shows one of the partner's webhook endpoints.
 async fn get(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -193,20 +190,19 @@ static PATCH: Endpoint = Endpoint {
     id: "changeWebhookEndpoint",
     tag: "Events",
     summary: "Change an endpoint",
-    description: "Changes what is named. One that is enabled again goes on with what was waiting; recover adds what happened meanwhile.",
+    description: "Changes the fields that you send. An endpoint that is enabled again gets the events that were waiting. To send events that happened while it was disabled, use `POST /v1/webhooks/endpoints/{endpoint_id}/recover`.",
     access: Access::Scope(Scope::Webhook),
     takes: Some(Takes::Json {
         schema: || describe(|fields| change(fields, &any_address)),
         example: || object!({ "status": "disabled" }),
     }),
-    gives: Gives::payload::<EndpointShown>(200, "The endpoint as it stands now."),
+    gives: Gives::payload::<EndpointShown>(200, "The changed endpoint."),
     refuses: &[Code::R4040, Code::S4090],
-    guide: "events.md#endpoints",
     handler: || answered_by(patch),
     ..Endpoint::PLAIN
 };
 
-/// Changes an endpoint.
+/// Changes a webhook endpoint.
 async fn patch(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -220,7 +216,7 @@ async fn patch(
     Ok(json(StatusCode::OK, &Payload { payload: EndpointShown::of(&endpoint) }))
 }
 
-/// Reads what is changed of an endpoint.
+/// Reads the body of a request that changes an endpoint. `judge` checks the address.
 fn change(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<EndpointChange> {
     let url = fields.optional("url", url());
     judge_url(fields, url.as_ref().and_then(Option::as_deref), judge);
@@ -246,16 +242,15 @@ static DELETE: Endpoint = Endpoint {
     id: "removeWebhookEndpoint",
     tag: "Events",
     summary: "Remove an endpoint",
-    description: "Nothing is delivered to it any more, and what became of its deliveries is gone.",
+    description: "Removes an endpoint and the history of its deliveries. The endpoint gets no more events.",
     access: Access::Scope(Scope::Webhook),
-    gives: Gives::empty_object(200, "It is removed."),
+    gives: Gives::empty_object(200, "The endpoint is removed."),
     refuses: &[Code::R4040],
-    guide: "events.md#endpoints",
     handler: || answered_by(delete),
     ..Endpoint::PLAIN
 };
 
-/// Removes an endpoint.
+/// Removes a webhook endpoint.
 async fn delete(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -271,18 +266,17 @@ static ROTATE: Endpoint = Endpoint {
     path: "/v1/webhooks/endpoints/{endpoint_id}/rotate",
     id: "rotateWebhookSecret",
     tag: "Events",
-    summary: "Give an endpoint another secret",
-    description: "The answer alone has the new secret. Messages are signed with the one before as well for 24 hours, or as many as `overlap_hours` says, up to 168; 0 ends it at once.",
+    summary: "Rotate an endpoint's secret",
+    description: "Gives the endpoint a new secret, which only this response shows. For `overlap_hours`, messages are also signed with the old secret: 24 hours by default, at most 168. With 0, the old secret stops at once.",
     access: Access::Scope(Scope::Webhook),
     takes: Some(Takes::Json { schema: || describe(overlap), example: || object!({ "overlap_hours": 24 }) }),
     gives: Gives::payload::<EndpointWithSecret>(200, "The endpoint with its new secret."),
     refuses: &[Code::R4040, Code::S4090],
-    guide: "events.md#secrets",
     handler: || answered_by(rotate),
     ..Endpoint::PLAIN
 };
 
-/// Gives an endpoint another secret.
+/// Gives a webhook endpoint a new signing secret.
 async fn rotate(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -294,14 +288,14 @@ async fn rotate(
     Ok(json(StatusCode::OK, &Payload { payload: EndpointWithSecret::of(&endpoint) }))
 }
 
-/// Reads how long the secret before goes on.
+/// Reads for how long messages are also signed with the old secret.
 fn overlap(fields: &mut Fields<'_>) -> Option<Duration> {
     let hours = fields.optional("overlap_hours", Hours);
     fields.nothing_but(&["overlap_hours"]);
     Some(hours?.map_or(OVERLAP, |hours| Duration::from_hours(hours.into())))
 }
 
-/// Hours for which two secrets sign.
+/// Shape of `overlap_hours`: hours in which messages are signed with the new and the old secret.
 struct Hours;
 
 impl Hours {
@@ -339,17 +333,16 @@ static PING: Endpoint = Endpoint {
     path: "/v1/webhooks/endpoints/{endpoint_id}/ping",
     id: "pingWebhookEndpoint",
     tag: "Events",
-    summary: "Try an endpoint",
-    description: "Has an event `endpoint.ping` sent to this endpoint alone, at most ten times in a minute. Its delivery says what came of it.",
+    summary: "Test an endpoint",
+    description: "Sends an event `endpoint.ping` to this endpoint only, at most ten times in a minute. The list of deliveries shows the result.",
     access: Access::Scope(Scope::Webhook),
-    gives: Gives::payload::<SentShown>(202, "It is on its way."),
+    gives: Gives::payload::<SentShown>(202, "The event will be sent."),
     refuses: &[Code::R4040, Code::S4090, Code::A4290],
-    guide: "events.md#deliveries",
     handler: || answered_by(ping),
     ..Endpoint::PLAIN
 };
 
-/// Tries an endpoint.
+/// Sends a test event to a webhook endpoint.
 async fn ping(
     State(app): State<App>,
     caller: Caller<Webhook>,
@@ -360,46 +353,47 @@ async fn ping(
     Ok(json(StatusCode::ACCEPTED, &Payload { payload: SentShown { event_id: event.to_string() } }))
 }
 
-/// A partner's endpoints.
+/// List of your webhook endpoints.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EndpointList {
-    /// The endpoints, oldest first.
+    /// Webhook endpoints, oldest first.
     endpoints: Vec<EndpointShown>,
 }
 
-/// An endpoint.
+/// A webhook endpoint: an address that receives your events.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WebhookEndpoint)]
 pub(crate) struct EndpointShown {
-    /// Its id: `whe_…`.
+    /// Id of the endpoint: `whe_…`.
     #[schema(pattern = "^whe_[0-9a-z]{26}$")]
     endpoint_id: String,
-    /// Its address.
+    /// Address (URL) to which events are sent.
     #[schema(example = "https://partner.example/hooks")]
     url: String,
-    /// What you call it.
+    /// Your description of the endpoint.
     #[schema(required = true)]
     description: Option<String>,
-    /// The types that it asks for, or `*` alone.
+    /// Event types that the endpoint subscribes to, or only `*` for all.
     types: Vec<&'static str>,
-    /// `enabled` or `disabled`.
+    /// Whether events are sent to the endpoint: `enabled` or `disabled`.
     #[schema(pattern = "^(enabled|disabled)$")]
     status: &'static str,
-    /// Why it is disabled: `partner`, `operator`, `gone` (it answered 410) or `failing` (for five days it took nothing).
+    /// Why the endpoint is disabled: by `partner` or `operator`, `gone` (the endpoint answered 410) or
+    /// `failing` (the endpoint accepted nothing for five days). `null` if it is enabled.
     #[schema(required = true, pattern = "^(partner|operator|gone|failing)$")]
     disabled_by: Option<&'static str>,
-    /// Since when.
+    /// Time since which the endpoint is disabled. `null` if it is enabled.
     #[schema(required = true, format = "date-time")]
     disabled_at: Option<String>,
-    /// When it was made.
+    /// Time when the endpoint was added.
     #[schema(format = "date-time")]
     created_at: String,
-    /// Attempts in a row that it did not take.
+    /// Number of failed delivery attempts since the last successful one.
     failures: u32,
-    /// Since when it takes nothing.
+    /// Time of the first failed delivery attempt since the last successful one. `null` if none failed.
     #[schema(required = true, format = "date-time")]
     failing_since: Option<String>,
-    /// When its newest secret was made.
+    /// Time when the newest signing secret was made.
     #[schema(format = "date-time")]
     secret_since: String,
 }
@@ -429,12 +423,12 @@ impl EndpointShown {
     }
 }
 
-/// An endpoint with the secret that it got now.
+/// A webhook endpoint with its newest signing secret.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EndpointWithSecret {
     #[serde(flatten)]
     endpoint: EndpointShown,
-    /// The secret, which is shown this once: `whsec_` and base64.
+    /// Signing secret: `whsec_` and base64. Only this response shows it.
     #[schema(pattern = "^whsec_")]
     secret: String,
 }
@@ -447,10 +441,10 @@ impl EndpointWithSecret {
     }
 }
 
-/// An event that is on its way.
+/// An event that will be sent to the endpoint.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SentShown {
-    /// Its id.
+    /// Id of the event: `evt_…`.
     #[schema(pattern = "^evt_[0-9a-z]{26}$")]
     event_id: String,
 }

@@ -1,4 +1,4 @@
-//! The words of the pages in English.
+//! The pages' texts in English.
 
 use domain::language::Language;
 
@@ -9,7 +9,6 @@ use super::sections::{
 };
 use super::{Words, day_in_words};
 
-/// Everything that the pages say in English.
 pub(super) static WORDS: Words = Words {
     language: Language::English,
     name: "English",
@@ -31,7 +30,7 @@ pub(super) static WORDS: Words = Words {
         go_back: "Back",
         change: "Change",
         back_to: |partner| format!("Back to {partner}"),
-        loads_nothing: "Until you apply, your answers are kept encrypted and are deleted a day after your last visit. This page loads nothing from anybody else.",
+        loads_nothing: "Until you apply, your answers are stored encrypted, and deleted a day after your last visit. This page loads nothing from other websites.",
         sold_by: |Seller { name, kind, licence_number, licence_until }| {
             let kind = kind.in_english();
             format!("You buy from {name}, {kind}, licence {licence_number}, valid until {licence_until}.")
@@ -98,13 +97,13 @@ pub(super) static WORDS: Words = Words {
         pincode_hint: "6 digits. Prices differ from city to city.",
         pincode_wanted: "Enter the pincode of your home: 6 digits, the first not 0",
         illness_question: "Does anybody to be covered have an illness, or take medicines regularly?",
-        illness_why: "Say all of it: an illness left out can cost you a claim. With an illness most plans cost more, and some are not sold.",
+        illness_why: "Name every illness: the insurer can refuse a claim because of an illness that you left out. With an illness, most plans cost more, and some are not sold.",
         illness_answer_wanted: "Choose yes or no: does anybody have an illness?",
         which_illnesses: |person| format!("{person}: which ones?"),
         illnesses_wanted: "Tick each person’s illnesses; if one is not listed, tick “Another illness”",
         illness_contradiction: "You chose “No” and ticked illnesses: change one of the two",
         porting_question: "Do you have a health policy now that you want to port to another insurer?",
-        porting_why: "Once the new insurer has confirmed it with the old one, it counts the waiting periods that you have served.",
+        porting_why: "After the new insurer has confirmed this with the old insurer, it counts the waiting periods that you have served.",
         porting_answer_wanted: "Choose yes or no: do you want to port a policy?",
         porting_years: "Years that the policy has run",
         porting_years_wanted: "Enter the years as a whole number from 0 to 100, or leave it blank",
@@ -114,11 +113,11 @@ pub(super) static WORDS: Words = Words {
         plan_question: "What kind of cover?",
         base: "A regular plan, from the first rupee",
         base_hint: "For those without health insurance, or with little of it.",
-        super_top_up: "Above an amount that you, or another policy, pay yourself",
+        super_top_up: "Above an amount that you, or another policy, pay first",
         super_top_up_hint: "A super top-up: it pays the part of a year’s hospital bills that is above that amount. It costs much less.",
         plan_wanted: "Choose a kind of cover",
         sum_question: "Sum insured in a year",
-        sum_hint: "The most that is paid in a year, for all who are covered together; a few plans give it to each of them. A long stay in a city hospital can cost ₹5 lakh to ₹10 lakh.",
+        sum_hint: "The most that the insurer pays in a year, for all insured people together. A few plans pay this amount for each person. A long stay in a city hospital can cost ₹5 lakh to ₹10 lakh.",
         sum_wanted: "Choose a sum insured",
         sum_usual: "our suggestion",
         sum_not_with_plan: "No plan of that kind has this sum insured: choose another",
@@ -127,14 +126,14 @@ pub(super) static WORDS: Words = Words {
         deductible_wanted: "Choose an amount from the list, or leave it blank",
         deductible_open: "Each plan’s lowest amount",
         see_plans: "See plans and prices",
-        nothing_sold: "No health plan is offered here just now. Please come back another time.",
+        nothing_sold: "No health plan is offered here at the moment. Please come back another time.",
     },
     plans: PlansWords {
         title: "Plans for you",
         asked_for: |cover, people| format!("{cover} – {people}"),
         at_pincode: |pincode| format!("pincode {pincode}"),
         above_deductible: |sum, deductible| format!("{sum} above {deductible}"),
-        above_any_deductible: |sum| format!("{sum} above an amount of your own"),
+        above_any_deductible: |sum| format!("{sum} above an amount that you pay"),
         looking: "We are getting prices. Plans appear here as soon as they are ready.",
         looked_at: |done, of| format!("{done} of {of} plans checked"),
         offered: |count, of| format!("{count} of {of} plans cover you"),
@@ -151,7 +150,7 @@ pub(super) static WORDS: Words = Words {
         how_ranked: "How we rank",
         how_ranked_text: |price, claims, network, waiting, copay| {
             format!(
-                "By price for cover ({price} of 100), claims settled ({claims}), hospitals without advance payment ({network}), waiting for illnesses you have ({waiting}) and your own share of claims ({copay}). Nobody pays for a better place."
+                "By price compared with cover ({price} of 100), claims settled ({claims}), hospitals without advance payment ({network}), waiting for illnesses you have ({waiting}) and your own share of claims ({copay}). Nobody can pay for a better place in the list."
             )
         },
         premium_for: |years| format!("for {years}, GST included"),
@@ -218,7 +217,7 @@ pub(super) static WORDS: Words = Words {
         cover_chart: "Premium of this plan for 1 year, by sum insured",
         chart_yours: "yours",
         uin: |number| format!("UIN {number}"),
-        offline_plan: "This plan is not sold online alone: after your application somebody calls you.",
+        offline_plan: "This plan is not sold fully online: after your application, somebody calls you.",
     },
     price_steps: PriceStepsWords {
         rate_eldest: |from, to, sum| format!("Rate of the eldest, ages {from} to {to}, for {sum}"),
@@ -244,7 +243,9 @@ pub(super) static WORDS: Words = Words {
     },
     details: DetailsWords {
         title: "Your details",
-        lead: |plan, premium| format!("For {plan}, {premium}. As on the documents of each person."),
+        lead: |plan, premium| {
+            format!("For {plan}, {premium}. Enter the details as on each person’s documents.")
+        },
         about_you: "About you (proposer)",
         full_name: "Full name",
         script_wanted: "Use English letters or a script of India, such as हिन्दी or தமிழ்",
@@ -279,7 +280,7 @@ pub(super) static WORDS: Words = Words {
         country: "Country",
         country_wanted: "Enter the country",
         insured_person: |person| format!("To be insured: {person}"),
-        you_are_insured: "You are insured yourself: we need nothing more.",
+        you_are_insured: "Your own cover uses the details above: there is nothing more to fill in.",
         declared_illnesses: |illnesses| format!("Illnesses declared: {illnesses}"),
         nominee: "Nominee",
         nominee_lead: "Who receives the money if you are no longer alive.",
@@ -288,7 +289,7 @@ pub(super) static WORDS: Words = Words {
         nominee_person: "The nominee",
         nominee_mobile: "Mobile number of the nominee",
         refunds: "Bank account for refunds",
-        refunds_lead: "Optional: the insurer pays refunds into this account. It takes nothing from it.",
+        refunds_lead: "Optional: the insurer pays refunds into this account, and takes no money from it.",
         account_number: "Account number",
         account_number_wanted: "Enter the account number: 9 to 18 digits",
         ifsc: "IFSC",
@@ -312,7 +313,7 @@ pub(super) static WORDS: Words = Words {
         other_plans: "See other plans",
         correct_details: "Correct my details",
         gone_title: "This plan no longer covers you",
-        gone_text: "With the dates of birth and the pincode that you gave, the insurer does not offer this plan now.",
+        gone_text: "With the dates of birth and the pincode that you gave, the insurer does not offer this plan.",
     },
     review: ReviewWords {
         title: "Check your answers",
@@ -327,7 +328,9 @@ pub(super) static WORDS: Words = Words {
         how_paid: "How the premium is paid",
         when_starts: "When cover starts",
         starts_on_acceptance: |day, years| {
-            format!("On the day on which the insurer accepts: {day} if that is today. It then runs {years}.")
+            format!(
+                "Cover starts on the day on which the insurer accepts: {day} if that is today. It lasts {years}."
+            )
         },
         ports_policy: "You are porting a policy from another insurer.",
         ports_policy_of: |years| {
@@ -341,7 +344,7 @@ pub(super) static WORDS: Words = Words {
         proposer: "Proposer",
         refund_account: |account| format!("Refunds to the account ending in {account}"),
         your_consent: "What you agree to",
-        consent_declaration: "Your answers, above all about illnesses, are true and complete. You know that the insurer may refuse a claim or end the policy if it is not.",
+        consent_declaration: "Your answers, above all about illnesses, are true and complete. You know that the insurer may refuse a claim or end the policy if they are not.",
         consent_insurer: |insurer, partner, operator| {
             let operator = operator.unwrap_or("the operator of these pages");
             format!(
@@ -392,40 +395,40 @@ pub(super) static WORDS: Words = Words {
         what_happened: "What happened so far",
         at_time: |day, time| format!("{day}, {time}"),
         moved_initiated: "You sent the application",
-        moved_pending: "It passed our own checks",
-        moved_submitted: "We sent it to the insurer",
-        moved_offline: "It is being reviewed by a person",
-        moved_underwriting: "The insurer is reviewing it",
+        moved_pending: "Your application passed our own checks",
+        moved_submitted: "We sent your application to the insurer",
+        moved_offline: "A person is reviewing your application",
+        moved_underwriting: "The insurer is reviewing your application",
         moved_accepted: "The insurer accepted: the policy is issued",
         moved_rejected: "The insurer refused",
-        moved_cancelled: "The rules of the plan ended it",
+        moved_cancelled: "The rules of the plan ended your application",
         another_plan: "Choose another plan",
         cover_others: "Begin a new application",
         look_again: "Check again",
         still_needed: |settlement| format!("How the premium is paid: {settlement}"),
-        issuing_title: "Your premium has come in",
-        issuing_text: "Your policy is being issued. This page shows it as soon as it is there.",
+        issuing_title: "Your premium is received",
+        issuing_text: "Your policy is being issued. This page shows the policy as soon as it is issued.",
         premium_title: "Accepted: pay your premium",
         premium_text: |insurer| {
             format!(
-                "{insurer} accepts your application. You are covered from the day on which your premium comes in."
+                "{insurer} accepts your application. You are covered from the day on which your premium is received."
             )
         },
         premium_due: |due, insurer| {
             format!(
-                "Your premium of {due} is due. You pay it to {insurer}; there is no cover before it has come in."
+                "Your premium of {due} is due. You pay it to {insurer}. There is no cover before the premium is received."
             )
         },
-        renewal_void: "This renewal no longer holds, because the policy was changed or its time is over. Do not pay for it: ask for a new one.",
+        renewal_void: "This renewal is no longer valid, because the policy was changed or the time to renew is over. Do not pay for this renewal: ask for a new one.",
         premium_later: |due| {
             format!(
                 "Your premium of {due} is due once your application is accepted. Please do not pay before."
             )
         },
-        premium_received: |amount| format!("Your premium of {amount} has come in."),
+        premium_received: |amount| format!("Your premium of {amount} is received."),
         premium_mismatch: |came, due| {
             format!(
-                "{came} has come in, and your premium is {due}. Somebody looks at it and will call you; no money is lost."
+                "{came} was received, but your premium is {due}. A person is checking this and will call you. No money is lost."
             )
         },
         premium_refund_due: |amount| format!("{amount} that you paid will be paid back to you."),
@@ -435,26 +438,28 @@ pub(super) static WORDS: Words = Words {
     },
     errors: ErrorsWords {
         wrong_title: "This link does not open anything",
-        wrong_text: "It is cut off, or was made for something else. Go back to the app or website that you came from and open health insurance there again.",
+        wrong_text: "The link is cut off, or was made for something else. Go back to the app or website that you came from and open health insurance there again.",
         used_title: "This link was already used",
-        used_text: "Each link opens once, in one browser, so that nobody else can read your answers. If you began in another browser or tab, go on there; else open health insurance again from where you came.",
+        used_text: "Each link opens once, in one browser, so that nobody else can read your answers. If you began in another browser or tab, continue there. Otherwise, open health insurance again from the app or website that you came from.",
         expired_title: "This link is too old",
-        expired_text: "A link is good for an hour. Go back to where you came from and open health insurance there again; nothing is lost.",
-        disabled_title: "Health insurance is not open here just now",
-        disabled_text: |partner| format!("{partner} does not offer it at the moment. Please ask there."),
+        expired_text: "A link works for an hour. Go back to the app or website that you came from and open health insurance there again. Nothing is lost.",
+        disabled_title: "Health insurance is not available here at the moment",
+        disabled_text: |partner| {
+            format!("{partner} does not offer health insurance at the moment. Please ask {partner}.")
+        },
         over_title: "Your visit is over",
-        over_text: "We keep answers for a day, in the browser in which they were given. Go back to where you came from and open health insurance there again. An application that you have sent is safe: its own link still works.",
+        over_text: "We keep answers for a day, in the browser in which you gave them. Go back to the app or website that you came from and open health insurance there again. An application that you have sent is safe: the link to the application still works.",
         cookies_title: "Your browser does not keep our cookie",
-        cookies_text: "These pages need one cookie, to know your answers again from page to page. Open health insurance in a tab of its own from where you came, allow cookies for this address, or use another browser.",
+        cookies_text: "These pages need one cookie to remember your answers from page to page. Open health insurance in a separate tab from the app or website that you came from, allow cookies for this address, or use another browser.",
         missing_title: "There is no such page",
         missing_text: "The address is cut off or mistyped.",
         too_often_title: "One moment, please",
-        too_often_text: "This was done many times in a short while. Your answers so far are kept. Please go on in a minute.",
+        too_often_text: "You did this too many times in a short time. Your answers so far are saved. Please continue in a minute.",
         trouble_title: "Something went wrong here",
-        trouble_text: "It is not your fault, and what you had sent so far is kept. Please try again in a moment.",
+        trouble_text: "It is not your fault, and what you have sent so far is saved. Please try again in a moment.",
         foreign_form_title: "This form was not sent from our page",
         foreign_form_text: "Nothing was changed. Open the page again and send the form from there.",
-        begin_again: "Go on with your answers",
+        begin_again: "Continue with your answers",
         error_number: |id| format!("If you ask for help, give this number: {id}"),
     },
 };

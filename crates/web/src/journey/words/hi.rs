@@ -1,4 +1,4 @@
-//! The words of the pages in Hindi.
+//! The pages' texts in Hindi.
 
 use std::fmt::Write;
 
@@ -17,7 +17,6 @@ use super::sections::{
 use super::{Words, day_in_words};
 use crate::journey::amount;
 
-/// Everything that the pages say in Hindi.
 pub(super) static WORDS: Words = Words {
     language: Language::Hindi,
     name: "हिन्दी",
@@ -471,7 +470,7 @@ pub(super) static WORDS: Words = Words {
 const MONTHS: [&str; 12] =
     ["जनवरी", "फ़रवरी", "मार्च", "अप्रैल", "मई", "जून", "जुलाई", "अगस्त", "सितंबर", "अक्टूबर", "नवंबर", "दिसंबर"];
 
-/// Why a plan offers a family nothing. An insurer's own words stay as they are: they are not ours to translate.
+/// Why a plan is not offered to a family. An insurer's own words are not translated.
 fn not_offered(why: &NotOffered) -> String {
     match why {
         NotOffered::Age { least, most } => format!("यह प्लान {least} से {most} साल के वयस्कों के लिए है।"),
@@ -508,7 +507,7 @@ fn not_offered(why: &NotOffered) -> String {
     }
 }
 
-/// Why a plan stands where it does, as one sentence.
+/// Why a plan has its position in the ranking, as one sentence.
 fn reason(reason: &Reason) -> String {
     let (facts, cheaper, offers) = (reason.facts(), reason.cheaper(), reason.offers());
     let mut text = match (cheaper, offers) {

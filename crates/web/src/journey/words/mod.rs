@@ -1,7 +1,6 @@
-//! Every word of the pages, in each language that they speak.
+//! All texts of the pages, in each language.
 //!
-//! A language is one file with one [`Words`] in it. A word that a language lacks does not compile, and a word that no page
-//! uses is a warning.
+//! Each language is one file with one [`Words`]. A missing text does not compile; an unused one is a warning.
 
 mod en;
 mod hi;
@@ -20,10 +19,10 @@ use sections::{
 
 pub(crate) use sections::Seller;
 
-/// The words of one language. A sentence with values in it is a function of these values.
+/// The texts of one language. A text with values is a function of these values.
 pub(crate) struct Words {
     pub(crate) language: Language,
-    /// The language's name in itself.
+    /// Name of the language in the language itself, such as `हिन्दी`.
     pub(crate) name: &'static str,
     pub(crate) format: FormatWords,
     pub(crate) frame: FrameWords,
@@ -52,18 +51,18 @@ impl Words {
         }
     }
 
-    /// The language's code, for `lang` attributes and addresses.
+    /// Language code for `lang` attributes and addresses.
     pub(crate) const fn code(&self) -> &'static str {
         self.language.word()
     }
 
-    /// The words of every other language.
+    /// Texts in all other languages.
     pub(crate) fn others(&self) -> impl Iterator<Item = &'static Words> {
         let own = self.language;
         Language::ALL.iter().filter(move |language| **language != own).map(|language| Words::of(*language))
     }
 
-    /// What a person is to the customer.
+    /// Name of a person's relation to the customer.
     pub(crate) const fn relation(&self, relation: Relation) -> &'static str {
         match relation {
             Relation::Own => self.people.you,
@@ -75,7 +74,7 @@ impl Words {
         }
     }
 
-    /// A sum insured as people say it: `₹10 lakh`, `₹1.5 crore`; other amounts with all their digits.
+    /// A sum insured in lakh or crore: `₹10 lakh`, `₹1.5 crore`. Other amounts are shown with all digits.
     pub(crate) fn sum(&self, amount: Rupees) -> String {
         const LAKH: i64 = 100_000 * 100;
         let paise = amount.paise();
@@ -93,19 +92,19 @@ impl Words {
     }
 }
 
-/// A digit of any of the languages as one of 0 to 9; whatever else it is, unchanged.
+/// Replaces a digit of any of the languages by 0 to 9. Other characters stay.
 pub(crate) fn western_digit(c: char) -> char {
     let value = |language: &Language| Words::of(*language).format.digits.iter().position(|digit| *digit == c);
     let value = Language::ALL.iter().find_map(value).and_then(|value| u32::try_from(value).ok());
     value.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
 }
 
-/// Whether a character ends sentences in any of the languages.
+/// Whether a character ends sentences in one of the languages.
 pub(crate) fn is_full_stop(c: char) -> bool {
     Language::ALL.iter().any(|language| Words::of(*language).format.full_stop == c)
 }
 
-/// A day in the order day, month, year, by the names of the months.
+/// A day as text: day, name of the month, year.
 fn day_in_words(day: Date, months: &[&str; 12]) -> String {
     let month = usize::try_from(day.month()).unwrap_or(1) - 1;
     format!("{} {} {}", day.day(), months[month], day.year())

@@ -1,4 +1,4 @@
-//! The sections of words that each language must have, by the pages that show them.
+//! Sections of texts that each language must have, by page.
 
 use domain::date::Date;
 use domain::health_quote::NotOffered;
@@ -6,7 +6,7 @@ use domain::operator::OperatorKind;
 use domain::ranking::Reason;
 use rust_decimal::Decimal;
 
-/// Who sells the insurance, as the words of the frame name it.
+/// Facts about the seller of the insurance, for a text on every page.
 pub(crate) struct Seller<'o> {
     pub(crate) name: &'o str,
     pub(crate) kind: OperatorKind,
@@ -14,24 +14,23 @@ pub(crate) struct Seller<'o> {
     pub(crate) licence_until: String,
 }
 
-/// Numbers, amounts, periods and days.
+/// Texts for numbers, amounts, periods and days.
 pub(crate) struct FormatWords {
-    /// Digits from 0 to 9 as keyboards of the language type them.
+    /// Digits from 0 to 9 of the language's script.
     pub(crate) digits: [char; 10],
-    /// The sign at the end of a sentence.
+    /// Sign at the end of a sentence, such as a full stop.
     pub(crate) full_stop: char,
-    /// A period of whole years.
     pub(crate) years: fn(years: u8) -> String,
     /// A day with the month's name, such as `20 November 2026`.
     pub(crate) day: fn(day: Date) -> String,
-    /// Rupees in units of 100,000.
+    /// Amount in lakh (100,000 rupees).
     pub(crate) lakh: fn(number: &str) -> String,
-    /// Rupees in units of 10,000,000.
+    /// Amount in crore (10,000,000 rupees).
     pub(crate) crore: fn(number: &str) -> String,
     pub(crate) percent: fn(number: Decimal) -> String,
 }
 
-/// The frame of every page.
+/// Texts around every page, such as header and footer.
 pub(crate) struct FrameWords {
     pub(crate) health_insurance: &'static str,
     pub(crate) through: fn(partner: &str) -> String,
@@ -48,7 +47,7 @@ pub(crate) struct FrameWords {
     pub(crate) terms: &'static str,
 }
 
-/// What forms of several pages have in common.
+/// Texts for the forms of several pages.
 pub(crate) struct FormWords {
     pub(crate) choose_one: &'static str,
     pub(crate) optional: fn(label: &str) -> String,
@@ -57,7 +56,7 @@ pub(crate) struct FormWords {
     pub(crate) no: &'static str,
 }
 
-/// What people are called: members of the family, nominees, genders.
+/// Names of family members, nominees and genders.
 pub(crate) struct PeopleWords {
     pub(crate) you: &'static str,
     pub(crate) spouse: &'static str,
@@ -80,7 +79,7 @@ pub(crate) struct PeopleWords {
     pub(crate) nominee_other: &'static str,
 }
 
-/// The page that asks who is to be covered.
+/// Texts of the page that asks for the people to cover.
 pub(crate) struct WhoWords {
     pub(crate) title: &'static str,
     pub(crate) lead: &'static str,
@@ -104,7 +103,7 @@ pub(crate) struct WhoWords {
     pub(crate) parents_older: &'static str,
 }
 
-/// The page that asks where the customer lives and about everybody’s health.
+/// Texts of the page that asks for pincode and illnesses.
 pub(crate) struct HomeWords {
     pub(crate) title: &'static str,
     pub(crate) pincode: &'static str,
@@ -123,7 +122,7 @@ pub(crate) struct HomeWords {
     pub(crate) porting_years_wanted: &'static str,
 }
 
-/// The page that asks how much is to be covered.
+/// Texts of the page that asks which cover the customer wants.
 pub(crate) struct CoverWords {
     pub(crate) title: &'static str,
     pub(crate) plan_question: &'static str,
@@ -145,7 +144,7 @@ pub(crate) struct CoverWords {
     pub(crate) nothing_sold: &'static str,
 }
 
-/// The list of plans.
+/// Texts of the list of plans.
 pub(crate) struct PlansWords {
     pub(crate) title: &'static str,
     pub(crate) asked_for: fn(cover: &str, people: &str) -> String,
@@ -178,7 +177,7 @@ pub(crate) struct PlansWords {
     pub(crate) some_failed: &'static str,
 }
 
-/// What an insurer offers, wherever it is shown.
+/// Texts about an insurer's offer, on several pages.
 pub(crate) struct OfferWords {
     pub(crate) recommended: &'static str,
     pub(crate) why_recommended: &'static str,
@@ -194,13 +193,13 @@ pub(crate) struct OfferWords {
     pub(crate) copay_later: fn(percent: u8, age: u16) -> String,
     pub(crate) claims_settled: &'static str,
     pub(crate) hospitals: &'static str,
-    /// Why a plan offers a family nothing. An insurer's own words stay as they are: they are not ours to translate.
+    /// Why a plan is not offered to a family. An insurer's own words are not translated.
     pub(crate) not_offered: fn(reason: &NotOffered) -> String,
     /// Why a plan has its position in the ranking, as one sentence.
     pub(crate) reason: fn(reason: &Reason) -> String,
 }
 
-/// The page that compares plans.
+/// Texts of the page that compares plans.
 pub(crate) struct CompareWords {
     pub(crate) title: &'static str,
     pub(crate) wanted: &'static str,
@@ -214,7 +213,7 @@ pub(crate) struct CompareWords {
     pub(crate) premium: &'static str,
 }
 
-/// The page of one plan.
+/// Texts of the page of one plan.
 pub(crate) struct PlanWords {
     pub(crate) about_insurer: &'static str,
     pub(crate) choose_years: &'static str,
@@ -243,7 +242,7 @@ pub(crate) struct PlanWords {
     pub(crate) offline_plan: &'static str,
 }
 
-/// The steps in which a price is made.
+/// Texts of a price's calculation steps.
 pub(crate) struct PriceStepsWords {
     pub(crate) rate_eldest: fn(from: u16, to: u16, sum: &str) -> String,
     pub(crate) rate_other: fn(from: u16, to: u16, sum: &str) -> String,
@@ -267,7 +266,7 @@ pub(crate) struct PriceStepsWords {
     pub(crate) to_the_paisa: &'static str,
 }
 
-/// The page that asks for names, dates of birth and addresses.
+/// Texts of the page that asks for names, dates of birth and addresses.
 pub(crate) struct DetailsWords {
     pub(crate) title: &'static str,
     pub(crate) lead: fn(plan: &str, premium: &str) -> String,
@@ -326,7 +325,7 @@ pub(crate) struct DetailsWords {
     pub(crate) branch_name_wanted: &'static str,
 }
 
-/// The page that shows a price that has changed.
+/// Texts of the page that shows a changed price.
 pub(crate) struct PriceChangeWords {
     pub(crate) title: &'static str,
     pub(crate) waiting: &'static str,
@@ -343,7 +342,7 @@ pub(crate) struct PriceChangeWords {
     pub(crate) gone_text: &'static str,
 }
 
-/// The last page before the application, with the texts of the consents.
+/// Texts of the last page before the application, including the consents.
 pub(crate) struct ReviewWords {
     pub(crate) title: &'static str,
     pub(crate) lead: &'static str,
@@ -376,7 +375,7 @@ pub(crate) struct ReviewWords {
     pub(crate) sending: &'static str,
 }
 
-/// The page that shows the state of an application.
+/// Texts of the status page of an application.
 pub(crate) struct StatusWords {
     pub(crate) accepted_title: &'static str,
     pub(crate) accepted_text: fn(insurer: &str, starts: &str, ends: &str) -> String,
@@ -416,7 +415,7 @@ pub(crate) struct StatusWords {
     pub(crate) cover_others: &'static str,
     pub(crate) look_again: &'static str,
     pub(crate) still_needed: fn(settlement: &str) -> String,
-    /// The premium came in, and the policy is about to be issued.
+    /// Title if the premium is received and the policy will be issued soon.
     pub(crate) issuing_title: &'static str,
     pub(crate) issuing_text: &'static str,
     pub(crate) premium_title: &'static str,
@@ -432,7 +431,7 @@ pub(crate) struct StatusWords {
     pub(crate) pay_insurer: &'static str,
 }
 
-/// The error pages.
+/// Texts of the error pages.
 pub(crate) struct ErrorsWords {
     pub(crate) wrong_title: &'static str,
     pub(crate) wrong_text: &'static str,
