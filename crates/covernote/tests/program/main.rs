@@ -14,6 +14,7 @@ mod command_line;
 mod complaints;
 mod database;
 mod floors;
+mod help_examples;
 mod import;
 mod insurers;
 mod jobs;
