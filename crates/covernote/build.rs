@@ -11,7 +11,8 @@ fn main() {
     let commit = env::var("COVERNOTE_COMMIT").ok().or_else(|| is_release.then(commit).flatten());
     let version = env!("CARGO_PKG_VERSION");
     let full = commit.map_or(version.to_owned(), |commit| format!("{version} ({commit})"));
-    println!("cargo:rustc-env=COVERNOTE_VERSION={full}");
+    // `cargo run` passes this variable to the program, which reads names that begin with COVERNOTE_ as settings.
+    println!("cargo:rustc-env=BUILT_VERSION={full}");
 }
 
 /// The commit that is checked out, with its date.

@@ -34,7 +34,7 @@ pub use trigger::Trigger;
 pub use webhook::{Message, Webhook, WebhookVerb};
 
 /// The version, with the commit that it was built from and that commit's date.
-pub(crate) const VERSION: &str = env!("COVERNOTE_VERSION");
+pub(crate) const VERSION: &str = env!("BUILT_VERSION");
 
 /// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
 #[derive(Debug, Parser)]

@@ -17,6 +17,14 @@ fn object(text: &str) -> Value {
 }
 
 #[test]
+fn the_build_script_sets_no_variable_that_is_read_as_a_setting() {
+    // `cargo run` passes the variables of the build script to the program: README's first command ended with 78.
+    let script = include_str!("../../build.rs");
+    assert!(script.contains("cargo:rustc-env="), "the script sets a variable");
+    assert!(!script.contains("cargo:rustc-env=COVERNOTE_"), "{script}");
+}
+
+#[test]
 fn a_partner_is_created_and_its_secret_shown_once() {
     // D5
     let here = folder();
