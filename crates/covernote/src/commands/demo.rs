@@ -165,7 +165,7 @@ Price cover for a loan:
 See one answer with every fault of a request:
   curl -s {base}/v1/embedded/proposal -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{{}}'
 
-The README continues with a certificate and a health recommendation. Stop the demo with Ctrl-C.
+README.md continues with a certificate, docs/first-sale.md with a health recommendation. Stop the demo with Ctrl-C.
 "#
     )
 }
