@@ -103,10 +103,10 @@ impl ContextEntry {
 ///
 /// # Errors
 /// Two descriptions: of the refused value, and of the expected value.
-pub fn judge(key: &str, value: &str) -> Result<(), (&'static str, &'static str)> {
-    fn has_form<T: FromText>(value: &str) -> Result<(), (&'static str, &'static str)> {
-        let read = if value.is_empty() { Err("blank text") } else { T::from_text(value) };
-        read.map(|_| ()).map_err(|came| (came, T::WANTED))
+pub fn judge(key: &str, value: &str) -> Result<(), &'static str> {
+    fn has_form<T: FromText>(value: &str) -> Result<(), &'static str> {
+        let parsed = (!value.is_empty()).then(|| T::from_text(value).ok()).flatten();
+        parsed.map(|_| ()).ok_or(T::WANTED)
     }
     match key {
         key::LOAN_AMOUNT => has_form::<PlainAmount>(value),

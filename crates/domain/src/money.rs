@@ -222,7 +222,7 @@ impl FromText for CoverAmount {
 pub struct PlainAmount(pub Rupees);
 
 impl FromText for PlainAmount {
-    const WANTED: &'static str = "an amount in rupees, digits with at most two decimals,";
+    const WANTED: &'static str = "an amount in rupees, digits with at most two decimals";
     const PATTERN: Option<&'static str> = Some(r"^\s*[0-9]+(\.[0-9]{1,2})?\s*$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {

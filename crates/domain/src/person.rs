@@ -114,7 +114,10 @@ impl Document {
             DocumentType::Aadhaar => {
                 "an Aadhaar number: 12 digits, spaced or not, or masked as XXXXXXXX and 4 digits"
             }
-            _ => PersonalLine::WANTED,
+            DocumentType::Electricity => PersonalLine::WANTED,
+            DocumentType::DrivingLicense | DocumentType::Passport | DocumentType::VoterId => {
+                "one line of text of at most 200 characters, and not 12 digits"
+            }
         }
     }
 
@@ -131,7 +134,7 @@ impl Document {
             DocumentType::DrivingLicense | DocumentType::Passport | DocumentType::VoterId
                 if is_aadhaar(number) =>
             {
-                return Err("A number of 12 digits, like an Aadhaar number");
+                return Err("a number of 12 digits, like an Aadhaar number");
             }
             DocumentType::DrivingLicense
             | DocumentType::Passport

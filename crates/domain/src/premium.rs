@@ -200,13 +200,14 @@ const LARGEST_PAYMENT: Rupees = Rupees::whole(1_000_000_000_000);
 pub struct PaidAmount(pub Rupees);
 
 impl FromText for PaidAmount {
-    const WANTED: &'static str = "an amount in rupees above zero, digits with at most two decimals";
+    const WANTED: &'static str =
+        "an amount in rupees above zero and at most 1000000000000, digits with at most two decimals";
     const PATTERN: Option<&'static str> = PlainAmount::PATTERN;
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         match PlainAmount::from_text(text)?.0 {
             Rupees::ZERO => Err("an amount of zero"),
-            amount if amount > LARGEST_PAYMENT => Err("An amount too large for a payment"),
+            amount if amount > LARGEST_PAYMENT => Err("an amount too large for a payment"),
             amount => Ok(PaidAmount(amount)),
         }
     }

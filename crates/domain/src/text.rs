@@ -17,10 +17,7 @@ pub trait FromText: Sized {
     ///
     /// # Errors
     /// A description of the refused text: "text that is not a date". The description never repeats the text
-    /// itself.
-    ///
-    /// If [`FromText::WANTED`] does not explain the refusal, the description starts with a capital letter:
-    /// "An amount too large for a payment". The message to the caller then contains this description.
+    /// itself. [`FromText::WANTED`] explains every refusal.
     fn from_text(text: &str) -> Result<Self, &'static str>;
 }
 
@@ -33,6 +30,11 @@ fn turns(c: char) -> bool {
 /// break, or mark for the writing direction.
 pub fn is_one_line(text: &str) -> bool {
     !text.chars().any(|c| c.is_control() || turns(c) || matches!(c, '\u{2028}' | '\u{2029}'))
+}
+
+/// Whether a text has no visible character.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || is_invisible(c))
 }
 
 /// Text in Unicode normal form C, so that equal letters have equal code points.

@@ -35,7 +35,7 @@ pub(crate) fn read<T: FromText>(what: &str, text: &str) -> Result<T> {
 /// # Errors
 /// If the value is invalid: a sentence that says what it must be.
 pub fn read_or_say<T: FromText>(what: &str, text: &str) -> Result<T, String> {
-    let wanted = T::WANTED.trim_end_matches(',');
+    let wanted = T::WANTED;
     T::from_text(text.trim()).map_err(|_| format!("{what}: must be {wanted}"))
 }
 

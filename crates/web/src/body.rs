@@ -14,7 +14,7 @@ use crate::deadline::within;
 use crate::error::{Code, Problem, Result};
 use crate::marker::INFINITE;
 use crate::reader::{Fields, read_object};
-use crate::wording::{kind_of, mismatch};
+use crate::wording::{mismatch, required};
 
 /// Maximum number of bytes that are allocated before the body arrives.
 const AHEAD: usize = 16 * 1024;
@@ -141,7 +141,7 @@ impl<const MOST: usize> Body<MOST> {
             .or_else(|fault| with_infinite_numbers_marked(bytes, fault))
             .map_err(|fault| Problem::fault("body", not_json(&fault)))?;
         let Value::Object(object) = value else {
-            return Err(Problem::fault("body", mismatch(kind_of(&value), "a JSON object")));
+            return Err(Problem::fault("body", mismatch(&value, "a JSON object")));
         };
         let (parts, faults) = read_object(&object, read);
         Ok(Draft { parts, faults })
@@ -205,7 +205,7 @@ fn with_infinite_numbers_marked(bytes: &[u8], fault: serde_json::Error) -> Resul
 fn not_json(fault: &serde_json::Error) -> String {
     use serde_json::error::Category;
     if fault.line() == 0 || fault.is_eof() && fault.line() == 1 && fault.column() == 0 {
-        return mismatch("Nothing", "a JSON object");
+        return required("a JSON object");
     }
     let what = match fault.classify() {
         Category::Eof => "incomplete JSON",

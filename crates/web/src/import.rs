@@ -24,7 +24,6 @@ use service::{Fault, Faults};
 
 use crate::reader::{FieldLocation, Fields, Shape, is_absent, json_object, read_object};
 use crate::shape::{IdText, PlainText, list, object, text, validated};
-use crate::wording::kind_of;
 
 /// Maximum length of an id or name in a record, in characters.
 const LONGEST: usize = 200;
@@ -73,8 +72,8 @@ fn read_line<T>(line: &[u8], read: impl FnOnce(&mut Fields<'_>) -> Option<T>) ->
 fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> Option<HealthProposal> {
     let partner = read_partner(fields, context);
     let created_at = fields.required("created_at", PastInstant { now: context.now });
-    let id = fields.optional("proposal_id", IdText::of("the id of a proposal, pro_ and 26 characters,"));
-    let session = fields.optional("session_id", IdText::of("the id of a session, ses_ and 26 characters,"));
+    let id = fields.optional("proposal_id", IdText::of("the id of a proposal, pro_ and 26 characters"));
+    let session = fields.optional("session_id", IdText::of("the id of a session, ses_ and 26 characters"));
     let name = fields.required("name", text::<PersonalLine>());
     let phone = fields.required("phone", text::<IndianMobile>());
     let email = fields.required("email", text::<Email>());
@@ -127,12 +126,16 @@ fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) ->
 fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> Option<HealthPolicy> {
     let today = day_of(context.now);
     let partner = read_partner(fields, context);
-    let id = fields.optional("policy_id", IdText::of("the id of a policy, pol_ and 26 characters,"));
-    let session = fields.optional("session_id", IdText::of("the id of a session, ses_ and 26 characters,"));
+    let id = fields.optional("policy_id", IdText::of("the id of a policy, pol_ and 26 characters"));
+    let session = fields.optional("session_id", IdText::of("the id of a session, ses_ and 26 characters"));
     let number = fields.required("policy_number", text::<PolicyNumber>());
     let insurer_number = fields.optional("insurer_policy_number", text::<PolicyNumber>());
     let status = fields.required("status", text::<PolicyWord>());
-    let issued_on = fields.required("issuance_date", validated(move |day: IsoDate| not_after(day.0, today)));
+    let issued_on = fields.required(
+        "issuance_date",
+        validated(move |day: IsoDate| (day.0 <= today).then_some(day.0))
+            .wanted_as("a real calendar date written YYYY-MM-DD, not after today"),
+    );
     let expires = fields.required("expiry_date", text::<IsoDate>());
     if let (Some(issued), Some(expires)) = (issued_on, &expires)
         && expires.0 < issued
@@ -201,10 +204,6 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
             })),
         },
     })
-}
-
-fn not_after(day: Date, today: Date) -> Result<Date, &'static str> {
-    if day > today { Err("A date after today") } else { Ok(day) }
 }
 
 fn read_partner(fields: &mut Fields<'_>, context: &Context<'_>) -> Option<PartnerId> {
@@ -321,7 +320,8 @@ fn read_bank(fields: &mut Fields<'_>) -> Option<Option<BankAccount>> {
 }
 
 fn born(today: Date) -> impl Shape<Value = BirthDate> {
-    validated(move |day: IsoDate| BirthDate::before(day.0, today))
+    validated(move |day: IsoDate| BirthDate::before(day.0, today).ok())
+        .wanted_as("a real calendar date before today, written YYYY-MM-DD")
 }
 
 fn read_member(fields: &mut Fields<'_>, today: Date) -> Option<InsuredMember> {
@@ -364,20 +364,16 @@ impl Shape for PastInstant {
     type Value = Timestamp;
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Timestamp> {
-        let Value::String(text) = value else {
-            at.mismatch(kind_of(value), &self.wanted());
-            return None;
-        };
-        match text.trim().parse::<Timestamp>() {
-            Ok(instant) if instant <= self.now => return Some(instant),
-            Ok(_) => at.mismatch("An instant after now", &self.wanted()),
-            Err(_) => at.mismatch("text that is not an instant with an offset", &self.wanted()),
+        let instant = value.as_str().and_then(|text| text.trim().parse::<Timestamp>().ok());
+        let past = instant.filter(|instant| *instant <= self.now);
+        if past.is_none() {
+            at.mismatch(value, &self.wanted());
         }
-        None
+        past
     }
 
     fn wanted(&self) -> String {
-        "an instant with its offset, such as 2026-11-20T10:00:00+05:30,".to_owned()
+        "an instant with its offset, not after now, such as 2026-11-20T10:00:00+05:30".to_owned()
     }
 
     fn schema(&self) -> Value {
@@ -399,8 +395,10 @@ impl Shape for Tenure {
         };
         let years = years.and_then(|years| u8::try_from(years).ok()).filter(|years| (1..=50).contains(years));
         if years.is_none() {
-            let found = if value.is_number() { "a number outside that range" } else { kind_of(value) };
-            at.mismatch(found, &self.wanted());
+            match value.is_number() {
+                true => at.invalid(&self.wanted()),
+                false => at.mismatch(value, &self.wanted()),
+            }
         }
         years
     }
@@ -429,22 +427,19 @@ impl Shape for Responses {
         };
         let sections = sections.filter(|sections| sections.values().all(Value::is_object));
         let Some(sections) = sections else {
-            at.mismatch(kind_of(value), &self.wanted());
+            at.mismatch(value, &self.wanted());
             return None;
         };
         let mut sections = Value::Object(sections);
         if !cut_aadhaar(&mut sections) {
-            at.mismatch(
-                "an invalid Aadhaar number",
-                "form responses whose Aadhaar numbers have 12 digits or are masked",
-            );
+            at.invalid("form responses whose Aadhaar numbers have 12 digits or are masked");
             return None;
         }
         Some(FormResponses::kept(sections.to_string()))
     }
 
     fn wanted(&self) -> String {
-        "an object of objects, or a list of { section_name, response_data } with different names,".to_owned()
+        "an object of objects, or a list of { section_name, response_data } with different names".to_owned()
     }
 
     fn schema(&self) -> Value {

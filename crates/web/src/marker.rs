@@ -9,11 +9,11 @@ pub(crate) const TWICE: &str = "the same parameter twice";
 /// Marker for a number that is not finite. No field accepts it.
 pub(crate) const INFINITE: &str = "a number that is not finite";
 
-/// Description of a marker for messages, with a capital first letter. `None` if the object is not a marker.
+/// Description of a marker for messages. `None` if the object is not a marker.
 pub(crate) fn marked(object: &Map<String, Value>) -> Option<&'static str> {
     match object.keys().next().map(String::as_str) {
-        Some(INFINITE) if object.len() == 1 => Some("A number that is not finite"),
-        Some(TWICE) if object.len() == 1 => Some("The same parameter twice"),
+        Some(INFINITE) if object.len() == 1 => Some(INFINITE),
+        Some(TWICE) if object.len() == 1 => Some(TWICE),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Number, Value, json};
 
 use crate::marker::is_infinite;
 use crate::reader::{FieldLocation, Shape};
-use crate::wording::{kind_of, sentence};
+use crate::wording::sentence;
 
 /// Shape of `true` or `false`.
 pub(crate) struct Boolean;
@@ -18,7 +18,7 @@ impl Shape for Boolean {
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<bool> {
         let boolean = value.as_bool();
         if boolean.is_none() {
-            at.mismatch(kind_of(value), &self.wanted());
+            at.mismatch(value, &self.wanted());
         }
         boolean
     }
@@ -35,7 +35,7 @@ impl Shape for Boolean {
 /// Shape of a number that is not negative (D16). A number beyond `Decimal` becomes `Decimal::MAX`: both are
 /// beyond every limit.
 pub(crate) struct NotNegative {
-    /// Description of valid numbers for messages, such as "an amount in rupees, not negative,".
+    /// Description of valid numbers for messages, such as "an amount in rupees, not negative".
     pub(crate) wanted: &'static str,
 }
 
@@ -44,11 +44,11 @@ impl Shape for NotNegative {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Decimal> {
         let Value::Number(number) = value else {
-            at.mismatch(kind_of(value), self.wanted);
+            at.mismatch(value, self.wanted);
             return None;
         };
         if number.as_f64().is_some_and(|number| number < 0.0) {
-            at.mismatch("a negative number", self.wanted);
+            at.invalid(self.wanted);
             return None;
         }
         Some(decimal(number).unwrap_or(Decimal::MAX))
@@ -66,7 +66,7 @@ impl Shape for NotNegative {
 /// Shape of an amount in rupees that is not negative. It is rounded to the nearest paisa (D16).
 pub(crate) struct Amount;
 
-const AMOUNT: NotNegative = NotNegative { wanted: "an amount in rupees, not negative," };
+const AMOUNT: NotNegative = NotNegative { wanted: "an amount in rupees, not negative" };
 
 impl Shape for Amount {
     type Value = Rupees;
@@ -92,12 +92,12 @@ impl Shape for AgeNumber {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Age> {
         let Value::Number(number) = value else {
-            at.mismatch(kind_of(value), &self.wanted());
+            at.mismatch(value, &self.wanted());
             return None;
         };
         let age = decimal(number).and_then(Age::of);
         if age.is_none() {
-            at.mismatch("a number outside that range", &self.wanted());
+            at.invalid(&self.wanted());
         }
         age
     }
@@ -124,8 +124,7 @@ impl Shape for Identifier {
                 return Some(text.trim().to_owned());
             }
             Value::Number(number) if number.is_u64() => return Some(number.to_string()),
-            Value::String(_) => at.mismatch("longer text", &self.wanted()),
-            _ => at.mismatch(kind_of(value), &self.wanted()),
+            _ => at.mismatch(value, &self.wanted()),
         }
         None
     }
@@ -154,11 +153,11 @@ impl Shape for TextMap {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Self::Value> {
         let Some(entries) = value.as_object().filter(|object| !is_infinite(object)) else {
-            at.mismatch(kind_of(value), &self.wanted());
+            at.mismatch(value, &self.wanted());
             return None;
         };
         if entries.len() > self.most {
-            at.mismatch("an object with more entries", &self.wanted());
+            at.invalid(&self.wanted());
             return None;
         }
         let read: Vec<_> = entries.iter().map(|(key, text)| self.entry(key, text, at)).collect();
@@ -184,18 +183,18 @@ impl Shape for TextMap {
 impl TextMap {
     fn entry(&self, key: &str, text: &Value, at: &mut FieldLocation<'_>) -> Option<(String, String)> {
         if key.trim().is_empty() || key.chars().count() > self.key {
-            at.mismatch("an entry with a blank key or a longer key", &self.wanted());
+            at.invalid(&self.wanted());
             return None;
         }
         match text {
             // Returned unchanged, because it is the partner's own data.
             Value::String(text) if text.chars().count() <= self.text => Some((key.to_owned(), text.clone())),
             Value::String(_) => {
-                at.field(key).mismatch("longer text", &format!("text of at most {} characters", self.text));
+                at.field(key).invalid(&format!("text of at most {} characters", self.text));
                 None
             }
             other => {
-                at.field(key).mismatch(kind_of(other), &format!("text of at most {} characters", self.text));
+                at.field(key).mismatch(other, &format!("text of at most {} characters", self.text));
                 None
             }
         }

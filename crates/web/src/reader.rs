@@ -12,7 +12,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 use service::{Fault, Faults};
 
-use crate::wording::{kind_of, mismatch};
+use crate::wording::{mismatch, must_be, required};
 
 /// Maximum number of faults in a response, so that a response cannot be larger than its request.
 const MOST_FAULTS: usize = 1000;
@@ -67,9 +67,19 @@ pub(crate) struct FieldLocation<'p> {
 }
 
 impl FieldLocation<'_> {
-    /// Records a fault: the field has `found` instead of `wanted`.
-    pub(crate) fn mismatch(&mut self, found: &str, wanted: &str) {
-        self.fault(mismatch(found, wanted));
+    /// Records that the field has this value instead of `wanted`.
+    pub(crate) fn mismatch(&mut self, value: &Value, wanted: &str) {
+        self.fault(mismatch(value, wanted));
+    }
+
+    /// Records that the field has a value of the right kind, but not `wanted`.
+    pub(crate) fn invalid(&mut self, wanted: &str) {
+        self.fault(must_be(wanted));
+    }
+
+    /// Records that the field has no value.
+    pub(crate) fn required(&mut self, wanted: &str) {
+        self.fault(required(wanted));
     }
 
     /// Records a fault of this field, with this message.
@@ -115,7 +125,7 @@ pub(crate) fn json_object(
 ) -> Result<Map<String, Value>, Faults> {
     let message = match serde_json::from_slice(json) {
         Ok(Value::Object(object)) => return Ok(object),
-        Ok(value) => mismatch(kind_of(&value), "a JSON object"),
+        Ok(value) => mismatch(&value, "a JSON object"),
         Err(fault) => format!("Must be a JSON object: the text is not JSON ({}).", place(&fault)),
     };
     Err(Faults::one(field, message))
@@ -144,7 +154,7 @@ impl Fields<'_> {
                 let mut at = FieldLocation { path: Path::Field(path, name), faults };
                 match object.get(name) {
                     None => {
-                        at.mismatch("Nothing", &shape.wanted());
+                        at.required(&shape.wanted());
                         None
                     }
                     Some(value) => shape.read(value, &mut at),

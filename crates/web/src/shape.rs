@@ -4,21 +4,21 @@ use std::marker::PhantomData;
 
 use domain::date::{BirthDate, CalendarDate, Date, Timestamp};
 use domain::id::{Id, Kind};
-use domain::text::{FromText, is_one_line, normal};
+use domain::text::{FromText, is_blank, is_one_line, normal};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
 use crate::marker::is_infinite;
 use crate::reader::{FieldLocation, Fields, Shape};
-use crate::wording::{kind_of, sentence};
+use crate::wording::sentence;
 
 /// Shape of text that parses as a `T`, trimmed first (D12).
 pub(crate) fn text<T: FromText>() -> impl Shape<Value = T> {
-    validated(Ok::<T, &'static str>)
+    validated(Some::<T>)
 }
 
 /// Shape of text that parses as a `T` and passes the check `validate`.
-pub(crate) fn validated<T: FromText, U, V: Fn(T) -> Result<U, &'static str>>(validate: V) -> Text<T, V> {
+pub(crate) fn validated<T: FromText, U, V: Fn(T) -> Option<U>>(validate: V) -> Text<T, V> {
     Text { validate, wanted: T::WANTED, of: PhantomData }
 }
 
@@ -35,8 +35,8 @@ impl FromText for Instant {
 
 /// Shape of a date of birth before today (D21, D25).
 pub(crate) fn birth_date(today: Date) -> impl Shape<Value = BirthDate> {
-    let before = move |date: CalendarDate| BirthDate::before(date.0, today);
-    Text { wanted: "a real calendar date before today, written DD/MM/YYYY,", ..validated(before) }
+    validated(move |date: CalendarDate| BirthDate::before(date.0, today).ok())
+        .wanted_as("a real calendar date before today, written DD/MM/YYYY")
 }
 
 /// Shape that [`text`] and [`validated`] return.
@@ -53,22 +53,20 @@ impl<T, Validate> Text<T, Validate> {
     }
 }
 
-impl<T: FromText, U, Validate: Fn(T) -> Result<U, &'static str>> Shape for Text<T, Validate> {
+impl<T: FromText, U, Validate: Fn(T) -> Option<U>> Shape for Text<T, Validate> {
     type Value = U;
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<U> {
         let Value::String(text) = value else {
-            at.mismatch(kind_of(value), self.wanted);
+            at.mismatch(value, self.wanted);
             return None;
         };
-        match text.trim() {
-            "" => at.mismatch("Blank text", self.wanted),
-            text => match T::from_text(text).and_then(|value| (self.validate)(value)) {
-                Ok(value) => return Some(value),
-                Err(other) => at.mismatch(other, self.wanted),
-            },
+        let parsed = if is_blank(text) { None } else { T::from_text(text.trim()).ok() };
+        let valid = parsed.and_then(|parsed| (self.validate)(parsed));
+        if valid.is_none() {
+            at.mismatch(value, self.wanted);
         }
-        None
+        valid
     }
 
     fn wanted(&self) -> String {
@@ -111,17 +109,13 @@ impl Shape for PlainText {
     type Value = String;
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<String> {
-        match value {
-            Value::String(text) if text.trim().chars().count() > self.longest => {
-                at.mismatch("longer text", &self.wanted());
-            }
-            Value::String(text) if self.is_line && !is_one_line(text.trim()) => {
-                at.mismatch("text with line breaks or control characters", &self.wanted());
-            }
-            Value::String(text) => return Some(normal(text.trim())),
-            _ => at.mismatch(kind_of(value), &self.wanted()),
+        let text = value.as_str().map(str::trim);
+        let fits = |text: &&str| text.chars().count() <= self.longest && (!self.is_line || is_one_line(text));
+        let valid = text.filter(fits);
+        if valid.is_none() {
+            at.mismatch(value, &self.wanted());
         }
-        None
+        valid.map(normal)
     }
 
     fn wanted(&self) -> String {
@@ -146,19 +140,16 @@ impl Shape for WholeNumber {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<u32> {
         let Value::Number(number) = value else {
-            at.mismatch(kind_of(value), self.wanted);
+            at.mismatch(value, self.wanted);
             return None;
         };
         let float = number.as_f64().unwrap_or(f64::MAX);
-        if float.fract() != 0.0 {
-            at.mismatch("a number that is not whole", self.wanted);
-        } else if float < 1.0 {
-            at.mismatch("a number that is not above zero", self.wanted);
-        } else {
-            // Exact up to 2^53. The cast saturates at `u32::MAX`.
-            return Some(float as u32);
+        if float.fract() != 0.0 || float < 1.0 {
+            at.invalid(self.wanted);
+            return None;
         }
-        None
+        // Exact up to 2^53. The cast saturates at `u32::MAX`.
+        Some(float as u32)
     }
 
     fn wanted(&self) -> String {
@@ -181,13 +172,13 @@ impl Shape for ExactDecimal {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Decimal> {
         let Value::Number(number) = value else {
-            at.mismatch(kind_of(value), self.wanted);
+            at.mismatch(value, self.wanted);
             return None;
         };
         let digits = number.to_string();
         let decimal = digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok();
         if decimal.is_none() {
-            at.mismatch("a number outside the range", self.wanted);
+            at.invalid(self.wanted);
         }
         decimal
     }
@@ -199,6 +190,11 @@ impl Shape for ExactDecimal {
     fn schema(&self) -> Value {
         json!({ "type": "number", "description": sentence(self.wanted) })
     }
+}
+
+/// Shape of text that parses as a `T`, with its own description in the OpenAPI document.
+pub(crate) fn described<T: FromText>(description: &'static str) -> Described<impl Shape<Value = T>> {
+    Described { of: text(), description }
 }
 
 /// A shape with its own description in the OpenAPI document.
@@ -307,18 +303,11 @@ impl<S: Shape> Shape for ItemList<S> {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Self::Value> {
         let Value::Array(items) = value else {
-            at.mismatch(kind_of(value), &self.wanted());
+            at.mismatch(value, &self.wanted());
             return None;
         };
         if items.len() < self.least || items.len() > self.most {
-            let found = if items.is_empty() {
-                "an empty list"
-            } else if items.len() < self.least {
-                "a shorter list"
-            } else {
-                "a longer list"
-            };
-            at.mismatch(found, &self.wanted());
+            at.invalid(&self.wanted());
             return None;
         }
         let read = items.iter().enumerate().map(|(index, item)| self.of.read(item, &mut at.index(index)));
@@ -376,7 +365,7 @@ impl<D, F: Fn(&mut Fields<'_>) -> D> Shape for DraftObject<F> {
         match value {
             Value::Object(object) if !is_infinite(object) => Some((self.read)(&mut at.fields(object))),
             _ => {
-                at.mismatch(kind_of(value), "an object");
+                at.mismatch(value, "an object");
                 None
             }
         }
@@ -452,14 +441,14 @@ impl<K: Kind> Shape for IdText<K> {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Id<K>> {
         let Value::String(text) = value else {
-            at.mismatch(kind_of(value), self.wanted);
+            at.mismatch(value, self.wanted);
             return None;
         };
         match text.trim() {
-            "" => at.mismatch("Blank text", self.wanted),
+            "" => at.required(self.wanted),
             text => match text.parse() {
                 Ok(id) => return Some(id),
-                Err(_) => at.mismatch("text that is no such id", self.wanted),
+                Err(_) => at.invalid(self.wanted),
             },
         }
         None

@@ -1,34 +1,33 @@
 //! Wording of faults: what a value must be, and what kind of value was sent (D11).
 
+use domain::text::is_blank;
 use serde_json::Value;
 
 use crate::marker::marked;
 
-/// Kind of a value, as the beginning of a sentence. The value itself is never repeated (D11).
-pub(crate) fn kind_of(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "Nothing (null)",
-        Value::Bool(_) => "True or false",
-        Value::Number(_) => "A number",
-        Value::String(text) if text.trim().is_empty() => "Blank text",
-        Value::String(_) => "Text",
-        Value::Array(_) => "A list",
-        Value::Object(object) => marked(object).unwrap_or("An object"),
-    }
+/// Message about an invalid value. It never repeats the value (D11): "Required: a date." if the value is
+/// missing, "Must be a date." for text, "Must be a date, not a number." for any other kind.
+pub(crate) fn mismatch(value: &Value, wanted: &str) -> String {
+    let kind = match value {
+        Value::Null => return required(wanted),
+        Value::String(text) if is_blank(text) => return required(wanted),
+        Value::String(_) => return must_be(wanted),
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::Array(_) => "a list",
+        Value::Object(object) => marked(object).unwrap_or("an object"),
+    };
+    format!("Must be {}, not {kind}.", with_or(wanted))
 }
 
-/// Message about an invalid value: "Required: a date." if the value is missing, otherwise "Must be a date."
-/// If the value is not text, the message also names its kind.
-pub(crate) fn mismatch(found: &str, wanted: &str) -> String {
-    let wanted = with_or(wanted.trim_end_matches(','));
-    match found {
-        "Nothing" | "Nothing (null)" | "Blank text" => format!("Required: {wanted}."),
-        kind if kind.starts_with(char::is_uppercase) && kind != "Text" => {
-            let kind = kind[..1].to_lowercase() + &kind[1..];
-            format!("Must be {wanted}, not {kind}.")
-        }
-        _ => format!("Must be {wanted}."),
-    }
+/// Message about a missing value: "Required: a date."
+pub(crate) fn required(wanted: &str) -> String {
+    format!("Required: {}.", with_or(wanted))
+}
+
+/// Message about a value of the right kind: "Must be a date."
+pub(crate) fn must_be(wanted: &str) -> String {
+    format!("Must be {}.", with_or(wanted))
 }
 
 /// Rewrites "one of A, B, C" as "A, B or C".
@@ -39,7 +38,7 @@ fn with_or(wanted: &str) -> String {
 
 /// Turns "a date" into the sentence "A date."
 pub(crate) fn sentence(wanted: &str) -> String {
-    format!("{}.", capitalised(wanted.trim_end_matches(',')))
+    format!("{}.", capitalised(wanted))
 }
 
 /// The text with its first letter as a capital.

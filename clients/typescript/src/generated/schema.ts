@@ -827,7 +827,7 @@ export interface components {
       pinCode: string;
     };
     DecideSandboxClaimBody: {
-      /** @description An amount in rupees above zero, digits with at most two decimals. */
+      /** @description An amount in rupees above zero and at most 1000000000000, digits with at most two decimals. */
       approved_amount?: string | null;
       reason?: string | null;
       /**
@@ -1327,7 +1327,7 @@ export interface components {
     };
     FireSandboxEventBody: {
       /**
-       * @description The type of an event, such as policy.issued.
+       * @description The type of an event, such as policy.issued, other than endpoint.ping.
        * @enum {string}
        */
       type:
@@ -3837,15 +3837,15 @@ export interface components {
       endpoints: number;
     };
     ReportReceiptBody: {
-      /** @description An amount in rupees above zero, digits with at most two decimals. */
+      /** @description An amount in rupees above zero and at most 1000000000000, digits with at most two decimals. */
       amount: string;
       items: {
-        /** @description An amount in rupees above zero, digits with at most two decimals. */
+        /** @description An amount in rupees above zero and at most 1000000000000, digits with at most two decimals. */
         amount: string;
         /** @description The id of a proposal, pro_ and 26 characters. */
         proposal_id: string;
       }[];
-      /** @description A real calendar date written DD/MM/YYYY. */
+      /** @description A real calendar date written DD/MM/YYYY, not after today. */
       received_on: string;
       /** @description Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`. */
       reference: string;
@@ -4248,7 +4248,7 @@ export interface components {
       amount?: string | null;
       /** @description Amount that you approved, in rupees. */
       approved_amount?: string | null;
-      /** @description A real calendar date written YYYY-MM-DD. */
+      /** @description A real calendar date written YYYY-MM-DD, not after today. */
       paid_on?: string | null;
       reason?: string | null;
       /** @description Reference of your payment, such as the bank's UTR. */
@@ -4290,15 +4290,15 @@ export interface components {
     TellPaymentAnswer: Record<string, never>;
     TellReceiptAnswer: Record<string, never>;
     TellReceiptBody: {
-      /** @description An amount in rupees above zero, digits with at most two decimals. */
+      /** @description An amount in rupees above zero and at most 1000000000000, digits with at most two decimals. */
       amount: string;
       items: {
-        /** @description An amount in rupees above zero, digits with at most two decimals. */
+        /** @description An amount in rupees above zero and at most 1000000000000, digits with at most two decimals. */
         amount: string;
         /** @description The id of a proposal, pro_ and 26 characters. */
         proposal_id: string;
       }[];
-      /** @description A real calendar date written DD/MM/YYYY. */
+      /** @description A real calendar date written DD/MM/YYYY, not after today. */
       received_on: string;
       /** @description Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`. */
       reference: string;

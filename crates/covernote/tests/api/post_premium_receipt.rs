@@ -131,8 +131,8 @@ async fn every_fault_is_named_at_its_path() {
     }
     // A fault names its rule, even if the value has the right form.
     for (field, wrong, why) in [
-        ("received_on", "21/11/2026", "not a date after today"),
-        ("amount", "1000000000001.00", "not an amount too large for a payment"),
+        ("received_on", "21/11/2026", "not after today."),
+        ("amount", "1000000000001.00", "above zero and at most 1000000000000"),
     ] {
         let answer = app.post(RECEIPTS, with(body.clone(), field, json!(wrong))).await;
         assert!(answer.fault_on(field).contains(why), "{}", answer.text);

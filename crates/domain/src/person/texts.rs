@@ -7,7 +7,7 @@ use std::fmt;
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
-use crate::text::{FromText, is_invisible, is_one_line, normal, ungrouped};
+use crate::text::{FromText, is_blank, is_one_line, normal, ungrouped};
 
 /// Declares a text type for personal data whose `Debug` hides its content.
 macro_rules! personal_text {
@@ -47,8 +47,8 @@ pub(super) fn line(text: &str) -> Result<String, &'static str> {
     if !is_one_line(text) {
         return Err("text with control characters");
     }
-    if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
-        return Err("Text without visible characters");
+    if is_blank(text) {
+        return Err("text without visible characters");
     }
     Ok(normal(text))
 }

@@ -38,7 +38,7 @@ impl Cells<'_> {
 
 pub(super) fn parse_amount(name: &str, text: &str) -> Result<Rupees, String> {
     let amount = PlainAmount::from_text(text).map(|amount| amount.0);
-    amount.map_err(|_| format!("`{name}` must be {} not {text:?}.", PlainAmount::WANTED))
+    amount.map_err(|_| format!("`{name}` must be {}, not {text:?}.", PlainAmount::WANTED))
 }
 
 pub(super) fn parse_day(name: &str, text: &str) -> Result<Date, String> {

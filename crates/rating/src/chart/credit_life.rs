@@ -59,7 +59,7 @@ fn parse_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
     let mut told = Vec::new();
     for key in [key::OCCUPATION, key::TOBACCO] {
         if let Some(value) = cells.get(key) {
-            judge(key, value).map_err(|(_, wanted)| format!("`{key}` must be {wanted}."))?;
+            judge(key, value).map_err(|wanted| format!("`{key}` must be {wanted}."))?;
             told.push(ContextEntry::new(key, vec![value.to_owned()]));
         }
     }

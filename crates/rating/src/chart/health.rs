@@ -91,7 +91,7 @@ fn parse_request(variant: &HealthVariant, cells: &Cells<'_>) -> Result<HealthReq
     let Members(members) = Members::from_text(members)
         .map_err(|_| format!("`members` must be {} not {members:?}.", Members::WANTED))?;
     let pincode = HomePincode::from_text(cells.required("pincode")?)
-        .map_err(|_| format!("`pincode` must be {}.", HomePincode::WANTED.trim_end_matches(',')))?;
+        .map_err(|_| format!("`pincode` must be {}.", HomePincode::WANTED))?;
     let sum_insured = parse_amount("sum_insured", cells.required("sum_insured")?)?;
     let deductible = cells.amount("deductible")?.filter(|deductible| *deductible > Rupees::ZERO);
     let illnesses = cells.get("illnesses").unwrap_or_default();

@@ -22,7 +22,7 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{Described, IdText, Instant, describe, text};
+use crate::shape::{IdText, Instant, describe, described};
 
 /// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[&LIST, &GET];
@@ -60,21 +60,20 @@ async fn list(State(app): State<App>, caller: Caller<Webhook>, query: Query) -> 
 
 /// Reads the query parameters of the list. Invalid parameters are left out; `fields` records their faults.
 fn event_parameters(fields: &mut Fields<'_>) -> EventQuery {
-    let of_type = Described { of: text::<EventType>(), description: "Only events of this type." };
+    let of_type = described::<EventType>("Only events of this type.");
     let about = "Only events about this record: id of a quote, proposal, policy, claim or statement.";
-    let about = Described { of: text::<Subject>(), description: about };
+    let about = described::<Subject>(about);
     let kind = fields.optional("type", of_type).flatten();
     let subject = fields.optional("subject", about).flatten().map(|subject| subject.0);
     let since = instant(fields, "since", "Only events at or after this instant (RFC 3339).");
     let until = instant(fields, "until", "Only events before this instant (RFC 3339).");
-    let delivered = Described {
-        of: text::<Delivered>(),
-        description: "`false`: events that an endpoint still has to accept or never accepted. `true`: all other events.",
-    };
+    let delivered = described::<Delivered>(
+        "`false`: events that an endpoint still has to accept or never accepted. `true`: all other events.",
+    );
     let delivered = fields.optional("delivered", delivered).flatten();
     let undelivered = delivered.map(|Delivered(delivered)| !delivered);
     let from = beyond(fields, || {
-        IdText::<kind::Event>::of("a cursor from a page of this list, evt_ and 26 characters,")
+        IdText::<kind::Event>::of("a cursor from a page of this list, evt_ and 26 characters")
     });
     let most = limit(fields).unwrap_or(PAGE).into();
     EventQuery { kind, subject, since, until, undelivered, from, most }
@@ -93,7 +92,7 @@ impl FromText for Delivered {
 }
 
 fn instant(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -> Option<Timestamp> {
-    fields.optional(name, Described { of: text::<Instant>(), description }).flatten().map(|instant| instant.0)
+    fields.optional(name, described::<Instant>(description)).flatten().map(|instant| instant.0)
 }
 
 static GET: Endpoint = Endpoint {

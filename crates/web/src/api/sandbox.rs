@@ -330,11 +330,9 @@ async fn fire(State(app): State<App>, caller: TestCaller, body: Body) -> Result<
 }
 
 fn fired(fields: &mut Fields<'_>) -> Option<EventType> {
-    let no_ping = |kind: EventType| match kind {
-        EventType::EndpointPing => Err("The type endpoint.ping, which only the ping of an endpoint sends"),
-        kind => Ok(kind),
-    };
-    let kind = fields.required("type", validated(no_ping));
+    let no_ping = validated(|kind: EventType| (kind != EventType::EndpointPing).then_some(kind))
+        .wanted_as("the type of an event, such as policy.issued, other than endpoint.ping");
+    let kind = fields.required("type", no_ping);
     fields.nothing_but(&["type"]);
     kind
 }

@@ -721,7 +721,7 @@ class Customer(TypedDict):
 class DecideSandboxClaimBody(TypedDict, closed=True):
     approved_amount: NotRequired[str | None]
     """
-    An amount in rupees above zero, digits with at most two decimals.
+    An amount in rupees above zero and at most 1000000000000, digits with at most two decimals.
     """
     reason: NotRequired[str | None]
     status: Literal[
@@ -960,7 +960,7 @@ class FireSandboxEventBody(TypedDict, closed=True):
         "endpoint.ping",
     ]
     """
-    The type of an event, such as policy.issued.
+    The type of an event, such as policy.issued, other than endpoint.ping.
     """
 
 
@@ -2641,7 +2641,7 @@ class ReplayedShown(TypedDict):
 class Item(TypedDict, closed=True):
     amount: str
     """
-    An amount in rupees above zero, digits with at most two decimals.
+    An amount in rupees above zero and at most 1000000000000, digits with at most two decimals.
     """
     proposal_id: str
     """
@@ -2652,12 +2652,12 @@ class Item(TypedDict, closed=True):
 class ReportReceiptBody(TypedDict, closed=True):
     amount: str
     """
-    An amount in rupees above zero, digits with at most two decimals.
+    An amount in rupees above zero and at most 1000000000000, digits with at most two decimals.
     """
     items: list[Item]
     received_on: str
     """
-    A real calendar date written DD/MM/YYYY.
+    A real calendar date written DD/MM/YYYY, not after today.
     """
     reference: str
     """
@@ -3117,7 +3117,7 @@ class TellClaimStatusBody(TypedDict, closed=True):
     """
     paid_on: NotRequired[str | None]
     """
-    A real calendar date written YYYY-MM-DD.
+    A real calendar date written YYYY-MM-DD, not after today.
     """
     reason: NotRequired[str | None]
     reference: NotRequired[str | None]
@@ -3171,12 +3171,12 @@ class TellReceiptAnswer(TypedDict):
 class TellReceiptBody(TypedDict, closed=True):
     amount: str
     """
-    An amount in rupees above zero, digits with at most two decimals.
+    An amount in rupees above zero and at most 1000000000000, digits with at most two decimals.
     """
     items: list[Item]
     received_on: str
     """
-    A real calendar date written DD/MM/YYYY.
+    A real calendar date written DD/MM/YYYY, not after today.
     """
     reference: str
     """

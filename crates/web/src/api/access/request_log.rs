@@ -20,7 +20,7 @@ use crate::error::{Problem, Result};
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::json;
-use crate::shape::{Described, Instant, describe, text};
+use crate::shape::{Instant, describe, described, text};
 
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
@@ -51,14 +51,11 @@ async fn list(State(app): State<App>, caller: Caller<Business>, query: Query) ->
 
 /// Reads the query parameters of the list. Invalid parameters are left out; `fields` records their faults.
 fn request_parameters(fields: &mut Fields<'_>) -> RequestQuery {
-    let since =
-        Described { of: text::<Instant>(), description: "Only requests answered at or after this instant." };
-    let until =
-        Described { of: text::<Instant>(), description: "Only requests answered before this instant." };
-    let status = Described {
-        of: text::<StatusRange>(),
-        description: "Only requests with this response status, such as 503, or of this class, such as 4xx.",
-    };
+    let since = described::<Instant>("Only requests answered at or after this instant.");
+    let until = described::<Instant>("Only requests answered before this instant.");
+    let status = described::<StatusRange>(
+        "Only requests with this response status, such as 503, or of this class, such as 4xx.",
+    );
     let (since, until) =
         (fields.optional("since", since).flatten(), fields.optional("until", until).flatten());
     let status = fields.optional("status", status).flatten();

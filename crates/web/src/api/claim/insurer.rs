@@ -28,7 +28,7 @@ use crate::context::{Admitted, RequestContext};
 use crate::error::{Code, Result};
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{Described, PlainText, describe, list, object as fields_of, text, validated};
+use crate::shape::{PlainText, describe, described, list, object as fields_of, text, validated};
 
 pub(super) static GET: Endpoint = Endpoint {
     method: Verb::Get,
@@ -131,28 +131,18 @@ async fn post(State(app): State<App>, call: InsurerCall, body: Result<Body>) -> 
 
 /// Reads the body of an insurer's report about a claim. `today` is the day in Asia/Kolkata.
 fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
-    let until_today = move |day: IsoDate| match day.0 <= today {
-        true => Ok(day.0),
-        false => Err("A date after today"),
-    };
+    let until_today = validated(move |day: IsoDate| (day.0 <= today).then_some(day.0))
+        .wanted_as("a real calendar date written YYYY-MM-DD, not after today");
     let status = fields.required("status", text::<ClaimState>());
-    let approved = fields.optional(
-        "approved_amount",
-        Described { of: text::<PaidAmount>(), description: "Amount that you approved, in rupees." },
-    );
+    let approved =
+        fields.optional("approved_amount", described::<PaidAmount>("Amount that you approved, in rupees."));
     let reason = fields.optional("reason", PlainText::of(2000));
     let reference = fields.optional(
         "reference",
-        Described {
-            of: text::<PaymentReference>(),
-            description: "Reference of your payment, such as the bank's UTR.",
-        },
+        described::<PaymentReference>("Reference of your payment, such as the bank's UTR."),
     );
-    let paid_on = fields.optional("paid_on", validated(until_today));
-    let amount = fields.optional(
-        "amount",
-        Described { of: text::<PaidAmount>(), description: "Amount that you paid, in rupees." },
-    );
+    let paid_on = fields.optional("paid_on", until_today);
+    let amount = fields.optional("amount", described::<PaidAmount>("Amount that you paid, in rupees."));
     let waived = fields.optional("waived", list(fields_of(waiver), 0, 20));
     fields.nothing_but(&["status", "approved_amount", "reason", "reference", "paid_on", "amount", "waived"]);
     if let Some(status) = status {

@@ -29,6 +29,7 @@ use utoipa::ToSchema;
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::api::common::example;
 use crate::api::common::list::{PageEnds, claim_parameters, list_ask};
+use crate::api::common::policy_fields::MEMBER;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
@@ -38,7 +39,7 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::reader::{Fields, read_object};
 use crate::response::{Payload, json};
-use crate::shape::{Described, IdText, WholeNumber, describe, object, text};
+use crate::shape::{IdText, describe, described, object, text};
 
 /// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
@@ -52,8 +53,6 @@ pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &insurer::DOCUMENT,
     &insurer::POST,
 ];
-
-const MEMBER: &str = "the number of one of the policy's members, from 1,";
 
 static POST: Endpoint = Endpoint {
     method: Verb::Post,
@@ -196,26 +195,21 @@ fn notice(fields: &mut Fields<'_>) -> Option<(PolicyId, ClaimNotice)> {
     let kind = fields.required("kind", text::<ClaimKind>());
     let event_on = fields.required(
         "event_on",
-        Described {
-            of: text::<IsoDate>(),
-            description: "Day of the loss, YYYY-MM-DD. The policy must cover this day.",
-        },
+        described::<IsoDate>("Day of the loss, YYYY-MM-DD. The policy must cover this day."),
     );
-    let cause = fields.required(
-        "cause",
-        Described {
-            of: text::<PersonalLine>(),
-            description: "What happened: one line of at most 200 characters.",
-        },
+    let cause = fields
+        .required("cause", described::<PersonalLine>("What happened: one line of at most 200 characters."));
+    let place = fields.optional(
+        "place",
+        described::<PersonalLine>(
+            "Where the loss happened, such as the town or hospital: one line of at most 200 characters.",
+        ),
     );
-    let place = fields.optional("place", Described { of: text::<PersonalLine>(), description: "Where the loss happened, such as the town or hospital: one line of at most 200 characters." });
-    let member = fields.optional("member", WholeNumber { wanted: MEMBER });
+    let member = fields.optional("member", MEMBER);
     let claimant = fields.required("claimant", object(claimant));
     let account = fields.optional("account", object(account));
-    let claimed = fields.optional(
-        "claimed_amount",
-        Described { of: text::<PlainAmount>(), description: "Amount that the claimant claims, in rupees." },
-    );
+    let claimed = fields
+        .optional("claimed_amount", described::<PlainAmount>("Amount that the claimant claims, in rupees."));
     fields.nothing_but(&[
         "policy_id",
         "kind",
@@ -255,10 +249,9 @@ fn claimant(fields: &mut Fields<'_>) -> Option<Claimant> {
     let name = fields.required("name", text::<PersonalLine>());
     let relation = fields.required(
         "relation",
-        Described {
-            of: text::<PersonalLine>(),
-            description: "Relation of the claimant to the insured person, such as `SPOUSE` or `SELF`.",
-        },
+        described::<PersonalLine>(
+            "Relation of the claimant to the insured person, such as `SPOUSE` or `SELF`.",
+        ),
     );
     let phone = fields.required("mobile", text::<IndianMobile>());
     let email = fields.optional("email", text::<Email>());
@@ -267,10 +260,7 @@ fn claimant(fields: &mut Fields<'_>) -> Option<Claimant> {
 }
 
 fn account(fields: &mut Fields<'_>) -> Option<PayeeAccount> {
-    let holder = fields.required(
-        "holder",
-        Described { of: text::<PersonalLine>(), description: "Name of the account holder." },
-    );
+    let holder = fields.required("holder", described::<PersonalLine>("Name of the account holder."));
     let number = fields.required("number", text::<AccountNumber>());
     let ifsc = fields.required("ifsc", text::<Ifsc>());
     fields.nothing_but(&["holder", "number", "ifsc"]);

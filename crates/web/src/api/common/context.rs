@@ -6,7 +6,6 @@ use domain::text::FromText;
 use serde_json::Value;
 use service::line::certificate::can_print;
 
-use crate::api::common::people::OTHER_SCRIPT;
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::shape::{Items, PlainText, items, list, named, object, text};
 
@@ -69,19 +68,15 @@ impl Shape for ValueOf<'_> {
     type Value = String;
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<String> {
-        let value = ANY_VALUE.read(value, at)?;
+        let text = ANY_VALUE.read(value, at)?;
         let is_printed = matches!(self.key, Some(key::LENDER | key::LOAN_ACCOUNT));
-        match self.key.map_or(Ok(()), |key| judge(key, &value)) {
-            Ok(()) if is_printed && !can_print(&value) => {
-                at.mismatch(OTHER_SCRIPT, PrintedLine::WANTED);
-                None
-            }
-            Ok(()) => Some(value),
-            Err((found, wanted)) => {
-                at.mismatch(found, wanted);
-                None
-            }
+        let judged = self.key.map_or(Ok(()), |key| judge(key, &text));
+        match judged {
+            Ok(()) if !is_printed || can_print(&text) => return Some(text),
+            Ok(()) => at.invalid(PrintedLine::WANTED),
+            Err(wanted) => at.mismatch(value, wanted),
         }
+        None
     }
 
     fn wanted(&self) -> String {

@@ -13,8 +13,7 @@ use utoipa::ToSchema;
 
 use crate::query::Query;
 use crate::reader::{FieldLocation, Fields, Shape};
-use crate::shape::{Described, PlainText, text};
-use crate::wording::kind_of;
+use crate::shape::{Described, PlainText, described};
 
 /// Reads the query with the function `parameters`. The result also has the faults of invalid parameters.
 pub(crate) fn list_ask(query: Query, parameters: fn(&mut Fields<'_>) -> ListAsk) -> ListAsk {
@@ -51,7 +50,7 @@ pub(crate) fn policy_parameters(fields: &mut Fields<'_>) -> ListAsk {
     let last = "Last day of issue, in Asia/Kolkata, at most 30 days after `issued_from`. Without `issued_from`, the list covers the 31 days up to this day.";
     let (start, end) = (day(fields, "issued_from", first), day(fields, "issued_to", last));
     let state = "Only policies that have this status today. Needs `issued_from` or `issued_to`.";
-    let state = fields.optional("status", Described { of: text::<PolicyState>(), description: state });
+    let state = fields.optional("status", described::<PolicyState>(state));
     let reference = reference(fields);
     ListAsk { session, reference, start, end, state: state.flatten(), ..place(fields) }
 }
@@ -82,11 +81,11 @@ fn session(fields: &mut Fields<'_>, description: &'static str) -> Option<String>
 
 fn reference(fields: &mut Fields<'_>) -> Option<Reference> {
     let description = "Only records with this reference of yours. The reference is the value of the `context_data` key that you agreed with the operator, or the `user_id` of the token that opened the journey. Cannot be combined with other filters.";
-    fields.optional("reference", Described { of: text::<Reference>(), description }).flatten()
+    fields.optional("reference", described::<Reference>(description)).flatten()
 }
 
 fn day(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -> Option<Date> {
-    fields.optional(name, Described { of: text::<IsoDate>(), description }).flatten().map(|day| day.0)
+    fields.optional(name, described::<IsoDate>(description)).flatten().map(|day| day.0)
 }
 
 /// Reads the query parameters that every list has: `next`, `prev` and `limit`.
@@ -229,15 +228,13 @@ impl Shape for PageSize {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<u8> {
         let Some(text) = value.as_str().map(str::trim) else {
-            at.mismatch(kind_of(value), &self.wanted());
+            at.mismatch(value, &self.wanted());
             return None;
         };
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let size = text.parse().ok().filter(|size| digits && (1..=LARGEST_PAGE).contains(size));
         if size.is_none() {
-            let found =
-                if digits { "a number outside that range" } else { "text that is not a whole number" };
-            at.mismatch(found, &self.wanted());
+            at.invalid(&self.wanted());
         }
         size
     }

@@ -7,4 +7,5 @@ pub(crate) mod list;
 pub(crate) mod openapi;
 pub(crate) mod openapi_file;
 pub(crate) mod people;
+pub(crate) mod policy_fields;
 pub(crate) mod premium;

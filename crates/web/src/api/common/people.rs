@@ -12,21 +12,17 @@ use service::line::certificate::can_print;
 
 use crate::reader::{Fields, Shape};
 use crate::shape::{ExactDecimal, Items, birth_date, list, named, object, text, validated};
-use crate::wording::mismatch;
-
-/// Says in a validation error that the certificate's fonts cannot print the text.
-pub(crate) const OTHER_SCRIPT: &str = "text in a script that certificates do not have";
+use crate::wording::must_be;
 
 /// Shape of one line of text, at most 200 characters, that the certificate's fonts can print.
 pub(crate) fn printed_line() -> impl Shape<Value = PersonalLine> {
-    let wanted = "one line of text of at most 200 characters, in Latin letters or a script of India,";
-    let printable = |line: PersonalLine| if can_print(line.reveal()) { Ok(line) } else { Err(OTHER_SCRIPT) };
-    validated(printable).wanted_as(wanted)
+    let wanted = "one line of text of at most 200 characters, in Latin letters or a script of India";
+    validated(|line: PersonalLine| can_print(line.reveal()).then_some(line)).wanted_as(wanted)
 }
 
 /// Shape of a short line, such as a loan account number, that the certificate's fonts can print.
 pub(crate) fn short_printed_line() -> impl Shape<Value = PrintedLine> {
-    validated(|line: PrintedLine| if can_print(line.reveal()) { Ok(line) } else { Err(OTHER_SCRIPT) })
+    validated(|line: PrintedLine| can_print(line.reveal()).then_some(line))
 }
 
 /// Maximum number of identity documents of one person.
@@ -237,8 +233,8 @@ fn document(fields: &mut Fields<'_>) -> Option<Document> {
     let (kind, number) = (kind?, number?);
     match Document::of(kind, number.reveal()) {
         Ok(document) => Some(document),
-        Err(found) => {
-            fields.fault("document_number", mismatch(found, Document::wanted(kind)));
+        Err(_) => {
+            fields.fault("document_number", must_be(Document::wanted(kind)));
             None
         }
     }

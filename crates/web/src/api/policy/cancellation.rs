@@ -10,7 +10,6 @@ use domain::date::Date;
 use domain::id::kind;
 use domain::money::{PlainAmount, Rupees};
 use domain::period::IsoDate;
-use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use rating::Step;
 use serde::Serialize;
@@ -19,6 +18,7 @@ use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{Access, Endpoint, Gives, Takes, Verb, answered_by};
 use crate::api::common::example;
+use crate::api::common::policy_fields::read_note;
 use crate::api::common::premium::PremiumSplit;
 use crate::app::App;
 use crate::body::Body;
@@ -28,7 +28,7 @@ use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{Described, describe, text};
+use crate::shape::{describe, described, text};
 
 pub(super) static QUOTE: Endpoint = Endpoint {
     method: Verb::Post,
@@ -110,18 +110,9 @@ fn request(fields: &mut Fields<'_>) -> Option<(CancellationAsk, Rupees)> {
     let (reason, received_on) = read_ask(fields);
     let refund = fields.required(
         "refund",
-        Described {
-            of: text::<PlainAmount>(),
-            description: "Total of the cancellation quote, in rupees. Another total is refused.",
-        },
+        described::<PlainAmount>("Total of the cancellation quote, in rupees. Another total is refused."),
     );
-    let note = fields.optional(
-        "note",
-        Described {
-            of: text::<PersonalLine>(),
-            description: "Note for the history of the policy: one line of at most 200 characters.",
-        },
-    );
+    let note = read_note(fields);
     fields.nothing_but(&["reason", "received_on", "refund", "note"]);
     let ask = CancellationAsk { reason: reason?, received_on: received_on?, by: Actor::Partner, note: note? };
     Some((ask, refund?.0))
@@ -129,7 +120,13 @@ fn request(fields: &mut Fields<'_>) -> Option<(CancellationAsk, Rupees)> {
 
 fn read_ask(fields: &mut Fields<'_>) -> (Option<CancellationReason>, Option<Option<Date>>) {
     let reason = fields.required("reason", text::<CancellationReason>());
-    let received_on = fields.optional("received_on", Described { of: text::<IsoDate>(), description: "Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue." });
+    let received_on = fields.optional(
+        "received_on",
+        described::<IsoDate>(
+            "Day on which the customer received the policy, YYYY-MM-DD. \
+             Default: the first download of the certificate, else the day of issue.",
+        ),
+    );
     (reason, received_on.map(|day| day.map(|day| day.0)))
 }
 

@@ -19,6 +19,7 @@ use service::policy::endorsement::{EndorsementAsk, EndorsementDraft, Endorsement
 use utoipa::ToSchema;
 
 use crate::api::common::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb, answered_by};
+use crate::api::common::policy_fields::{MEMBER, read_note};
 use crate::api::common::premium::PremiumSplit;
 use crate::api::common::{example, people};
 use crate::api::policy::cancellation::RefundStep;
@@ -31,9 +32,7 @@ use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::{Fields, json_object, read_object};
 use crate::response::{Payload, json};
-use crate::shape::{Described, WholeNumber, birth_date, describe, draft, items, named, object, text};
-
-const MEMBER: &str = "the number of one of the policy's members, from 1,";
+use crate::shape::{birth_date, describe, described, draft, items, named, object, text};
 
 /// For each kind of endorsement, the request field that has the new value.
 const CHANGES: &[(&str, EndorsementKind)] = &[
@@ -141,13 +140,7 @@ fn read_change(
 ) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
     let (read, faults) = read_object(object, |fields| {
         let (change, known) = change(fields, today);
-        let note = fields.optional(
-            "note",
-            Described {
-                of: text::<PersonalLine>(),
-                description: "Note for the history of the policy: one line of at most 200 characters.",
-            },
-        );
+        let note = read_note(fields);
         fields.nothing_but(&[known.as_slice(), &["note"]].concat());
         Some((change?, note?))
     });
@@ -170,25 +163,13 @@ fn request(fields: &mut Fields<'_>, today: Date) -> Option<(EndorsementAsk, (Rup
     let (change, known) = change(fields, today);
     let charge = fields.optional(
         "charge",
-        Described {
-            of: text::<PlainAmount>(),
-            description: "Total of `charge` in the endorsement quote, in rupees. Default: 0.",
-        },
+        described::<PlainAmount>("Total of `charge` in the endorsement quote, in rupees. Default: 0."),
     );
     let refund = fields.optional(
         "refund",
-        Described {
-            of: text::<PlainAmount>(),
-            description: "Total of `refund` in the endorsement quote, in rupees. Default: 0.",
-        },
+        described::<PlainAmount>("Total of `refund` in the endorsement quote, in rupees. Default: 0."),
     );
-    let note = fields.optional(
-        "note",
-        Described {
-            of: text::<PersonalLine>(),
-            description: "Note for the history of the policy: one line of at most 200 characters.",
-        },
-    );
+    let note = read_note(fields);
     fields.nothing_but(&[known.as_slice(), &["charge", "refund", "note"]].concat());
     let amount = |amount: Option<PlainAmount>| amount.map_or(Rupees::ZERO, |amount| amount.0);
     let ask = EndorsementAsk { change: change?, by: Actor::Partner, note: note? };
@@ -201,7 +182,7 @@ fn change(fields: &mut Fields<'_>, today: Date) -> (Option<EndorsementChange>, V
     let is = |of: EndorsementKind| kind == Some(of);
     let is_of_member =
         is(EndorsementKind::Contact) || is(EndorsementKind::Name) || is(EndorsementKind::DateOfBirth);
-    let member = fields.optional("member", WholeNumber { wanted: MEMBER });
+    let member = fields.optional("member", MEMBER);
     let person = named("Nominee", draft(|fields: &mut Fields<'_>| people::nominee(fields, today)));
     let nominees =
         fields.required_when(is(EndorsementKind::Nominee), "nominees", items(person, 1, MOST_PEOPLE));

@@ -29,9 +29,9 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{Described, WholeNumber, describe, text};
+use crate::shape::{WholeNumber, describe, described};
 
-const YEARS: &str = "a whole number of years, such as 1,";
+const YEARS: &str = "a whole number of years, such as 1";
 
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
@@ -140,10 +140,7 @@ fn request(fields: &mut Fields<'_>) -> Option<(Option<u8>, Rupees)> {
     let years = years(fields);
     let premium = fields.required(
         "premium",
-        Described {
-            of: text::<PlainAmount>(),
-            description: "Premium of the renewal quote, in rupees. Another premium is refused.",
-        },
+        described::<PlainAmount>("Premium of the renewal quote, in rupees. Another premium is refused."),
     );
     fields.nothing_but(&["years", "premium"]);
     Some((years?, premium?.0))

@@ -57,7 +57,7 @@ domain::vocabulary! {
 
 /// Reads the body of a decision. Returns the proposal's id and the decision.
 pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDecision)> {
-    let wanted = "the id of a proposal, pro_ and 26 characters,";
+    let wanted = "the id of a proposal, pro_ and 26 characters";
     let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));
     let word = fields.required("decision", text::<Word>());
     let number = match word {

@@ -23,7 +23,7 @@ use crate::caller::{Caller, PolicyWrite};
 use crate::error::{Code, Result};
 use crate::reader::Fields;
 use crate::response::{Payload, json as answer_json};
-use crate::shape::{Described, IdText, describe, list, object, text, validated};
+use crate::shape::{IdText, describe, described, list, object, text, validated};
 
 pub(super) static POST: Endpoint = Endpoint {
     method: Verb::Post,
@@ -82,13 +82,16 @@ async fn insurer_post(State(app): State<App>, call: InsurerCall, body: Result<Bo
 
 /// Reads the body of a receipt. `today` is the day in Asia/Kolkata.
 pub(crate) fn receipt(fields: &mut Fields<'_>, today: Date) -> Option<Payment> {
-    let until_today = move |day: CalendarDate| match day.0 <= today {
-        true => Ok(day.0),
-        false => Err("A date after today"),
-    };
-    let reference = fields.required("reference", Described { of: text::<PaymentReference>(), description: "Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`." });
+    let until_today = validated(move |day: CalendarDate| (day.0 <= today).then_some(day.0))
+        .wanted_as("a real calendar date written DD/MM/YYYY, not after today");
+    let reference = fields.required(
+        "reference",
+        described::<PaymentReference>(
+            "Reference of the payment, such as the bank's UTR: at most 64 letters, digits and `-/.:_`.",
+        ),
+    );
     let amount = fields.required("amount", text::<PaidAmount>());
-    let received_on = fields.required("received_on", validated(until_today));
+    let received_on = fields.required("received_on", until_today);
     let lines = fields.required("items", list(object(item), 1, MOST_LINES));
     fields.nothing_but(&["reference", "amount", "received_on", "items"]);
     Some(Payment { reference: reference?, amount: amount?.0, received_on: received_on?, lines: lines? })
@@ -96,7 +99,7 @@ pub(crate) fn receipt(fields: &mut Fields<'_>, today: Date) -> Option<Payment> {
 
 /// Reads an item of a payment: a proposal's id, and the amount for this proposal.
 fn item(fields: &mut Fields<'_>) -> Option<(ProposalId, Rupees)> {
-    let wanted = "the id of a proposal, pro_ and 26 characters,";
+    let wanted = "the id of a proposal, pro_ and 26 characters";
     let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));
     let amount = fields.required("amount", text::<PaidAmount>());
     fields.nothing_but(&["proposal_id", "amount"]);

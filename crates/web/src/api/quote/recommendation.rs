@@ -39,7 +39,6 @@ use crate::response::{Payload, ROOM, json_with, respond, to_keep};
 use crate::shape::{PlainText, describe, list, named, object, text};
 use crate::template::{Gap, Template, json, list as write_list, small, write_to_last};
 use crate::template_cache::VariantTemplates;
-use crate::wording::kind_of;
 
 /// Maximum number of family members under `daughter` or `son`.
 const MOST_MEMBERS: usize = 50;
@@ -146,7 +145,7 @@ impl HealthDraft {
     /// Reads the body of a recommendation request.
     pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
         let years =
-            NotNegative { wanted: "the years that the customer's present policy has run, zero or more," };
+            NotNegative { wanted: "the years that the customer's present policy has run, zero or more" };
         HealthDraft {
             lead: fields.required("lead_id", text()),
             user: fields.required("user_id", text()),
@@ -224,14 +223,14 @@ impl Shape for Members {
 
     fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Vec<Member>> {
         let Some(families) = value.as_object().filter(|object| !is_infinite(object)) else {
-            at.mismatch(kind_of(value), MEMBERS);
+            at.mismatch(value, MEMBERS);
             return None;
         };
         let known = |key: &String| Relation::ALL.iter().any(|relation| relation.word() == key);
         let mut sound = true;
         for key in families.keys().filter(|key| !known(key)) {
             let wanted = "one of self, spouse, father, mother, daughter, son";
-            at.field(key).mismatch("another relation", wanted);
+            at.field(key).invalid(wanted);
             sound = false;
         }
         let mut members = Vec::new();
@@ -245,7 +244,7 @@ impl Shape for Members {
             }
         }
         if sound && members.is_empty() {
-            at.mismatch("an object without any person", MEMBERS);
+            at.invalid(MEMBERS);
             sound = false;
         }
         sound.then_some(members)

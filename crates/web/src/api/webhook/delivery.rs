@@ -23,7 +23,7 @@ use crate::path::{PathId, PathIds};
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{Described, IdText, Instant, describe, text};
+use crate::shape::{IdText, Instant, describe, described, text};
 
 pub(super) static DELIVERIES: Endpoint = Endpoint {
     method: Verb::Get,
@@ -61,10 +61,10 @@ async fn deliveries(
 
 /// Reads the query parameters of the list. Invalid parameters are left out; `fields` records their faults.
 fn delivery_parameters(fields: &mut Fields<'_>) -> (Option<DeliveryState>, Option<Beyond<EventId>>, usize) {
-    let state = Described { of: text::<DeliveryState>(), description: "Only deliveries with this status." };
+    let state = described::<DeliveryState>("Only deliveries with this status.");
     let state = fields.optional("status", state).flatten();
     let from = beyond(fields, || {
-        IdText::<kind::Event>::of("a cursor from a page of this list, evt_ and 26 characters,")
+        IdText::<kind::Event>::of("a cursor from a page of this list, evt_ and 26 characters")
     });
     (state, from, limit(fields).unwrap_or(service::list::PAGE).into())
 }

@@ -31,7 +31,6 @@ use crate::path::PathId;
 use crate::reader::{FieldLocation, Fields, Shape};
 use crate::response::{Payload, json};
 use crate::shape::{Described, PlainText, describe, list, text};
-use crate::wording::kind_of;
 
 /// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
@@ -309,11 +308,11 @@ impl Shape for Hours {
         match value.as_u64() {
             Some(hours) if hours <= Hours::MOST => u32::try_from(hours).ok(),
             Some(_) => {
-                at.mismatch("a greater number", &self.wanted());
+                at.invalid(&self.wanted());
                 None
             }
             None => {
-                at.mismatch(kind_of(value), &self.wanted());
+                at.mismatch(value, &self.wanted());
                 None
             }
         }
