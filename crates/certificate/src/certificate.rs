@@ -33,7 +33,8 @@ pub struct Certificate {
     pub nominees: Vec<Nominee>,
     /// Facts about the loan to which the cover belongs. Each has a label and a value.
     pub loan: Vec<(String, String)>,
-    /// Sentence that names whom the insurer pays first, by the insured member's authorisation. Empty: nobody.
+    /// Sentence that names the payee whom the insurer pays first, if the insured member has authorised this.
+    /// Otherwise empty.
     pub authorisation: String,
     /// Sentences about the seller: name, licence, address and contact. Empty if unknown.
     pub seller: String,

@@ -327,7 +327,7 @@ fn code_path(code: &QrCode) -> Option<Path> {
     path.finish()
 }
 
-/// Rounds to a quarter of a point, a difference that nobody can see. Shorter numbers make a smaller file.
+/// Rounds to a quarter of a point. The eye cannot see the difference, and shorter numbers make a smaller file.
 fn snap(measure: f32) -> f32 {
     (measure * 4.0).round() / 4.0
 }

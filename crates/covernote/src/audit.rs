@@ -185,8 +185,8 @@ impl Audit for AuditTrail {
     }
 }
 
-/// An operator's command as it is logged: its words, its flags without values, and the ids among its
-/// arguments. Other arguments may be personal, such as a customer's id.
+/// An operator's command for the log of access: its words, its flags without their values, and the ids among
+/// its arguments. Other arguments are left out, because they may be personal data.
 pub(crate) struct OperatorCommand {
     words: Vec<String>,
     flags: Vec<String>,

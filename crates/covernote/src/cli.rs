@@ -24,7 +24,7 @@ use operators::{
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use certify::Certify;
 pub use database::{Database, DatabaseVerb};
-pub use examples::{EXAMPLES, exemplified};
+pub use examples::{EXAMPLES, with_examples};
 pub use groups::{GROUPS, grouped};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keyring::{KeyringCommand, KeyringVerb};

@@ -34,7 +34,7 @@ const LONGEST_MESSAGE: Duration = Duration::from_secs(5);
 /// Runs the program on its command line.
 pub fn run() -> ExitCode {
     system::logs::hide_panics();
-    let matches = cli::grouped(cli::exemplified(cli::CommandLine::command())).get_matches();
+    let matches = cli::grouped(cli::with_examples(cli::CommandLine::command())).get_matches();
     let command_line = cli::CommandLine::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
     match commands::run_audited(command_line, &matches) {
         Ok(()) => ExitCode::SUCCESS,

@@ -119,7 +119,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
 ];
 
 /// Returns the command. The help of each subcommand then ends with its examples.
-pub fn exemplified(mut command: Command) -> Command {
+pub fn with_examples(mut command: Command) -> Command {
     for (name, lines) in EXAMPLES {
         let examples =
             format!("Examples beside 'covernote serve --demo', in its folder:\n  {}", lines.join("\n  "));

@@ -36,7 +36,7 @@ use std::pin::Pin;
 use clap::{ArgMatches, CommandFactory};
 
 use crate::audit::OperatorCommand;
-use crate::cli::{Command, CommandLine, Flags, OperatorVerb, exemplified};
+use crate::cli::{Command, CommandLine, Flags, OperatorVerb, with_examples};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::settings::Settings;
@@ -95,7 +95,7 @@ macro_rules! commands {
                     print_completions(shell);
                     Ok(())
                 }
-                Command::Man { folder } => clap_mangen::generate_to(exemplified(CommandLine::command()), &folder)
+                Command::Man { folder } => clap_mangen::generate_to(with_examples(CommandLine::command()), &folder)
                     .map_err(|cause| Failure::Failed(format!("{}: {cause}", folder.display()))),
             }
         }

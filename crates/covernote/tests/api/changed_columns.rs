@@ -814,7 +814,7 @@ async fn no_changed_bound_column_is_served() {
                     records.app.partner().client_id
                 ),
             };
-            // A foreign key binds a secret to its partner. Somebody with the database can remove it.
+            // A foreign key binds a secret to its partner. An attacker who can write to the database can remove it.
             let unhindered = match &records.app.store {
                 Engine::Sqlite(_) => "pragma foreign_keys = off;".to_owned(),
                 Engine::Postgres(_) => {

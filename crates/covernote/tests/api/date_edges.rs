@@ -10,7 +10,7 @@ const EIGHTEENTH_BIRTHDAYS: &[(&str, &str, bool)] = &[
     // The day before the birthday, to the last microsecond; then the birthday, from midnight in Kolkata.
     ("2026-11-19T23:59:59.999999+05:30", "20/11/2008", false),
     ("2026-11-20T00:00:00+05:30", "20/11/2008", true),
-    // The same instants in London time, where it is still the 19th.
+    // The same instants written with the offset of London: there the date is still the 19th.
     ("2026-11-19T18:29:59.999999Z", "20/11/2008", false),
     ("2026-11-19T18:30:00Z", "20/11/2008", true),
     // Midnight in London is half past five in the morning in Kolkata.

@@ -74,7 +74,7 @@ async fn unknown_parameters_are_ignored() {
 
 #[tokio::test]
 async fn a_parameter_that_comes_twice_is_a_fault() {
-    // D11: nobody can know which of the two counts
+    // D11: it is not clear which of the two values counts
     let app = App::start().await;
     let session = app.has_session().await;
     for list in LISTS {

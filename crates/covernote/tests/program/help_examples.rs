@@ -12,7 +12,7 @@ use crate::support::program::{Server, built, without_settings};
 const NOT_RUN: &[&str] = &[
     "serve",
     "worker",
-    // A demo is never good enough for it.
+    // It refuses a data folder of a demo.
     "doctor",
     "insurer",
     "mock-insurer",

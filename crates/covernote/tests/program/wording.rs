@@ -6,7 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{Attribute, ExprMethodCall, ItemFn, ItemMod, LitStr, Macro, visit, visit::Visit};
+use syn::{
+    Attribute, Expr, ExprLit, ExprMethodCall, Field, ItemEnum, ItemFn, ItemMod, ItemStruct, Lit, LitStr,
+    Macro, Variant, visit, visit::Visit,
+};
 
 /// Wrong phrases, each with what to write instead.
 const WRONG: &[(&str, &str)] = &[
@@ -22,50 +25,81 @@ const WRONG: &[(&str, &str)] = &[
     ("left open", "Leave blank"),
 ];
 
+/// Macros whose doc comments are help.
+const HELP_MACROS: &[&str] = &["verbs", "settings"];
+
+/// Tags within a sentence of a page.
+const INLINE: &[&str] = &["a", "b", "code", "em", "span", "strong"];
+
 /// The list of messages, in the crate's folder.
 const LIST: &str = "tests/program/messages.txt";
 
-/// The strings of a file that people may read: without tests, and of attributes only the commands' help.
+/// The strings of a Rust file that people may read: without tests, and with the doc comments that are help.
 #[derive(Default)]
 struct Strings {
     found: BTreeSet<String>,
-    /// Whether doc comments are help texts.
-    has_help: bool,
+    /// Whether the doc comments of this type are help.
+    is_help: bool,
 }
 
 impl Strings {
     fn of(file: &Path) -> BTreeSet<String> {
         let text = fs::read_to_string(file).expect("text");
         if file.extension().is_some_and(|end| end == "html") {
-            return text.split('\n').map(str::to_owned).collect();
+            return texts_of_page(&text);
         }
-        let place = file.display().to_string();
-        let has_help = place.ends_with("covernote/src/cli.rs")
-            || place.contains("covernote/src/cli/")
-            || place.contains("operators/src");
-        let mut strings = Strings { has_help, ..Strings::default() };
+        let mut strings = Strings::default();
         strings.visit_file(&syn::parse_file(&text).expect("Rust"));
         strings.found
     }
 
-    /// The strings of a macro's tokens. Doc comments count only as help, and the texts of `expect` do not
-    /// count.
+    /// The strings of a macro's tokens. The texts of `expect` do not count.
     fn take(&mut self, tokens: TokenStream) {
         let mut before = String::new();
+        let mut doc = Vec::new();
         for tree in tokens {
             match &tree {
-                TokenTree::Group(group) if before != "expect" => self.take(group.stream()),
-                TokenTree::Literal(literal) if before != "doc=" || self.has_help => {
+                TokenTree::Group(group) => match doc_line(group.stream()) {
+                    Some(line) => doc.push(line),
+                    None if before != "expect" => self.take(group.stream()),
+                    None => {}
+                },
+                TokenTree::Literal(literal) => {
                     if let Ok(text) = syn::parse_str::<LitStr>(&literal.to_string()) {
                         self.found.insert(text.value());
                     }
                 }
-                _ => {}
+                TokenTree::Ident(_) => self.take_help(&std::mem::take(&mut doc)),
+                TokenTree::Punct(_) => {}
             }
-            let token = tree.to_string();
-            before = if before == "doc" && token == "=" { "doc=".to_owned() } else { token };
+            before = tree.to_string();
         }
     }
+
+    /// The help of an item: its doc comment as one text.
+    fn take_help(&mut self, lines: &[String]) {
+        if self.is_help && !lines.is_empty() {
+            self.found.insert(lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" "));
+        }
+    }
+
+    fn take_help_of(&mut self, attributes: &[Attribute]) {
+        let doc_line = |attribute: &Attribute| match &attribute.meta.require_name_value().ok()?.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) if attribute.path().is_ident("doc") => {
+                Some(text.value())
+            }
+            _ => None,
+        };
+        self.take_help(&attributes.iter().filter_map(doc_line).collect::<Vec<_>>());
+    }
+}
+
+/// The text of `doc = "text"`.
+fn doc_line(tokens: TokenStream) -> Option<String> {
+    let mut tokens = tokens.into_iter();
+    let is_doc = tokens.next()?.to_string() == "doc" && tokens.next()?.to_string() == "=";
+    let text = tokens.next().filter(|_| is_doc)?.to_string();
+    syn::parse_str::<LitStr>(&text).ok().map(|text| text.value())
 }
 
 fn is_test(attributes: &[Attribute]) -> bool {
@@ -73,6 +107,14 @@ fn is_test(attributes: &[Attribute]) -> bool {
         attribute.path().is_ident("test")
             || attribute.path().is_ident("cfg")
                 && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+    })
+}
+
+/// Whether clap makes help of a type's doc comments.
+fn is_of_clap(attributes: &[Attribute]) -> bool {
+    attributes.iter().filter(|attribute| attribute.path().is_ident("derive")).any(|attribute| {
+        let derived = attribute.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default();
+        ["Args", "Parser", "Subcommand", "ValueEnum"].iter().any(|name| derived.contains(name))
     })
 }
 
@@ -89,6 +131,30 @@ impl<'ast> Visit<'ast> for Strings {
         }
     }
 
+    fn visit_item_struct(&mut self, item: &'ast ItemStruct) {
+        self.is_help = is_of_clap(&item.attrs);
+        self.take_help_of(&item.attrs);
+        visit::visit_item_struct(self, item);
+        self.is_help = false;
+    }
+
+    fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
+        self.is_help = is_of_clap(&item.attrs);
+        self.take_help_of(&item.attrs);
+        visit::visit_item_enum(self, item);
+        self.is_help = false;
+    }
+
+    fn visit_field(&mut self, field: &'ast Field) {
+        self.take_help_of(&field.attrs);
+        visit::visit_field(self, field);
+    }
+
+    fn visit_variant(&mut self, variant: &'ast Variant) {
+        self.take_help_of(&variant.attrs);
+        visit::visit_variant(self, variant);
+    }
+
     fn visit_lit_str(&mut self, text: &'ast LitStr) {
         self.found.insert(text.value());
     }
@@ -103,14 +169,15 @@ impl<'ast> Visit<'ast> for Strings {
     fn visit_macro(&mut self, called: &'ast Macro) {
         let name = called.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
         if !name.contains("assert") && name != "matches" {
+            self.is_help = HELP_MACROS.contains(&name.as_str());
             self.take(called.tokens.clone());
+            self.is_help = false;
         }
     }
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        // Errors of thiserror and help of clap.
-        let is_read = ["error", "arg", "command"].iter().any(|name| attribute.path().is_ident(name))
-            || self.has_help && attribute.path().is_ident("doc");
+        // Errors of thiserror, and arguments of clap.
+        let is_read = ["error", "arg", "command"].iter().any(|name| attribute.path().is_ident(name));
         if is_read {
             match &attribute.meta {
                 syn::Meta::List(list) => self.take(list.tokens.clone()),
@@ -118,6 +185,26 @@ impl<'ast> Visit<'ast> for Strings {
             }
         }
     }
+}
+
+/// The sentences of a page's template. `{}` stands for a value.
+fn texts_of_page(template: &str) -> BTreeSet<String> {
+    let mut plain = template.to_owned();
+    for (start, end, instead) in [("{#", "#}", ""), ("{%", "%}", ""), ("{{", "}}", "{}")] {
+        let mut parts = plain.split(start);
+        let first = parts.next().unwrap_or_default().to_owned();
+        plain = parts.fold(first, |text, part| {
+            text + instead + part.split_once(end).expect("an end of the expression").1
+        });
+    }
+    let mut parts = plain.split('<');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let text = parts.fold(first, |text, part| {
+        let (tag, rest) = part.split_once('>').expect("an end of the tag");
+        let name = tag.trim_start_matches('/').split([' ', '\n']).next().unwrap_or_default();
+        text + if INLINE.contains(&name) { "" } else { "\0" } + rest
+    });
+    text.split('\0').map(|words| words.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -210,8 +297,7 @@ fn every_message_is_in_the_list() {
          writes it: read the difference as a reader would.\n",
     );
     for (place, strings) in everything() {
-        let messages: Vec<&String> =
-            strings.iter().filter(|text| !place.ends_with(".html") && is_message(text)).collect();
+        let messages: Vec<&String> = strings.iter().filter(|text| is_message(text)).collect();
         if !messages.is_empty() {
             list.push_str(&format!("\n{place}\n"));
             messages
