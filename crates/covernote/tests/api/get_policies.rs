@@ -1,6 +1,8 @@
 //! `GET /v1/policies`: policies of every line, by day of issue, state or session (D66, D67).
 
+use domain::identifier::{Identifier, IdentifierKind};
 use serde_json::Value;
+use service::policy::PolicySought;
 
 use crate::support::bodies::imported_policy;
 use crate::support::{App, Setup};
@@ -158,6 +160,22 @@ async fn a_reference_finds_policies_of_both_lines_alone() {
     for beside in ["session_id=ses_x", "issued_from=2026-11-20", "status=ISSUED"] {
         app.get(&format!("{PATH}?reference=LN-0001&{beside}")).await.has_faults_on(&["reference"]);
     }
+}
+
+#[tokio::test]
+async fn a_search_for_two_policies_finds_the_one_behind_newer_proposals_that_were_not_sold() {
+    let app = App::start().await;
+    let sold = app.has_policy().await;
+    for _ in 0..3 {
+        app.clock.advance(std::time::Duration::from_secs(1));
+        app.has_proposal("DRAFT").await;
+    }
+    let body = app.has_proposal_body("DRAFT").await.to_string();
+    let mobile = body.split("\"mobile\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    let by = Identifier::of(IdentifierKind::Mobile, mobile.expect("a number"));
+    let found = app.service.policies.find_by(None, &PolicySought::Known(by), 2).await.expect("found");
+    let found: Vec<String> = found.iter().map(|shown| shown.policy.id().to_string()).collect();
+    assert_eq!(found, [sold]);
 }
 
 #[tokio::test]

@@ -45,6 +45,9 @@ use crate::storage::{AnyPolicy, Identified};
 /// A day before the first day of every policy.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
 
+/// Most proposals with one identifier whose policies are looked for.
+const MOST_PROPOSALS: usize = 100_000;
+
 /// Policies per page of an export.
 pub(crate) const EXPORTED_AT_ONCE: usize = 500;
 
@@ -245,7 +248,8 @@ impl PolicyService {
         }
         for line in LineOfBusiness::ALL {
             let kind = Identified::Proposal(*line);
-            for (of, id) in self.shared.storage.identified(of, kind, by, most).await? {
+            // The limit is for policies, and many proposals have none.
+            for (of, id) in self.shared.storage.identified(of, kind, by, MOST_PROPOSALS).await? {
                 found.extend(self.shared.storage.any_policy_of(of, ProposalId::from_uuid(id)).await?);
             }
         }
