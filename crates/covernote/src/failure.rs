@@ -108,8 +108,7 @@ impl From<OpenError> for Failure {
         match fault {
             OpenError::Keyring(fault) => fault.into(),
             OpenError::Store(fault) => fault.into(),
-            OpenError::Missing(why) => Failure::Away(why),
-            OpenError::Another(why) => Failure::Configuration(why),
+            OpenError::Missing(why) | OpenError::Another(why) => Failure::Configuration(why),
             OpenError::Unfit(why) => Failure::Configuration(format!("database: {why}")),
         }
     }

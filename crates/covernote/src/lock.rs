@@ -1,91 +1,99 @@
-//! The lock of a data folder: one server at a time uses the folder. The file contains that server's process
-//! id.
+//! The locks of a data folder: one server at a time uses the store of the folder. `server.lock` contains that
+//! server's process id.
+//!
+//! A command that runs its act itself, because no server runs, holds `command.lock`. This delays other such commands,
+//! but no server. Server and command may use the store together for a moment, as several processes do on PostgreSQL.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::Pid;
 
 use crate::failure::{Failure, Result};
 
-fn file(folder: &Path) -> PathBuf {
-    folder.join("server.lock")
+const SERVER: &str = "server.lock";
+const COMMAND: &str = "command.lock";
+
+/// Path of a lock. It is beside the database, even if the data folder has only a link to the database.
+fn file(folder: &Path, name: &str) -> Result<PathBuf> {
+    Ok(storage::sqlite::home(folder)?.join(name))
 }
 
-fn away(folder: &Path, cause: &io::Error) -> Failure {
-    Failure::Away(format!("{}: {cause}", file(folder).display()))
+fn away(path: &Path, cause: &io::Error) -> Failure {
+    Failure::Away(format!("{}: {cause}", path.display()))
 }
 
-fn open(folder: &Path) -> Result<File> {
-    let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(file(folder));
-    opened.map_err(|cause| away(folder, &cause))
+fn open(path: &Path) -> Result<File> {
+    let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path);
+    opened.map_err(|cause| away(path, &cause))
 }
 
-/// Most attempts to lock a folder that another process has locked.
+/// Most attempts to lock a folder that another process has locked. A command locks it for a moment to look for a
+/// server.
 const TRIES: u32 = 10;
 
 /// Pause between two attempts to lock a folder.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Longest wait of a server for a command that has the lock.
-const LONGEST_COMMAND: Duration = Duration::from_secs(30);
-
-/// Locks the data folder until the returned file is dropped or the process ends. Waits for a command that has
-/// the lock.
-///
-/// # Errors
-/// [`Failure::Away`] if another server holds the lock, or if a command does not release it in time.
-pub(crate) fn acquire(folder: &Path) -> Result<File> {
-    let began = Instant::now();
-    let mut held = loop {
-        if let Some(held) = try_for_command(folder)? {
-            break held;
-        }
-        // A command writes no process id.
-        let of_server = fs::read_to_string(file(folder)).is_ok_and(|number| !number.is_empty());
-        if began.elapsed() > if of_server { TRIES * PAUSE } else { LONGEST_COMMAND } {
-            let what = if of_server { "another server" } else { "a command" };
-            return Err(Failure::Away(format!("{what} uses the data folder {}", folder.display())));
-        }
-        std::thread::sleep(PAUSE);
-    };
-    write!(held, "{}", std::process::id()).map_err(|cause| away(folder, &cause))?;
-    Ok(held)
+/// Tries once to lock a file. `None` if another process holds the lock.
+fn try_lock(path: &Path) -> Result<Option<File>> {
+    let held = open(path)?;
+    match held.try_lock() {
+        Ok(()) => Ok(Some(held)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(cause)) => Err(away(path, &cause)),
+    }
 }
 
-/// Locks the data folder for a command, so that no server starts on it meanwhile. The file stays without a
-/// process id, so that other processes do not take the command for a server.
+/// Locks the data folder until the returned file is dropped or the process ends.
 ///
 /// # Errors
-/// [`Failure::Away`] if a server holds the lock.
-pub(crate) fn acquire_for_command(folder: &Path) -> Result<File> {
-    for _ in 1..TRIES {
-        if let Some(held) = try_for_command(folder)? {
+/// [`Failure::Away`] if another server holds the lock, or a command that replaces the store.
+pub(crate) fn acquire(folder: &Path) -> Result<File> {
+    let path = file(folder, SERVER)?;
+    for attempt in 0..TRIES {
+        if attempt > 0 {
+            std::thread::sleep(PAUSE);
+        }
+        if let Some(mut held) = try_lock(&path)? {
+            held.set_len(0).map_err(|cause| away(&path, &cause))?;
+            write!(held, "{}", std::process::id()).map_err(|cause| away(&path, &cause))?;
             return Ok(held);
         }
-        std::thread::sleep(PAUSE);
     }
-    let shown = folder.display();
-    let used = || Failure::Away(format!("another server uses the data folder {shown}"));
-    try_for_command(folder)?.ok_or_else(used)
+    // A command writes no process id.
+    let of_server = fs::read_to_string(&path).is_ok_and(|number| !number.is_empty());
+    let what = if of_server { "another server" } else { "a command" };
+    Err(Failure::Away(format!("{what} uses the data folder {}", folder.display())))
 }
 
-/// Tries once to lock the data folder for a command. `None` if another process holds the lock.
+/// Locks the data folder for a command that creates its store, so that no server starts and no other command runs
+/// meanwhile.
 ///
 /// # Errors
-/// [`Failure::Away`] if the file cannot be used.
+/// [`Failure::Away`] if a server or a command holds the lock.
+pub(crate) fn acquire_for_command(folder: &Path) -> Result<[File; 2]> {
+    let server = acquire(folder)?;
+    // The file stays without a process id, so that other processes do not take the command for a server.
+    server.set_len(0).map_err(|cause| away(folder, &cause))?;
+    let command = try_lock(&file(folder, COMMAND)?)?;
+    let used = || Failure::Away(format!("a command uses the data folder {}", folder.display()));
+    Ok([server, command.ok_or_else(used)?])
+}
+
+/// Tries once to lock the data folder for a command that runs its act itself. `None` if a server or another such
+/// command runs.
+///
+/// # Errors
+/// [`Failure::Away`] if the files cannot be used.
 pub(crate) fn try_for_command(folder: &Path) -> Result<Option<File>> {
-    let held = open(folder)?;
-    match held.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Ok(None),
-        Err(TryLockError::Error(cause)) => return Err(away(folder, &cause)),
+    if open(&file(folder, SERVER)?)?.try_lock_shared().is_err() {
+        return Ok(None);
     }
-    held.set_len(0).map_err(|cause| away(folder, &cause))?;
-    Ok(Some(held))
+    try_lock(&file(folder, COMMAND)?)
 }
 
 /// Releases the data folder, and removes the process id from the file.
@@ -101,9 +109,10 @@ pub(crate) fn release(held: File) {
 /// [`Failure::Failed`] if no server holds the lock.
 pub(crate) fn holder(folder: &Path) -> Result<Pid> {
     let none = || Failure::Failed(format!("no server runs on the data folder {}", folder.display()));
-    if !file(folder).exists() || open(folder)?.try_lock_shared().is_ok() {
+    let path = file(folder, SERVER)?;
+    if !path.exists() || open(&path)?.try_lock_shared().is_ok() {
         return Err(none());
     }
-    let number = fs::read_to_string(file(folder)).map_err(|cause| away(folder, &cause))?;
+    let number = fs::read_to_string(&path).map_err(|cause| away(&path, &cause))?;
     number.trim().parse().ok().and_then(Pid::from_raw).ok_or_else(none)
 }

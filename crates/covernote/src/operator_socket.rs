@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
-use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use service::Service;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::timeout;
+use tokio::time::{MissedTickBehavior, timeout};
 
 use crate::audit::Acts;
 use crate::failure::{Failure, Result};
@@ -27,6 +27,12 @@ const LONGEST_END: Duration = Duration::from_secs(10);
 
 /// Most bytes of a socket's path on Linux.
 const LONGEST_PATH: usize = 107;
+
+/// Time between two checks that the socket's file is still there.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Time between two searches for interrupted actions.
+const INTERRUPTED_PERIOD: Duration = Duration::from_secs(15);
 
 /// Wait after a connection could not be accepted.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -125,7 +131,6 @@ pub(crate) async fn connect(settings: &Settings) -> Result<Option<UnixStream>> {
 
 /// The task that serves the socket.
 pub(crate) struct Serves {
-    path: PathBuf,
     lock: File,
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -134,11 +139,10 @@ pub(crate) struct Serves {
 impl Serves {
     /// Accepts no more connections, and waits for running operators' actions, for [`LONGEST_END`] at most.
     pub(crate) async fn finish(self) {
-        let Serves { path, lock, stop, task } = self;
+        let Serves { lock, stop, task } = self;
         // A command that comes now waits until this process has ended, and runs its action itself.
-        let _ = fs::remove_file(path);
-        drop(lock);
         let _ = stop.send(());
+        drop(lock);
         if timeout(LONGEST_END, task).await.is_err() {
             tracing::warn!(
                 "an operator's command was aborted, because it did not end before the server had to stop"
@@ -184,8 +188,8 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
     if fs::symlink_metadata(&path).is_ok_and(|there| there.file_type().is_socket()) {
         fs::remove_file(&path).map_err(away)?;
     }
-    let listener = match UnixListener::bind(&path) {
-        Ok(listener) => listener,
+    let socket = match Socket::bind(&path) {
+        Ok(socket) => socket,
         Err(cause) if cause.kind() == ErrorKind::InvalidInput => {
             tracing::warn!(
                 "the path of the operators' socket {} has more than {LONGEST_PATH} bytes: operators' commands cannot reach this process until operator_socket names a shorter path",
@@ -195,19 +199,78 @@ pub(crate) async fn serve(service: Arc<Service>, settings: &Settings) -> Result<
         }
         Err(cause) => return Err(away(cause)),
     };
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o660)).map_err(away)?;
+    let serving = serving(settings)?;
+    tokio::spawn(end_interrupted(service.clone(), serving.clone()));
     let (stop, stopped) = oneshot::channel();
-    let task = tokio::spawn(accept_until(stopped, listener, operators::router(service, serving(settings)?)));
-    Ok(Some(Serves { path, lock, stop, task }))
+    let accepting = accept_until(stopped, path, socket, operators::router(service, serving));
+    Ok(Some(Serves { lock, stop, task: tokio::spawn(accepting) }))
 }
 
-async fn accept_until(mut stopped: oneshot::Receiver<()>, listener: UnixListener, router: Router) {
+/// Ends approved actions that a killed process left unfinished.
+async fn end_interrupted(service: Arc<Service>, serving: Serving) {
+    let mut period = tokio::time::interval(INTERRUPTED_PERIOD);
+    loop {
+        period.tick().await;
+        if let Err(problem) = operators::end_interrupted(&service, &serving).await {
+            tracing::warn!("interrupted actions of operators could not be ended: {}", problem.detail());
+        }
+    }
+}
+
+/// The socket, with the number of its file.
+struct Socket {
+    listener: UnixListener,
+    inode: u64,
+}
+
+impl Socket {
+    fn bind(path: &Path) -> io::Result<Self> {
+        let listener = UnixListener::bind(path)?;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o660))?;
+        Ok(Socket { listener, inode: fs::symlink_metadata(path)?.ino() })
+    }
+
+    /// Makes the socket again if its file was removed, because commands could not reach this process any more.
+    fn look(&mut self, path: &Path) {
+        match fs::symlink_metadata(path) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => {}
+            Ok(found) if found.ino() != self.inode => {
+                tracing::warn!(
+                    "the operators' socket {} was replaced by another file: remove it",
+                    path.display()
+                );
+                return;
+            }
+            _ => return,
+        }
+        let folder = path.parent().map_or(Ok(()), make_folder);
+        match folder.and_then(|()| Socket::bind(path).map_err(|cause| Failure::Away(cause.to_string()))) {
+            Ok(socket) => {
+                *self = socket;
+                metrics::counter!("covernote_operator_socket_remade_total").increment(1);
+                tracing::warn!("the operators' socket {} was removed, and is there again", path.display());
+            }
+            Err(failure) => tracing::warn!(
+                "the operators' socket {} was removed, and cannot be made again: {failure}",
+                path.display()
+            ),
+        }
+    }
+}
+
+async fn accept_until(mut stopped: oneshot::Receiver<()>, path: PathBuf, mut socket: Socket, router: Router) {
     let mut connections = JoinSet::new();
+    let mut look = tokio::time::interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let accepted = tokio::select! {
             _ = &mut stopped => break,
             _ = connections.join_next(), if !connections.is_empty() => continue,
-            accepted = listener.accept() => accepted,
+            _ = look.tick() => {
+                socket.look(&path);
+                continue;
+            }
+            accepted = socket.listener.accept() => accepted,
         };
         match accepted {
             Ok((connection, _)) => {
@@ -222,6 +285,10 @@ async fn accept_until(mut stopped: oneshot::Receiver<()>, listener: UnixListener
             }
         }
     }
-    drop(listener);
+    // Another process may have made its own socket already.
+    if fs::symlink_metadata(&path).is_ok_and(|found| found.ino() == socket.inode) {
+        let _ = fs::remove_file(&path);
+    }
+    drop(socket);
     while connections.join_next().await.is_some() {}
 }

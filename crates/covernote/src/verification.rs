@@ -4,11 +4,12 @@ use std::path::Path;
 
 use operators::Extent;
 use serde_json::{Map, Value, json};
-use storage::snapshot::Snapshot;
+use storage::snapshot::{Snapshot, Unfit};
 use storage::verify::{Fault, Progress, Scope, Verified};
 use storage::{Keyring, Postgres};
 
 use crate::failure::Result;
+use crate::lock;
 use crate::settings::Settings;
 use crate::wiring::{Engine, engine};
 
@@ -24,10 +25,18 @@ pub(crate) fn store(settings: &Settings, extent: Extent) -> Result<Value> {
     };
     let unheard: Progress<'_> = &mut |_, _| {};
     let verified = match engine(settings)? {
-        Engine::Sqlite => Snapshot::of_folder(Path::new(&settings.data))?.verify(&keyring, scope, unheard)?,
+        Engine::Sqlite => snapshot(Path::new(&settings.data))?.verify(&keyring, scope, unheard)?,
         Engine::Postgres(database) => Postgres::verify(&database, &keyring, scope, unheard)?,
     };
     Ok(to_json(&verified))
+}
+
+/// Snapshot of the store in a data folder.
+///
+/// # Errors
+/// If the store cannot be read.
+pub(crate) fn snapshot(folder: &Path) -> Result<Snapshot, Unfit> {
+    Snapshot::of_folder(folder, || lock::holder(folder).is_ok())
 }
 
 /// The result of a verification as JSON.

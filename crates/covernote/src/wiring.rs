@@ -136,7 +136,25 @@ pub async fn open_store(
     clock: Arc<dyn Clock>,
     random: &Arc<dyn Random>,
 ) -> Result<Arc<dyn Storage>> {
-    open_store_as(false, settings, clock, random).await
+    open_store_as(Opened::ByCommand, settings, clock, random).await
+}
+
+/// Creates a new, empty store, even if files of an earlier store are left.
+///
+/// # Errors
+/// The same errors as [`open_store`].
+pub async fn create_store(settings: &Settings) -> Result<Arc<dyn Storage>> {
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+    open_store_as(Opened::New, settings, Arc::new(SystemClock), &random).await
+}
+
+/// For whom a store is opened.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opened {
+    ByServer,
+    ByCommand,
+    /// By a command that makes a new store.
+    New,
 }
 
 /// Opens the store in the settings for a server or a command, or creates it.
@@ -144,7 +162,7 @@ pub async fn open_store(
 /// # Errors
 /// The same errors as [`open_store`].
 async fn open_store_as(
-    is_server: bool,
+    opened: Opened,
     settings: &Settings,
     clock: Arc<dyn Clock>,
     random: &Arc<dyn Random>,
@@ -153,7 +171,8 @@ async fn open_store_as(
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     let store_id = Some(settings.store_id.trim().to_owned()).filter(|id| !id.is_empty());
-    let opening = Opening { keyring: settings.keyring_source(), store_id, is_server };
+    let (is_server, makes_new) = (opened == Opened::ByServer, opened == Opened::New);
+    let opening = Opening { keyring: settings.keyring_source(), store_id, is_server, makes_new };
     Ok(match engine {
         Engine::Sqlite => Sqlite::open_store(folder, opening, clock, random.clone())?,
         Engine::Postgres(database) => Postgres::open_store(database, opening, clock, random.clone()).await?,
@@ -219,7 +238,7 @@ pub async fn open_service_with(
 ) -> Result<Service> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-    let store = open_store_as(true, settings, clock.clone(), &random).await?;
+    let store = open_store_as(Opened::ByServer, settings, clock.clone(), &random).await?;
     open_service_on(store, settings, (clock, random), connectors, catalogue.into(), gateway).await
 }
 

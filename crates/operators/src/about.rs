@@ -41,6 +41,9 @@ pub struct About {
     /// Whether the action returns a file. If it needs an approval, the requester can fetch the file once
     /// afterwards.
     pub gives_file: bool,
+    /// Whether the action has several transactions. If it is interrupted, it can be repeated, and then does what is
+    /// left.
+    pub is_in_steps: bool,
     /// Whether the body of the action's request is a file. If so, all other fields are in the path.
     pub takes_file: bool,
 }
@@ -60,6 +63,7 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         needs: Needs::Catalogue,
         is_irreversible: false,
         gives_file: false,
+        is_in_steps: false,
         takes_file: false,
     }
 }
@@ -80,6 +84,10 @@ impl About {
 
     pub(crate) const fn taking_file(self) -> Self {
         About { takes_file: true, ..self }
+    }
+
+    pub(crate) const fn in_steps(self) -> Self {
+        About { is_in_steps: true, ..self }
     }
 
     pub(crate) const fn irreversible(self) -> Self {

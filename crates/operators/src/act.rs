@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json, to_value};
 use service::Service;
-use service::acting;
+use service::acting::{self, Companions};
 use service::team::approval::NewApproval;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
@@ -94,6 +94,8 @@ pub struct On {
     pub(crate) who: Who,
     /// Approval that allows this run of the action, if it needed one.
     pub(crate) approved: Option<Arc<Approval>>,
+    /// Rows that the action's first transaction writes, too: the end of the approval, or the idempotency key.
+    pub(crate) companions: Option<Companions>,
 }
 
 /// What a second operator must approve before an operator's action runs.
@@ -235,13 +237,26 @@ impl Action {
                     if let Some(reason) = act.reveals() {
                         on.reveal(reason, asked).await?;
                     }
-                    match act.needs_approval(on).await? {
-                        Some(needed) => match on.asks(&A::ABOUT, asked, needed).await? {
-                            Some(waits) => Ok(waits),
-                            None => act.run(on).await,
-                        },
-                        None => act.run(on).await,
+                    let acting = acting::current();
+                    if !A::ABOUT.is_in_steps {
+                        acting.go_with(on.companions.clone());
                     }
+                    let waits = match act.needs_approval(on).await? {
+                        Some(needed) => on.asks(&A::ABOUT, asked, needed).await?,
+                        None => None,
+                    };
+                    let answer = match waits {
+                        Some(waits) => waits,
+                        None => act.run(on).await?,
+                    };
+                    if A::ABOUT.is_in_steps {
+                        acting.go_with(on.companions.clone());
+                    }
+                    // The action had several transactions, or none.
+                    if acting.companions().is_some() {
+                        on.service.audit.note(A::ABOUT.name, &asked.subject()).await?;
+                    }
+                    Ok(answer)
                 })
             },
         }
@@ -371,6 +386,11 @@ impl Asked {
         }
     }
 
+    /// Records that the path names.
+    pub(crate) fn subject(&self) -> String {
+        self.path.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
     /// Value of a text field in the query or the body.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let query: Vec<(String, String)> = serde_urlencoded::from_str(&self.query).unwrap_or_default();
@@ -436,6 +456,12 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
         }
     };
     request.map_err(|cause| cause.to_string())
+}
+
+/// Small request to which every server of the operators' API answers at once.
+pub fn small_request() -> Asking {
+    let request = Request::head(format!("{BASE}/openapi.json")).header(header::HOST, "covernote");
+    request.body(Bytes::new()).expect("a valid request")
 }
 
 /// Percent-encodes a part of a path.

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use axum::body::Body;
+use axum::http::StatusCode;
 use rating::Step;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -40,6 +41,10 @@ impl Answer {
     /// An answer with this JSON object, without lines for a terminal yet.
     pub(crate) fn of(json: Value) -> Self {
         Answer { json, ..Answer::default() }
+    }
+
+    pub(crate) const fn status(&self) -> StatusCode {
+        if self.waits { StatusCode::ACCEPTED } else { StatusCode::OK }
     }
 
     pub(crate) fn file(media: &'static str, bytes: Option<u64>, body: Body) -> Self {

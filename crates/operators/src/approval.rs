@@ -12,7 +12,7 @@ use service::acting::{self, Acting, act_as};
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Act, Asked, On, Result, get, post, verbs};
+use crate::act::{About, Act, Action, Asked, On, Result, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::read_id;
 use crate::decide::decide;
@@ -111,18 +111,40 @@ impl Act for Approve {
             let line = format!("{id} is approved: {} can now fetch the file once", approval.asked_by);
             return Ok(told(&approval).saying(line));
         }
-        let asked = Asked::again(&action.about, approval.path.clone(), approval.body.clone());
-        let on = On { approved: Some(Arc::new(approval.clone())), ..on.clone() };
         let now = acting::current();
-        let mut acting = Acting::of(now.via, action.about.name).by(now.actor());
-        (acting.session, acting.reason) = (now.session.clone(), asked.text("reason"));
-        let _ = acting.approval.set(id.to_string());
-        let done = act_as(Arc::new(acting), (action.run)(&on, &asked)).await;
-        let failed = done.as_ref().err().map(|problem| problem.detail().to_owned());
-        let approval = approvals.finish(approval, failed).await?;
-        let mut answer = done?;
-        answer.json["approval"] = to_json(&approval);
-        Ok(answer.saying(format!("{id} is done")))
+        let mut by = Acting::of(now.via, action.about.name).by(now.actor());
+        by.session = now.session.clone();
+        run_approved(on, action, approval, by).await
+    }
+}
+
+/// Runs an approved action. Its first transaction also ends the approval.
+pub(crate) async fn run_approved(
+    on: &On,
+    action: &Action,
+    approval: Approval,
+    mut by: Acting,
+) -> Result<Answer> {
+    let (approvals, id) = (&on.service.approvals, approval.id);
+    let asked = Asked::again(&action.about, approval.path.clone(), approval.body.clone());
+    let ended = Approval { state: ApprovalState::Done, ..approval.clone() };
+    let companions = Some(on.service.audit.companions(Some(&ended), None)?);
+    let on = On { approved: Some(Arc::new(approval)), companions, ..on.clone() };
+    by.reason = asked.text("reason");
+    let _ = by.approval.set(id.to_string());
+    match act_as(Arc::new(by), (action.run)(&on, &asked)).await {
+        Ok(mut answer) => {
+            answer.json["approval"] = to_json(&ended);
+            Ok(answer.saying(format!("{id} is done")))
+        }
+        Err(problem) => {
+            // The action may have failed after its transaction.
+            let approval = approvals.find(id).await?;
+            if approval.state == ApprovalState::Approved {
+                approvals.finish(approval, Some(problem.detail().to_owned())).await?;
+            }
+            Err(problem)
+        }
     }
 }
 

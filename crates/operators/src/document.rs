@@ -94,6 +94,13 @@ fn operation(action: &Action, schemas: &Map<String, Value>) -> Value {
                 true => json!({ "type": "string", "format": "binary" }),
                 false => json!({ "type": "object", "properties": properties, "required": required }),
             };
+            if !action.about.gives_file {
+                parameters.push(json!({
+                    "name": "Idempotency-Key", "in": "header", "required": false,
+                    "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
+                    "description": "Key of your choice. A repeated request with this key is answered, but not done again, for 24 hours.",
+                }));
+            }
             operation["requestBody"] = json!({ "content": { action.about.media(): { "schema": body } } });
         }
     }

@@ -63,7 +63,7 @@ pub struct RotateKey {
 }
 
 impl Act for RotateKey {
-    const ABOUT: About = post("keys.rotate", "/keys", &[]).irreversible().needs(Needs::Store);
+    const ABOUT: About = post("keys.rotate", "/keys", &[]).irreversible().needs(Needs::Store).in_steps();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (keys, purpose) = (&on.service.keys, purpose_of(self.purpose));

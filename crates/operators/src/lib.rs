@@ -27,7 +27,9 @@ mod export;
 mod facts;
 mod finding;
 mod hold;
+mod idempotency;
 mod import;
+mod interrupted;
 mod key;
 mod moves;
 mod partner;
@@ -57,6 +59,7 @@ mod webhook;
 
 pub use act::{
     Act, Asking, Carrier, Examine, Extent, JudgeCatalogue, Method, Needs, Role, Verbs, Verify, request,
+    small_request,
 };
 pub use axum::Router;
 pub use axum::http::{HeaderValue, Request};
@@ -75,6 +78,7 @@ pub use document::document;
 pub use finding::Finding;
 pub use hold::HoldVerb;
 pub use import::{ImportVerb, import_text};
+pub use interrupted::end_interrupted;
 pub use key::KeysVerb;
 pub use partner::PartnerVerb;
 pub use person::PersonVerb;

@@ -263,7 +263,7 @@ impl CorrectPerson {
 
 impl Act for CorrectPerson {
     const ABOUT: About =
-        post("person.correct", "/persons/correction", &[Role::Underwriting, Role::Compliance]);
+        post("person.correct", "/persons/correction", &[Role::Underwriting, Role::Compliance]).in_steps();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let (by, note) = (self.known_by.identifier()?, read("--reason", &self.reason)?);

@@ -258,7 +258,7 @@ pub struct RemitPremiums {
 }
 
 impl Act for RemitPremiums {
-    const ABOUT: About = post("premium.remit", "/remittances", &[Role::Accounts]);
+    const ABOUT: About = post("premium.remit", "/remittances", &[Role::Accounts]).in_steps();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let acts: Vec<(ProposalId, BooksAct)> = match self.insurer {

@@ -80,7 +80,8 @@ impl Act for ShowRetention {
 pub struct RunRetention {}
 
 impl Act for RunRetention {
-    const ABOUT: About = post("retention.run", "/retention/removal", &[Role::Compliance]).irreversible();
+    const ABOUT: About =
+        post("retention.run", "/retention/removal", &[Role::Compliance]).irreversible().in_steps();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let report = on.service.retention.remove_old(Pace::Now).await?;

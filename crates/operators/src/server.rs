@@ -4,9 +4,9 @@ use std::io::Write;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{RawPathParams, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on};
 use axum::{Extension, Router};
@@ -34,6 +34,7 @@ use crate::answer::{Answer, File};
 use crate::approval;
 use crate::decide::{Who, decide};
 use crate::document;
+use crate::idempotency::Keyed;
 use crate::provider::ProviderSettings;
 use crate::trail::{ActLine, Trail, is_id};
 
@@ -43,7 +44,10 @@ pub const SERVER: &str = "covernote-server";
 /// Header in which a command names its store. A server with another store refuses the command.
 pub const STORE: &str = "covernote-store";
 
-/// Longest time for the body of a request to arrive.
+/// Longest silence while the body of a request arrives.
+const LONGEST_SILENCE: Duration = Duration::from_secs(30);
+
+/// Longest time for the body of a request to arrive, unless the body is a file.
 const BODY_DEADLINE: Duration = Duration::from_secs(300);
 
 /// Most bytes of a request's body. The largest body is an insurer's answer to a bordereau, with up to half a
@@ -66,17 +70,24 @@ pub enum Caller {
 }
 
 impl Who {
+    pub(crate) fn actor(&self) -> Actor {
+        match self {
+            Who::User(uid, _) => Actor::User(*uid),
+            Who::Operator(signed_in) => Actor::Operator(signed_in.operator.id),
+        }
+    }
+
     /// Actor and action, as audit entries name them.
     fn acting(&self, action: &Action) -> Acting {
         let name = action.about.name;
         match self {
-            Who::User(uid, _) => Acting::of(Via::Socket, name).by(Actor::User(*uid)),
+            Who::User(..) => Acting::of(Via::Socket, name).by(self.actor()),
             Who::Operator(signed_in) => {
                 let via = match signed_in.secret.kind {
                     SecretKind::Session => Via::Console,
                     _ => Via::Https,
                 };
-                let mut acting = Acting::of(via, name).by(Actor::Operator(signed_in.operator.id));
+                let mut acting = Acting::of(via, name).by(self.actor());
                 acting.session = Some(signed_in.secret.short_id());
                 acting
             }
@@ -181,14 +192,14 @@ async fn answer_alone(
         Ok(Answer { file: Some(file), .. }) => file.into_response(),
         Ok(answer) if as_terminal => {
             let body = serde_json::to_vec(&answer.terminal).unwrap_or_default();
-            ([(header::CONTENT_TYPE, HeaderValue::from_static(TERMINAL))], body).into_response()
+            let media = [(header::CONTENT_TYPE, HeaderValue::from_static(TERMINAL))];
+            (answer.status(), media, body).into_response()
         }
         Ok(mut answer) => {
             if let Some(fields) = answer.json.as_object_mut() {
                 fields.insert("server".to_owned(), api.facts());
             }
-            let status = if answer.waits { StatusCode::ACCEPTED } else { StatusCode::OK };
-            (status, axum::Json(answer.json)).into_response()
+            (answer.status(), axum::Json(answer.json)).into_response()
         }
         Err(problem) => {
             if let Some(cause) = &problem.cause {
@@ -225,13 +236,16 @@ async fn run(
     }
     let headers = request.headers().clone();
     let (body, upload) = match action.about.takes_file {
-        true => (Bytes::new(), Some(Arc::new(received_file(request.into_body()).await?))),
-        false => (in_time(to_bytes(request.into_body(), MOST_BYTES)).await?.map_err(cut_off)?, None),
+        true => (Vec::new(), Some(Arc::new(received_file(request.into_body()).await?))),
+        false => {
+            let body = timeout(BODY_DEADLINE, received(request.into_body()));
+            (body.await.unwrap_or_else(|_| Err(late()))?, None)
+        }
     };
     if !body.is_empty() && action.about.method == Method::Get {
         return Err(Problem::new(Code::V4000, "A GET must have no body."));
     }
-    asked.body = body.into();
+    asked.body = body;
     let who = match action.about.method {
         Method::Get => who,
         // The session may have ended while the body arrived.
@@ -241,6 +255,21 @@ async fn run(
             who
         }
     };
+    let keyed = match action.about.method {
+        Method::Post if !action.about.gives_file => {
+            Keyed::of(&api.service, action.about.name, &who, (&headers, &asked))?
+        }
+        _ => None,
+    };
+    if let Some(keyed) = &keyed
+        && let Some(earlier) = keyed.replay(&api.service).await?
+    {
+        return Ok(earlier);
+    }
+    let companions = match &keyed {
+        Some(keyed) => Some(api.service.audit.companions(None, Some(&keyed.empty()))?),
+        None => None,
+    };
     let line = line_of(action, &asked, &who);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The action runs to its end, even if its command is stopped.
@@ -248,8 +277,12 @@ async fn run(
     let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
-        let on = On { upload, ..api.on(who) };
+        let on = On { upload, companions, ..api.on(who) };
         let done = act_with_entry(&on, action, &asked, acting).await;
+        let done = match keyed {
+            Some(keyed) => keyed.end(&api.service, done).await,
+            None => done,
+        };
         api.serving.trail.ended(&line, done.as_ref().err().map(|problem| problem.code));
         done
     });
@@ -258,23 +291,35 @@ async fn run(
     })
 }
 
-async fn in_time<T>(arriving: impl Future<Output = T>) -> Result<T> {
-    let late = |_| Problem::new(Code::V4130, "The body took too long to arrive.");
-    timeout(BODY_DEADLINE, arriving).await.map_err(late)
+fn late() -> Problem {
+    Problem::new(Code::V4130, "The body took too long to arrive.")
 }
 
-fn cut_off(cause: impl std::fmt::Display) -> Problem {
-    Problem::new(Code::V4130, format!("The body cannot be read: {cause}."))
+/// The next part of a body. `None` after the last one.
+async fn part(parts: &mut BodyDataStream) -> Result<Option<Bytes>> {
+    let part = timeout(LONGEST_SILENCE, parts.next()).await.map_err(|_| late())?;
+    let cut_off = |cause| Problem::new(Code::V4130, format!("The body cannot be read: {cause}."));
+    part.transpose().map_err(cut_off)
 }
 
-/// Stores an uploaded file in an unnamed temporary file. [`BODY_DEADLINE`] applies to each part of the body.
+async fn received(body: Body) -> Result<Vec<u8>> {
+    let (mut parts, mut bytes) = (body.into_data_stream(), Vec::new());
+    while let Some(part) = part(&mut parts).await? {
+        bytes.extend_from_slice(&part);
+        if bytes.len() > MOST_BYTES {
+            return Err(Problem::new(Code::V4130, "The body is too large: it must have at most 64 MiB."));
+        }
+    }
+    Ok(bytes)
+}
+
+/// Stores an uploaded file in an unnamed temporary file.
 async fn received_file(body: Body) -> Result<std::fs::File> {
     let full =
         |cause: std::io::Error| Problem::new(Code::E5030, format!("The file cannot be stored: {cause}."));
     let mut file = tempfile::tempfile().map_err(full)?;
     let (mut parts, mut bytes) = (body.into_data_stream(), 0);
-    while let Some(part) = in_time(parts.next()).await? {
-        let part = part.map_err(cut_off)?;
+    while let Some(part) = part(&mut parts).await? {
         bytes += part.len() as u64;
         if bytes > MOST_OF_FILE {
             return Err(Problem::new(Code::V4130, "A file must have at most 4 GiB: split it."));
@@ -311,9 +356,8 @@ async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting)
     let acting = Arc::new(acting);
     act_as(acting.clone(), async {
         let mut answer = (action.run)(on, asked).await?;
-        if (action.about.method == Method::Post || action.about.gives_file) && !acting.has_entry() {
-            let subject: Vec<&str> = asked.path.iter().map(|(_, value)| value.as_str()).collect();
-            on.service.audit.note(action.about.name, &subject.join(" ")).await?;
+        if (action.about.method == Method::Post || action.about.gives_file) && acting.entries() == 0 {
+            on.service.audit.note(action.about.name, &asked.subject()).await?;
         }
         // An answer about a record lists the approvals that wait for it.
         if let (Method::Get, [(_, record)]) = (action.about.method, &asked.path[..]) {
@@ -339,7 +383,7 @@ impl Api {
     }
 
     /// Context for an operator's action of this caller.
-    fn on(&self, who: Who) -> On {
+    pub(crate) fn on(&self, who: Who) -> On {
         let Serving {
             journey_url, console_url, trail, approval_above, judge_catalogue, verify, examine, ..
         } = self.serving.clone();
@@ -357,6 +401,7 @@ impl Api {
             actions,
             who,
             approved: None,
+            companions: None,
         }
     }
 

@@ -56,7 +56,7 @@ pub struct MakeStatements {
 }
 
 impl Act for MakeStatements {
-    const ABOUT: About = post("statement.make", "/statements", &[Role::Accounts]).irreversible();
+    const ABOUT: About = post("statement.make", "/statements", &[Role::Accounts]).irreversible().in_steps();
 
     async fn run(self, on: &On) -> Result<Answer> {
         let month: Month = read("--month", &self.month)?;

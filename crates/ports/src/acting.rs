@@ -3,6 +3,7 @@
 //! The entry points of the program set this identity. The store writes it into the audit trail with every
 //! operation.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
@@ -99,8 +100,13 @@ pub struct Allowance {
     pub resets_in: u64,
 }
 
+/// Rows that the store writes in the first transaction of an operator's act that gets an audit entry. So the act is
+/// done exactly if they are written, even if the process is killed. Only the store knows their type
+/// ([`crate::storage::Audit::companions`]).
+pub type Companions = Arc<dyn Any + Send + Sync>;
+
 /// The current operation, and who performs it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Acting {
     pub via: Via,
     /// Name of an operator's act, such as `claim.decide`, or route of a request.
@@ -114,6 +120,7 @@ pub struct Acting {
     pub reason: Option<String>,
     /// Id of the approval that allowed the operation, once known.
     pub approval: OnceLock<String>,
+    companions: Mutex<Option<Companions>>,
     allowance: Mutex<Option<Allowance>>,
     actor: OnceLock<Actor>,
     entries: AtomicU32,
@@ -141,14 +148,24 @@ impl Acting {
         *self.allowance.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Sets the rows that the store must write together with the operation. `None` once they are written.
+    pub fn go_with(&self, companions: Option<Companions>) {
+        *self.companions.lock().unwrap_or_else(PoisonError::into_inner) = companions;
+    }
+
+    /// Rows that the store must still write together with the operation.
+    pub fn companions(&self) -> Option<Companions> {
+        self.companions.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Records that the store wrote an audit entry for the operation.
     pub fn note_entry(&self) {
         self.entries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether the audit trail has an entry for the operation.
-    pub fn has_entry(&self) -> bool {
-        self.entries.load(Ordering::Relaxed) > 0
+    /// Number of audit entries that the store wrote for the operation.
+    pub fn entries(&self) -> u32 {
+        self.entries.load(Ordering::Relaxed)
     }
 }
 

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use domain::approval::Approval;
+
+use crate::acting::Companions;
 use crate::error::Result;
 use crate::shared::Shared;
+use crate::shared::idempotency::KeptResponse;
 use crate::storage::audit::{AuditEntry, AuditHead, AuditQuery, AuditVerified};
 
 /// Reads and verifies the audit trail.
@@ -18,6 +22,19 @@ impl AuditService {
     /// [`crate::Error::Storage`]. The caller must then not perform the operation.
     pub async fn note(&self, what: &'static str, subject: &str) -> Result<()> {
         Ok(self.shared.storage.note(what, subject).await?)
+    }
+
+    /// Rows that the first transaction of an operator's act must write, too. `ended`: the approval that allowed the
+    /// act, in its final state. `response`: the still empty response under the idempotency key of the request.
+    ///
+    /// # Errors
+    /// [`crate::Error::Storage`].
+    pub fn companions(
+        &self,
+        ended: Option<&Approval>,
+        response: Option<&KeptResponse>,
+    ) -> Result<Companions> {
+        Ok(self.shared.storage.companions(ended, response.map(KeptResponse::row))?)
     }
 
     /// Entries of the audit trail that match the query, at most `most`.

@@ -158,11 +158,11 @@ impl Catalogues {
     /// [`StorageError`] if the version was not saved; it is not announced then.
     pub async fn announce(&self, version: &Version) -> Result<(), StorageError> {
         let hash = version.catalogue.hash();
-        self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
+        let now = self.clock.now();
         // The time makes a repeated announcement different, so that a process that runs another version
         // sees it.
-        let announced = format!("{hash} {}", self.clock.now().as_microsecond());
-        self.storage.remember(Fact::Catalogue, &announced).await
+        let announced = format!("{hash} {}", now.as_microsecond());
+        self.storage.announce_catalogue(hash, &version.canonical, now, &announced).await
     }
 
     /// Catalogue that was announced since the last call, unless it already runs. Announcements from before

@@ -33,6 +33,14 @@ impl ImportService {
     pub async fn policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd> {
         Ok(self.shared.storage.import_policies(records).await?)
     }
+
+    /// Removes the records of imports that were interrupted, for example because their process was killed.
+    ///
+    /// # Errors
+    /// [`crate::Error::Storage`].
+    pub async fn end_dead(&self) -> Result<()> {
+        Ok(self.shared.storage.end_dead_imports().await?)
+    }
 }
 
 /// Id for a record that has none, derived from its time and content. The same file read again gives the same

@@ -119,6 +119,8 @@ guards! {
     Premium = "premium",
     /// The payment's reference was already used for another payment.
     Payment = "payment",
+    /// The operator's act was done before, or its approval was decided before.
+    Companion = "companion",
     /// Another process added an entry to the same slot of the audit trail.
     Chain = "audit trail",
 }

@@ -19,9 +19,7 @@ impl AtomicFile {
     /// # Errors
     /// If the system refuses, or another process writes a file for the same name.
     pub fn begin(name: &Path) -> io::Result<Self> {
-        let mut path = name.as_os_str().to_owned();
-        path.push(".new");
-        let path = PathBuf::from(path);
+        let path = AtomicFile::temporary(name);
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path)?;
         let other = || io::Error::other(format!("another process is writing {}", path.display()));
@@ -37,6 +35,13 @@ impl AtomicFile {
         file.set_permissions(fs::Permissions::from_mode(0o600))?;
         file.set_len(0)?;
         Ok(AtomicFile { file, path, name: name.to_owned() })
+    }
+
+    /// Path that a file has until it is finished.
+    pub(crate) fn temporary(name: &Path) -> PathBuf {
+        let mut path = name.as_os_str().to_owned();
+        path.push(".new");
+        path.into()
     }
 
     /// Temporary path of the unfinished file.

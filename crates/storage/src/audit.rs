@@ -13,8 +13,9 @@ use domain::date::Timestamp;
 use ports::acting::{Acting, current};
 use ports::storage::{Result, StorageError};
 
+use crate::act::Statement;
 use crate::audit_key::{AuditKey, REASON};
-use crate::fields::{Fields, Value, values};
+use crate::fields::{Fields, Owned, Value, values};
 use crate::seal::Seal;
 
 /// Prefix of the bytes that an entry's hash covers.
@@ -49,6 +50,23 @@ pub(crate) struct Entry {
     acting: Arc<Acting>,
     what: &'static str,
     subject: String,
+    companions: Option<Arc<Vec<Companion>>>,
+}
+
+/// Statement that must change a row in the transaction of an act ([`ports::acting::Companions`]).
+pub(crate) struct Companion {
+    pub(crate) statement: Statement<'static>,
+    values: Vec<Owned>,
+}
+
+impl Companion {
+    pub(crate) fn new(statement: Statement<'static>, values: &[Value<'_>]) -> Self {
+        Companion { statement, values: Owned::all(values) }
+    }
+
+    pub(crate) fn values(&self) -> Vec<Value<'_>> {
+        self.values.iter().map(Owned::value).collect()
+    }
 }
 
 impl Entry {
@@ -56,10 +74,21 @@ impl Entry {
     pub(crate) fn of(change: Change, seal: &Arc<Seal>) -> Option<Self> {
         match change {
             Change::Act { what, subject } => {
-                Some(Entry { seal: seal.clone(), acting: current(), what, subject })
+                let acting = current();
+                let companions = acting.companions().and_then(|rows| rows.downcast().ok());
+                Some(Entry { seal: seal.clone(), acting, what, subject, companions })
             }
             Change::Upkeep => None,
         }
+    }
+
+    /// Statements that the entry's transaction must execute, too.
+    pub(crate) fn companions(&self) -> &[Companion] {
+        self.companions.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn acting(&self) -> Arc<Acting> {
+        self.acting.clone()
     }
 
     /// Row of the entry that follows `before` in the chain of a slot.

@@ -90,7 +90,7 @@ impl Engine {
     }
 
     /// Runs an operation and writes its entry in the audit trail. `patience`: longest time for each round
-    /// trip to PostgreSQL, if the operation may take long.
+    /// trip to PostgreSQL, if the operation may take long or writes much.
     pub(crate) async fn act<G, T>(
         &self,
         patience: Option<Duration>,
@@ -104,7 +104,7 @@ impl Engine {
     {
         let act = async {
             match self {
-                Engine::Sqlite(engine) => engine.act(entry, given, operation).await,
+                Engine::Sqlite(engine) => engine.act(patience.is_some(), entry, given, operation).await,
                 Engine::Postgres(engine) => engine.act(patience, entry.as_ref(), &given, operation).await,
             }
         };

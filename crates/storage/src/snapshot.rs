@@ -1,6 +1,7 @@
 //! Snapshots of SQLite stores: the content at one moment, which stays the same while other processes write.
 
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use domain::id::PartnerId;
@@ -14,13 +15,20 @@ use crate::atomic_file::AtomicFile;
 use crate::keyring::Keyring;
 use crate::opening::sqlite::{keys, lock};
 use crate::records::id_bytes;
+use crate::sqlite::presence::LARGE_LOG;
 use crate::sqlite::row::fault;
-use crate::sqlite::{BUSY, FILE, address, migration};
+use crate::sqlite::{BUSY, address, beside, database, files_of, migration};
 use crate::verify::sqlite::look;
 use crate::verify::{Progress, Scope, Verified};
 
 /// Number of pages that are copied between two reports of progress: 4 MiB.
 const STEP: i32 = 1024;
+
+/// Longest wait for the server to truncate the write-ahead log. Another snapshot may prevent this as long as it
+/// exists.
+const LONGEST_WAIT: Duration = Duration::from_mins(30);
+
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// SQLite's way to access files without locks. An unfinished copy needs no locks, because no other process
 /// knows its name.
@@ -60,12 +68,23 @@ pub struct Snapshot {
 impl Snapshot {
     /// Snapshot of the store in a data folder. Other processes may write to the store meanwhile.
     ///
+    /// While a server runs, first waits until the write-ahead log is short. The server cannot truncate the log while
+    /// a snapshot exists, so snapshots that overlap would let it grow without end. `is_served`: whether a server runs.
+    ///
     /// # Errors
     /// [`Unfit`] if the file is not a store or cannot be read.
-    pub fn of_folder(folder: &Path) -> Result<Self, Unfit> {
+    pub fn of_folder(folder: &Path, is_served: impl Fn() -> bool) -> Result<Self, Unfit> {
+        let (log, began) = (beside(&database(folder)?, "-wal"), Instant::now());
+        while fs::metadata(&log).is_ok_and(|log| log.len() >= LARGE_LOG) && is_served() {
+            if began.elapsed() > LONGEST_WAIT {
+                tracing::warn!("{} was not truncated in time: it may grow more", log.display());
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
         // In read-only mode, SQLite would leave the files of an empty log behind if no server runs.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Self::of(Connection::open_with_flags(folder.join(FILE), flags))
+        Self::of(Connection::open_with_flags(database(folder)?, flags))
     }
 
     /// Snapshot of a store's file, such as a backup. Writes nothing into its folder, unless a log is beside
@@ -261,18 +280,6 @@ impl Copied {
         }
         Ok(self.finish()?)
     }
-}
-
-/// Paths of a database and of the files that SQLite creates beside it. If these files are left behind, SQLite
-/// would use them for another database that is put in the same place.
-pub fn files_of(database: &Path) -> impl Iterator<Item = PathBuf> {
-    ["", "-wal", "-shm", "-journal"].into_iter().map(move |end| beside(database, end))
-}
-
-fn beside(file: &Path, end: &str) -> PathBuf {
-    let mut path = file.as_os_str().to_owned();
-    path.push(end);
-    PathBuf::from(path)
 }
 
 fn away(file: &Path, cause: &io::Error) -> StorageError {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ports::clock::Random;
-use ports::storage::{Result, Storage};
+use ports::storage::{Result, Storage, StorageError};
 
 use crate::act::{Guard, Operation, Read, Statement, Stop};
 use crate::audit::{Change, Entry};
@@ -103,7 +103,7 @@ impl Store {
         G: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.engine.act(None, Entry::of(change, &self.seal), given, operation).await
+        self.act_for(None, change, given, operation).await
     }
 
     /// Like [`Store::act`], for an operation that may take longer than a request. `patience`: longest time
@@ -119,7 +119,38 @@ impl Store {
         G: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.engine.act(Some(patience), Entry::of(change, &self.seal), given, operation).await
+        self.act_for(Some(patience), change, given, operation).await
+    }
+
+    /// Runs an operation. The first one of an operator's act that gets an audit entry also writes the act's
+    /// companions.
+    async fn act_for<G, T>(
+        &self,
+        patience: Option<Duration>,
+        change: Change,
+        given: G,
+        operation: Operation<G, T>,
+    ) -> Result<T, Stop>
+    where
+        G: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        let entry = Entry::of(change, &self.seal);
+        let acting = entry.as_ref().filter(|entry| !entry.companions().is_empty()).map(Entry::acting);
+        let entries = acting.as_ref().map_or(0, |acting| acting.entries());
+        let done = self.engine.act(patience, entry, given, operation).await;
+        match (acting, done) {
+            (_, Err(Stop::Guard(Guard::Companion))) => Err(StorageError::Refused(
+                "this act was already done, or its approval was already decided".into(),
+            )
+            .into()),
+            // An operation that undid itself has no entry, so the next one writes the companions.
+            (Some(acting), Ok(value)) if acting.entries() > entries => {
+                acting.go_with(None);
+                Ok(value)
+            }
+            (_, done) => done,
+        }
     }
 }
 

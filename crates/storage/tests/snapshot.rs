@@ -26,8 +26,8 @@ use ports::keys::KeyPurpose;
 use ports::storage::{EmbeddedQuotes, Installation, Keys, Partners};
 use rusqlite::Connection;
 use sample::{id, now, quote, random, sqlite_in};
-use storage::snapshot::{Snapshot, Unfit, files_of};
-use storage::sqlite::FILE;
+use storage::snapshot::{Snapshot, Unfit};
+use storage::sqlite::{FILE, files_of};
 use storage::verify::{Scope, Verified};
 use storage::{Keyring, Store};
 
@@ -54,7 +54,7 @@ async fn a_store_that_was_sealed_anew_is_as_whole_as_before() {
 
 /// Copies the store of a folder.
 fn copied(from: &Path, to: &Path) {
-    let copy = Snapshot::of_folder(from).unwrap().copy(to, &mut |_, _| {}).unwrap();
+    let copy = Snapshot::of_folder(from, || false).unwrap().copy(to, &mut |_, _| {}).unwrap();
     copy.finish().unwrap();
 }
 
@@ -109,7 +109,7 @@ fn a_copy_is_of_one_moment_while_others_write() {
     for _ in 0..16 {
         other.execute(large, ()).unwrap();
     }
-    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    let snapshot = Snapshot::of_folder(here.path(), || false).unwrap();
     let write = |number: u64| {
         other.execute("insert into tokens values (x'01', $1, x'02')", [number as i64]).unwrap();
         other.execute(large, ()).unwrap();
@@ -138,7 +138,7 @@ fn a_copy_that_is_given_up_leaves_nothing() {
     drop(sqlite_in(here.path()));
     let elsewhere = tempfile::tempdir().unwrap();
     let copy = elsewhere.path().join("copy");
-    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    let snapshot = Snapshot::of_folder(here.path(), || false).unwrap();
     drop(snapshot.copy(&copy, &mut |_, _| {}).unwrap());
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
     fs::write(&copy, "another's").unwrap();
@@ -210,12 +210,12 @@ fn a_store_of_a_newer_program_and_another_keyring_are_refused() {
         }
     }
     let other = Keyring::read_or_make(&other, &Nines).unwrap();
-    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    let snapshot = Snapshot::of_folder(here.path(), || false).unwrap();
     assert!(matches!(snapshot.opens_with(&other), Err(Unfit::Keyring(_))));
     drop(snapshot);
     let newer = "insert into migrations (number, name, applied_at) values (999, 'newer', 0)";
     Connection::open(here.path().join(FILE)).unwrap().execute(newer, ()).unwrap();
-    assert!(matches!(Snapshot::of_folder(here.path()), Err(Unfit::Newer { found: 999, .. })));
+    assert!(matches!(Snapshot::of_folder(here.path(), || false), Err(Unfit::Newer { found: 999, .. })));
 }
 
 /// SQL that flips a byte of a blob and keeps its length.
@@ -295,7 +295,7 @@ fn a_copy_takes_no_log_that_was_left_behind_for_its_own() {
     let (here, spare) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     drop(sqlite_in(here.path()));
     let file = spare.path().join(FILE);
-    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    let snapshot = Snapshot::of_folder(here.path(), || false).unwrap();
     let made = snapshot.copy(&file, &mut |_, _| {}).unwrap();
     let log = files_of(&file).find(|file| file.to_string_lossy().ends_with("-wal")).unwrap();
     fs::write(&log, "another's").unwrap();

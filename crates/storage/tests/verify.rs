@@ -358,7 +358,7 @@ async fn on_sqlite_each_damage_is_found_with_record_rule_and_both_values() {
     let here = tempfile::tempdir().unwrap();
     full(&sqlite_in(here.path())).await;
     let whole = here.path().join("whole");
-    let copy = Snapshot::of_folder(here.path()).unwrap().copy(&whole, &mut |_, _| {}).unwrap();
+    let copy = Snapshot::of_folder(here.path(), || false).unwrap().copy(&whole, &mut |_, _| {}).unwrap();
     copy.finish().unwrap();
     let keyring = keyring_of(here.path());
     let verified = on_sqlite(&whole, &keyring, Scope::Everything);
@@ -544,7 +544,12 @@ async fn on_sqlite_the_store_of_every_release_opens_migrates_and_is_sound() {
         full(&sqlite_in(here.path())).await;
         fs::create_dir_all(&release).unwrap();
         let file = release.join("covernote.db");
-        Snapshot::of_folder(here.path()).unwrap().copy(&file, &mut |_, _| {}).unwrap().finish().unwrap();
+        Snapshot::of_folder(here.path(), || false)
+            .unwrap()
+            .copy(&file, &mut |_, _| {})
+            .unwrap()
+            .finish()
+            .unwrap();
         fs::copy(here.path().join("keyring"), release.join("covernote.db.keyring")).unwrap();
         let rows = rows_of(&on_sqlite(&file, &keyring_of(here.path()), Scope::Everything));
         fs::write(release.join("rows"), rows).unwrap();

@@ -41,12 +41,15 @@ impl FromRequestParts<App> for IdempotencyKey {
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
         let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
-        Ok(IdempotencyKey { key: key(&parts.headers), method, path })
+        Ok(IdempotencyKey { key: idempotency_key(&parts.headers), method, path })
     }
 }
 
 /// Key from the `Idempotency-Key` header, with or without quotes. `None` if there is no such header.
-fn key(headers: &HeaderMap) -> Result<Option<String>> {
+///
+/// # Errors
+/// V4000 for a malformed key.
+pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>> {
     let bad = || {
         let message = "Must be one key of 1 to 255 visible characters.";
         Problem::fault("Idempotency-Key", message)

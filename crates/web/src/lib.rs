@@ -50,5 +50,6 @@ mod wording;
 pub use api::{read_claim, read_endorsement, router};
 pub use app::{App, Limits};
 pub use fictional_gateway::FictionalGateway;
+pub use idempotency::idempotency_key;
 pub use journey_site::JourneySite;
 pub use peer::TrustedProxies;

@@ -18,6 +18,12 @@ pub struct Database {
 /// Verbs of `covernote database`
 #[derive(Debug, Subcommand)]
 pub enum DatabaseVerb {
+    /// Create a new, empty store, although files of a lost store are left, such as its keyring. The keyring is kept
+    Create {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Distribute the tables by partner over the nodes of Citus, while no process uses the store; run the
     /// command again after an update that adds tables
     Distribute {

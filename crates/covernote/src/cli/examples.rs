@@ -75,7 +75,13 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
         "keys",
         &["covernote keys list --data covernote-demo", "covernote keys rotate cursor --data covernote-demo"],
     ),
-    ("database", &["covernote database distribute --config /etc/covernote/covernote.toml"]),
+    (
+        "database",
+        &[
+            "covernote database create --data ./new-store",
+            "covernote database distribute --config /etc/covernote/covernote.toml",
+        ],
+    ),
     ("support", &["covernote support --out support.json --data covernote-demo"]),
     (
         "operator",

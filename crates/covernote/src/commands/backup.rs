@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::json;
 use service::storage::StorageError;
-use storage::snapshot::{Copied, Snapshot, files_of};
+use storage::snapshot::{Copied, Snapshot};
+use storage::sqlite::files_of;
 use storage::verify::Verified;
 use storage::{Keyring, KeyringSource};
 
@@ -18,7 +19,7 @@ use crate::failure::{Failure, Result};
 use crate::machine::LAST_BACKUP;
 use crate::output;
 use crate::settings::journal_beside;
-use crate::verification::to_json;
+use crate::verification::{snapshot, to_json};
 use crate::wiring::needs_store;
 
 pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: Backup) -> Result<()> {
@@ -84,7 +85,7 @@ struct BackupOutcome {
 }
 
 fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOutcome> {
-    let store = Snapshot::of_folder(folder)?;
+    let store = snapshot(folder)?;
     // A backup is useful even without its keyring. Verification and a keyring copy need the keyring.
     let keyring = read_keyring(paths.keyring, &store);
     let keyring = if verifies || paths.keyring_copy.is_some() { Ok(keyring?) } else { keyring };

@@ -7,11 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use http_client::{Answer, Sent, StatusCode, send_over};
-use operators::{Act, Asking, Caller, Carrier, HeaderValue, Needs, Request, SERVER, STORE, Terminal, Verbs};
+use domain::id::Uuid;
+use http_client::{Answer, Client, Sent, StatusCode, send_over};
+use operators::{
+    Act, Asking, Caller, Carrier, HeaderValue, Needs, Request, SERVER, STORE, Terminal, Verbs, small_request,
+};
 use serde_json::{Value, json};
+use service::clock::Random;
 use storage::AtomicFile;
 use tokio::net::UnixStream;
+use tokio::time::timeout;
 use zip::ZipArchive;
 
 use super::{block_on, login, new_file, settings};
@@ -19,7 +24,7 @@ use crate::cli::{Flags, Noun, Printing};
 use crate::failure::{Failure, Result};
 use crate::operator_socket::{self, serving};
 use crate::settings::Settings;
-use crate::wiring::{CatalogueUse, Engine, engine, needs_store, open_service};
+use crate::wiring::{CatalogueUse, Engine, OsRandom, engine, needs_store, open_service};
 use crate::{lock, output};
 
 /// Most bytes of an answer that is not a file.
@@ -32,6 +37,19 @@ const BUFFER: usize = 64 * 1024;
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// Longest time in which a request is sent again after its answer was lost, for example while the server restarts.
+const LONGEST_REPEAT: Duration = Duration::from_secs(30);
+
+const REPEAT_PAUSE: Duration = Duration::from_millis(500);
+
+/// Longest silence of a server: without an answer to the request or to a small one, it hangs.
+const LONGEST_SILENCE: Duration = Duration::from_secs(30);
+
+/// Silence after which the server is sent a small request.
+const QUIET: Duration = Duration::from_secs(10);
+
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// Runs the chosen subcommand of a command.
 pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, printing, flags }: Noun<V>) -> Result<()> {
@@ -92,21 +110,120 @@ fn upload(path: &Path) -> Result<Sent> {
 impl Command<'_> {
     /// Sends an operator's action. Returns the JSON of the answer for [`Out::Caller`], otherwise null.
     fn send<A: Act>(&self, act: &A, out: Out) -> Result<Value> {
-        let file = act.upload().map(upload).transpose()?;
         let as_json = self.printing.json || matches!(out, Out::Caller);
-        let request = operators::request(act, as_json).map_err(Failure::BadData)?;
-        match login::server(self.printing.server.as_deref())? {
-            Some(server) => block_on(async {
-                let (client, request) = (login::client()?, login::addressed(&server, request)?);
-                self.show(client.send(with_file(request, file)).await, out).await
-            }),
-            None => self.ask(&settings(self.flags)?, A::ABOUT.needs, (request, file), out),
+        let mut request = operators::request(act, as_json).map_err(Failure::BadData)?;
+        let file = act.upload();
+        // An action that returns a file is not repeated, because a part of the file may be written already.
+        let repeats = matches!(out, Out::Terminal | Out::Caller);
+        if request.method().as_str() == "POST" && repeats {
+            let mut key = [0; 16];
+            OsRandom::default().fill(&mut key);
+            let key = HeaderValue::from_str(&Uuid::from_bytes(key).to_string());
+            request.headers_mut().insert(IDEMPOTENCY_KEY, key.expect("a UUID is visible text"));
+        }
+        let server = login::server(self.printing.server.as_deref())?;
+        block_on(async {
+            let began = Instant::now();
+            loop {
+                let heard = match &server {
+                    Some(server) => Remote::of(server)?.ask(&request, file, repeats).await,
+                    None => self.ask(&settings(self.flags)?, A::ABOUT.needs, &request, file, repeats).await,
+                };
+                match heard {
+                    Ok(heard) => return self.show(heard, out).await,
+                    Err(Unheard::Lost(why)) if repeats && began.elapsed() < LONGEST_REPEAT => {
+                        output::message(&format!("the server: {why}. The request is sent again"));
+                        tokio::time::sleep(REPEAT_PAUSE).await;
+                    }
+                    Err(Unheard::Lost(why) | Unheard::Silent(why)) => return Err(broken(why)),
+                    Err(Unheard::Failed(failure)) => return Err(failure),
+                }
+            }
+        })
+    }
+}
+
+/// Answer to an operator's action. The body of a file is not read yet; any other body is.
+struct Heard {
+    answer: Answer,
+    bytes: Vec<u8>,
+}
+
+/// Why an operator's action has no answer.
+enum Unheard {
+    /// The server cannot be reached, or the connection broke. It may have done the action.
+    Lost(String),
+    /// The server is there, but does not answer.
+    Silent(String),
+    /// The action cannot be sent.
+    Failed(Failure),
+}
+
+impl From<Failure> for Unheard {
+    fn from(failure: Failure) -> Self {
+        Unheard::Failed(failure)
+    }
+}
+
+/// Sends a request and reads the answer, unless it is a file. `asks`: sends a small request on another connection. A long
+/// action sends nothing until it ends, so this tells it from a server that hangs.
+async fn hear(
+    sent: impl Future<Output = Result<Answer, String>>,
+    reads: bool,
+    asks: impl AsyncFn() -> Result<(), String>,
+) -> Result<Heard, Unheard> {
+    let heard = async {
+        let mut heard = Heard { answer: sent.await?, bytes: Vec::new() };
+        if reads || heard.answer.status != StatusCode::OK {
+            while let Some(part) = heard.answer.part().await? {
+                heard.bytes.extend_from_slice(&part);
+                if heard.bytes.len() > MOST_BYTES {
+                    return Err("the answer is too large".to_owned());
+                }
+            }
+        }
+        Ok(heard)
+    };
+    let mut heard = std::pin::pin!(heard);
+    loop {
+        if let Ok(heard) = timeout(QUIET, &mut heard).await {
+            return heard.map_err(Unheard::Lost);
+        }
+        tokio::select! {
+            heard = &mut heard => return heard.map_err(Unheard::Lost),
+            alive = timeout(LONGEST_SILENCE - QUIET, asks()) => if alive.is_err() {
+                let seconds = LONGEST_SILENCE.as_secs();
+                return Err(Unheard::Silent(format!("it sent nothing for {seconds} seconds, and hangs")));
+            },
         }
     }
 }
 
-fn with_file(request: Asking, file: Option<Sent>) -> Request<Sent> {
-    request.map(|body| file.unwrap_or_else(|| body.into()))
+/// Sender of requests to a server on another machine.
+struct Remote {
+    client: Client,
+    server: String,
+}
+
+impl Remote {
+    fn of(server: &str) -> Result<Self> {
+        Ok(Remote { client: login::client()?, server: server.to_owned() })
+    }
+
+    async fn ask(&self, request: &Asking, file: Option<&Path>, reads: bool) -> Result<Heard, Unheard> {
+        let addressed = |request: Asking| login::addressed(&self.server, request);
+        let request = with_file(addressed(request.clone())?, file)?;
+        let asks = async || {
+            let small = addressed(small_request()).map_err(|failure| failure.to_string())?;
+            self.client.send(small).await.map(|_| ())
+        };
+        hear(self.client.send(request), reads, asks).await
+    }
+}
+
+fn with_file(request: Asking, file: Option<&Path>) -> Result<Request<Sent>> {
+    let file = file.map(upload).transpose()?;
+    Ok(request.map(|body| file.unwrap_or_else(|| body.into())))
 }
 
 /// Process that runs an operator's action.
@@ -145,28 +262,33 @@ async fn way(settings: &Settings) -> Result<Way> {
 }
 
 impl Command<'_> {
-    fn ask(
+    async fn ask(
         &self,
         settings: &Settings,
         needs: Needs,
-        (mut request, file): (Asking, Option<Sent>),
-        out: Out,
-    ) -> Result<Value> {
-        block_on(async {
-            match way(settings).await? {
-                Way::Server(socket) => {
-                    let unsaid = |_| Failure::Configuration("data: the path has a control character".into());
-                    let store = HeaderValue::from_bytes(operator_socket::store(settings).as_bytes());
-                    request.headers_mut().insert(STORE, store.map_err(unsaid)?);
-                    self.show(send_over(socket, with_file(request, file)).await, out).await
-                }
-                Way::Here(held) => {
-                    let shown = self.do_here(settings, needs, with_file(request, file), out).await;
-                    drop(held);
-                    shown
-                }
+        request: &Asking,
+        file: Option<&Path>,
+        reads: bool,
+    ) -> Result<Heard, Unheard> {
+        let mut sent = with_file(request.clone(), file)?;
+        match way(settings).await? {
+            Way::Server(socket) => {
+                let unsaid = |_| Failure::Configuration("data: the path has a control character".into());
+                let store = HeaderValue::from_bytes(operator_socket::store(settings).as_bytes());
+                sent.headers_mut().insert(STORE, store.map_err(unsaid)?);
+                let asks = async || match operator_socket::connect(settings).await {
+                    Ok(Some(socket)) => send_over(socket, small_request()).await.map(|_| ()),
+                    // The first connection breaks, too.
+                    _ => Ok(()),
+                };
+                hear(send_over(socket, sent), reads, asks).await
             }
-        })
+            Way::Here(held) => {
+                let heard = self.do_here(settings, needs, sent, reads).await;
+                drop(held);
+                heard
+            }
+        }
     }
 
     /// Opens the store, and runs the operator's action in this process instead of a server.
@@ -175,8 +297,8 @@ impl Command<'_> {
         settings: &Settings,
         needs: Needs,
         request: Request<Sent>,
-        out: Out,
-    ) -> Result<Value> {
+        reads: bool,
+    ) -> Result<Heard, Unheard> {
         let needs = match needs {
             Needs::Nothing => CatalogueUse::None,
             Needs::Store | Needs::Catalogue => {
@@ -189,10 +311,10 @@ impl Command<'_> {
         let caller = Caller::Local { uid: rustix::process::geteuid().as_raw() };
         let (here, there) = tokio::io::duplex(BUFFER);
         let served = tokio::spawn(operators::serve_connection(router, caller, there));
-        let shown = self.show(send_over(here, request).await, out).await;
+        let heard = hear(send_over(here, request), reads, async || Ok(())).await;
         let _ = served.await;
-        service.installation.close().await?;
-        shown
+        service.installation.close().await.map_err(Failure::from)?;
+        heard
     }
 
     /// Prints which file or folder was written, if the command prints JSON.
@@ -203,14 +325,12 @@ impl Command<'_> {
     }
 
     /// Prints an answer, writes it into a file or folder, or returns its JSON, as `out` says.
-    async fn show(&self, answer: Result<Answer, String>, out: Out) -> Result<Value> {
-        let mut answer = answer.map_err(broken)?;
+    async fn show(&self, Heard { mut answer, bytes }: Heard, out: Out) -> Result<Value> {
         if self.printing.verbose {
             output::message(&named(answer.header(SERVER).unwrap_or_default()));
         }
         if !answer.status.is_success() {
-            let status = answer.status.as_u16();
-            return Err(Failure::of_answer(status, &answer.body(MOST_BYTES).await.map_err(broken)?.bytes));
+            return Err(Failure::of_answer(answer.status.as_u16(), &bytes));
         }
         let is_waiting = answer.status == StatusCode::ACCEPTED;
         // An action that waits for approval has no file.
@@ -234,7 +354,6 @@ impl Command<'_> {
             }
             Out::Terminal | Out::Caller => {}
         }
-        let bytes = answer.body(MOST_BYTES).await.map_err(broken)?.bytes;
         let unread = |cause: serde_json::Error| broken(format!("the answer cannot be read: {cause}"));
         if matches!(out, Out::Caller) {
             return serde_json::from_slice(&bytes).map_err(unread);
@@ -272,7 +391,8 @@ fn broken(why: String) -> Failure {
 /// Copies the file in an answer to `to`. Returns the number of bytes.
 async fn copy(answer: &mut Answer, mut to: &File, out: &Path) -> Result<usize> {
     let mut written = 0;
-    while let Some(part) = answer.part().await.map_err(broken)? {
+    let silent = |_| broken("it sent nothing for too long".to_owned());
+    while let Some(part) = timeout(LONGEST_SILENCE, answer.part()).await.map_err(silent)?.map_err(broken)? {
         to.write_all(&part).map_err(|cause| new_file::broken(out, &cause))?;
         written += part.len();
     }

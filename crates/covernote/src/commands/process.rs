@@ -47,6 +47,9 @@ const HEAD_PERIOD: Duration = Duration::from_secs(60);
 /// Time between two reports of dropped log lines.
 const LOG_PERIOD: Duration = Duration::from_secs(5);
 
+/// Time between two searches for what killed processes have left unfinished.
+const LEFTOVER_PERIOD: Duration = Duration::from_secs(15);
+
 /// Time between two removals of short-lived records, such as stored responses.
 const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
@@ -136,6 +139,7 @@ pub(super) fn start_background_tasks(
     let folder = settings.catalogue.clone();
     tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
     tokio::spawn(forget_old_records(service.clone()));
+    tokio::spawn(end_dead_imports(service.clone()));
     tokio::spawn(remove_outdated_records(service.clone()));
     tokio::spawn(watch_deposits(service.clone()));
     tokio::spawn(watch_waiting(service.clone()));
@@ -237,6 +241,17 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
                 Err(faults) => tracing::error!("the published catalogue cannot be used here: {faults}"),
             },
             Err(fault) => tracing::warn!("the published catalogue could not be read: {fault}"),
+        }
+    }
+}
+
+/// Removes what interrupted imports have left.
+async fn end_dead_imports(service: Arc<Service>) {
+    let mut period = tokio::time::interval(LEFTOVER_PERIOD);
+    loop {
+        period.tick().await;
+        if let Err(fault) = service.imports.end_dead().await {
+            tracing::warn!("the records of an interrupted import could not be removed: {fault}");
         }
     }
 }

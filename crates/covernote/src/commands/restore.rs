@@ -12,8 +12,8 @@ use service::clock::Random;
 use service::outside::erasure_journal::ErasureJournal;
 use service::person::erasure::repeat_erasures;
 use service::storage::{Fact, StorageError};
-use storage::snapshot::{Snapshot, Unfit, files_of};
-use storage::sqlite::FILE;
+use storage::snapshot::{Snapshot, Unfit};
+use storage::sqlite::{FILE, files_of};
 use storage::verify::Verified;
 use storage::{Keyring, KeyringSource};
 
@@ -231,16 +231,17 @@ fn restore(
             // The backup does not contain the mark, and an ordinary server must not use a demo's store.
             demo_folder::mark(folder)?;
         }
+        // A restore that is killed later is whole, so the server must find all erasures that it has to repeat.
+        add_journal_of(settings, chosen)?;
         let copied = chosen.copy_to.as_deref().and_then(|to| Some((chosen.source.file()?, to)));
         made.finish_as_store(folder, copied)?;
-        erasures = block_on(erase_again(settings, chosen))?;
+        erasures = block_on(erase_again(settings))?;
     }
     Ok(RestoreOutcome { bytes, of_a_demo, verified, erasures })
 }
 
-/// Repeats the erasures of the journal in the restored store. Returns the number of erasures that the store
-/// did not have.
-async fn erase_again(settings: &Settings, chosen: &ChosenKeyring) -> Result<usize> {
+/// Adds the erasures of the journal beside the backup's keyring, if any, to the journal of the settings.
+fn add_journal_of(settings: &Settings, chosen: &ChosenKeyring) -> Result<()> {
     let own = JournalFile::of(settings);
     let known = own.read().map_err(Failure::Away)?;
     if let Some(keyring) = chosen.source.file() {
@@ -250,6 +251,13 @@ async fn erase_again(settings: &Settings, chosen: &ChosenKeyring) -> Result<usiz
             own.add(erasure).map_err(Failure::Away)?;
         }
     }
+    Ok(())
+}
+
+/// Repeats the erasures of the journal in the restored store. Returns the number of erasures that the store
+/// did not have.
+async fn erase_again(settings: &Settings) -> Result<usize> {
+    let own = JournalFile::of(settings);
     if own.read().map_err(Failure::Away)?.is_empty() {
         return Ok(0);
     }

@@ -1,9 +1,13 @@
 //! Acts that wait for a second operator (D121).
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use domain::approval::ApprovalState;
 use domain::team::Role;
 use serde_json::{Value, json};
+use service::acting::{Acting, Actor, Via, act_as};
+use service::storage::audit::AuditQuery;
 
 use crate::support::App;
 use crate::support::console::{Authenticator, Console};
@@ -125,6 +129,65 @@ async fn of_two_deciders_at_once_one_wins_and_the_other_hears_by_whom() {
         let lost = if approved.0 == 409 { approved.1 } else { refused.1 };
         assert!(lost["detail"].to_string().contains(&arjun), "{lost}");
     }
+}
+
+impl Team {
+    /// Arjun approves an act, and his process is killed before the act runs.
+    async fn approves_and_is_killed(&self, id: &str) {
+        let arjun = self.app.service.team.find("Arjun").await.expect("there").id;
+        let by = Acting::of(Via::Https, "approval.approve").by(Actor::Operator(arjun));
+        let decided =
+            self.app.service.approvals.decide(id.parse().expect("an id"), ApprovalState::Approved, None);
+        act_as(Arc::new(by), decided).await.expect("approved");
+    }
+
+    async fn ends_interrupted(&self) {
+        let serving = crate::support::console::serving(&self.console.base);
+        operators::end_interrupted(&self.app.service, &serving).await.expect("ended");
+    }
+
+    async fn state(&self, id: &str) -> (ApprovalState, Option<String>) {
+        let found = self.app.service.approvals.find(id.parse().expect("an id")).await.expect("there");
+        (found.state, found.reason)
+    }
+}
+
+#[tokio::test]
+async fn an_approved_act_that_a_kill_interrupted_is_done_once_in_the_names_of_both() {
+    // D138
+    let team = Team::new().await;
+    let id = team.asks("Kiran").await;
+    team.approves_and_is_killed(&id).await;
+    team.ends_interrupted().await;
+    assert_eq!(team.state(&id).await.0, ApprovalState::Approved, "it may still be running");
+    team.app.clock.advance(Duration::from_secs(61));
+    tokio::join!(team.ends_interrupted(), team.ends_interrupted());
+    assert_eq!(team.state(&id).await, (ApprovalState::Done, None));
+    let kiran = team.app.service.team.find("Kiran").await.expect("invited");
+    let about = AuditQuery::Subject(kiran.id.to_string());
+    let entries = team.app.service.audit.entries(&about, 9).await.expect("read");
+    let arjun = team.app.service.team.find("Arjun").await.expect("there").id.to_string();
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    assert_eq!((&entries[0].actor, entries[0].approval.as_deref()), (&arjun, Some(id.as_str())));
+    team.ends_interrupted().await;
+    assert_eq!(team.app.service.audit.entries(&about, 9).await.expect("read").len(), 1);
+}
+
+#[tokio::test]
+async fn an_interrupted_act_of_somebody_who_lost_access_fails_with_this_reason() {
+    let team = Team::new().await;
+    let id = team.asks("Kiran").await;
+    team.approves_and_is_killed(&id).await;
+    team.app.service.team.end("Meera").await.expect("left");
+    team.app.clock.advance(Duration::from_secs(61));
+    team.ends_interrupted().await;
+    let (state, reason) = team.state(&id).await;
+    assert_eq!(state, ApprovalState::Failed);
+    assert!(
+        reason.as_ref().is_some_and(|why| why.contains("may no longer do operator.invite")),
+        "{reason:?}"
+    );
+    assert!(team.app.service.team.find("Kiran").await.is_err(), "not invited");
 }
 
 #[tokio::test]

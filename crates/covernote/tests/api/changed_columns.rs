@@ -108,7 +108,7 @@ const TABLES: &[Table] = &[
             "body",
         ],
         derived: &["quote_id", "variant_id"],
-        operational: &[],
+        operational: &["import_id"],
     },
     Table {
         name: "moves",
@@ -146,7 +146,7 @@ const TABLES: &[Table] = &[
             "version",
         ],
         derived: &["refund_due_on", "endorsement_asked_at", "renewable_until"],
-        operational: &["document_read_at"],
+        operational: &["document_read_at", "import_id"],
     },
     Table {
         name: "replaced_certificates",
@@ -364,6 +364,7 @@ const OTHERS: &[&str] = &[
     "event_counts",
     "facts",
     "health_outcomes",
+    "imports",
     "insurer_notices",
     "jobs",
     "keys",

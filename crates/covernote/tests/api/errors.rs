@@ -865,7 +865,7 @@ async fn an_unexpected_failure_says_nothing_of_its_cause() {
     let (job, quote) = (format!("{RECOMMENDATION}/{quote}"), format!("{QUOTES}/{quote}"));
     app.store
         .says(
-            "drop table embedded_quotes; drop table moves; drop table proposals; drop table token_counts;
+            "drop view visible_proposals; drop table embedded_quotes; drop table moves; drop table proposals; drop table token_counts;
              drop table health_quotes; drop table sessions;",
         )
         .expect("dropped");

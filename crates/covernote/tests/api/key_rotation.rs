@@ -206,6 +206,32 @@ async fn quotes_are_found_by_lead_and_user_while_the_lookup_key_turns_over() {
 }
 
 #[tokio::test]
+async fn a_rotation_of_the_lookup_key_finishes_after_a_contact_was_changed_meanwhile() {
+    let app = App::start().await;
+    let mut body = app.has_proposal_body("SUBMITTED").await;
+    body["context_data"] = json!([{ "key": "loan_account_number", "values": ["LN-0001"] }]);
+    let proposal = app.post("/v1/embedded/proposal", body).await.json()["payload"]["proposal_id"].clone();
+    let proposal = proposal.as_str().expect("an id");
+    let path = format!("/v1/embedded/proposal/{proposal}");
+    assert_eq!(app.patch(&path, json!({ "status": "COMPLETED" })).await.status, 200);
+    let policy = app.policy_id_of(proposal).await;
+    let key = turn_over(&app, KeyPurpose::Lookup).await;
+    // The policy gets its tags by the new key, beside those by the old key.
+    let contact = json!({ "mobile": "9876500000", "email": "new@example.com", "address": bodies::address() });
+    let changed = app.endorses(&policy, json!({ "kind": "CONTACT", "contact": contact })).await;
+    assert_eq!(changed.status, 200, "{}", changed.text);
+    let found = async || {
+        let page: Value = app.get("/v1/policies?reference=LN-0001").await.json();
+        page["policies"].as_array().expect("policies").len()
+    };
+    assert_eq!(found().await, 1, "listed once while two keys are live");
+    assert_eq!(renew(&app, &key).await.unreadable, 0);
+    assert_eq!(found().await, 1);
+    assert!(app.service.keys.unfinished(KeyPurpose::Lookup).await.expect("read").is_none());
+    assert_eq!(renew(&app, &key).await.changed, 0);
+}
+
+#[tokio::test]
 async fn a_key_of_the_past_is_accepted_until_nothing_made_with_it_is_out() {
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;

@@ -29,6 +29,7 @@ mod site;
 mod trace;
 
 mod alerts;
+mod bulk;
 mod deliveries;
 mod failed_sync;
 mod failover;

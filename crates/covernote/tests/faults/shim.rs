@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::site::Site;
 
@@ -21,6 +22,19 @@ impl Watched {
     /// A new site, recorded from its first file on. Syncs of files whose names end with `swallowed` are
     /// suppressed.
     pub fn sqlite(swallowed: Option<&str>) -> Watched {
+        let mut watched = Watched::without_partner(swallowed.unwrap_or_default(), Duration::ZERO);
+        watched.site.add_partner();
+        watched
+    }
+
+    /// A new site on a slow disk: each write and sync of the database takes `delay` longer.
+    pub fn on_a_slow_disk(delay: Duration) -> Watched {
+        let mut watched = Watched::without_partner("", delay);
+        watched.site.add_partner();
+        watched
+    }
+
+    fn without_partner(swallowed: &str, delay: Duration) -> Watched {
         let (folder, library) =
             (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let shim = library.path().join("shim.so");
@@ -34,9 +48,11 @@ impl Watched {
             ("FAULTS_FOLDER", shown(&data)),
             ("FAULTS_TRACE", shown(&trace)),
             ("FAULTS_FAIL", shown(&fail)),
-            ("FAULTS_SWALLOW", swallowed.unwrap_or_default().to_owned()),
+            ("FAULTS_SWALLOW", swallowed.to_owned()),
+            ("FAULTS_SLOW", delay.as_micros().to_string()),
         ];
-        Watched { site: Site::at(folder, environment), trace, fail, _library: library }
+        let site = Site::without_partner(folder, None, environment);
+        Watched { site, trace, fail, _library: library }
     }
 
     /// Makes the next sync of a file of the data folder fail.

@@ -490,7 +490,7 @@ fn a_full_disk_leaves_no_file_with_the_final_name() {
             refused(operator.run(&["backup", "small/b.db", "--with-keyring"]));
             assert_eq!(operator.names("small"), [""; 0]);
             refused(operator.run(&["restore", "a.db", "--data", "small/data"]));
-            assert_eq!(operator.names("small/data"), ["audit", "server.lock"]);
+            assert_eq!(operator.names("small/data"), ["audit", "command.lock", "server.lock"]);
         }
         Err(why) => {
             // Without mounting, only the limit of file sizes below stands for a full disk.
@@ -505,7 +505,7 @@ fn a_full_disk_leaves_no_file_with_the_final_name() {
         refused(limited.output().expect("bash is there"));
     }
     assert_eq!(operator.names("."), ["a.db", "a.db.keyring", "covernote-data", "small", "spare"]);
-    assert_eq!(operator.names("spare"), ["audit", "server.lock"]);
+    assert_eq!(operator.names("spare"), ["audit", "command.lock", "server.lock"]);
     // Once there is space, the same command succeeds.
     operator.does(&["restore", "a.db", "--data", "spare", "--verify"]);
 }

@@ -117,19 +117,91 @@ fn no_empty_store_is_made_where_one_is_expected() {
     partner(here.path());
     let kept = here.path().join("kept.db");
     fs::rename(here.path().join(DATABASE), &kept).expect("moved");
-    is_refused(here.path(), &[], 69, &["there is no store in ./covernote-data", "keyring.store expects"]);
+    let words =
+        ["there is no store in ./covernote-data", "keyring.store expects", "covernote database create"];
+    is_refused(here.path(), &[], 78, &words);
     let refused = run(here.path(), &["partner", "create", "Another"]);
-    assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
+    assert_eq!(refused.status.code(), Some(78), "{}", stderr(&refused));
     assert!(!here.path().join(DATABASE).exists());
     // An empty file is not a store, either.
     fs::write(here.path().join(DATABASE), "").expect("written");
-    is_refused(here.path(), &[], 69, &["there is no store"]);
+    is_refused(here.path(), &[], 78, &["there is no store"]);
     fs::rename(&kept, here.path().join(DATABASE)).expect("back");
     drop(Server::start(here.path(), &[]));
-    // For a new store, the operator removes the marker, too.
-    fs::remove_file(here.path().join(DATABASE)).expect("removed");
-    fs::remove_file(here.path().join("covernote-data/keyring.store")).expect("removed");
+}
+
+#[test]
+fn an_empty_store_is_made_beside_files_of_another_only_on_purpose() {
+    let here = tempfile::tempdir().expect("a folder");
+    partner(here.path());
+    let data = here.path().join("covernote-data");
+    let file = |name: &str| data.join(name);
+    let before = fs::read_to_string(file("keyring.store")).expect("the marker");
+    for end in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(file(&format!("covernote.db{end}")));
+    }
+    // Whatever is left of a store is a reason to ask.
+    let kept = here.path().join("kept");
+    fs::create_dir(&kept).expect("a folder");
+    for left in ["keyring", "keyring.store", "covernote.db.new", "covernote.db-wal"] {
+        for name in ["keyring", "keyring.store"].iter().filter(|name| **name != left) {
+            fs::rename(file(name), kept.join(name)).expect("moved");
+        }
+        if left.starts_with("covernote.db") {
+            fs::write(file(left), "a part").expect("written");
+        }
+        is_refused(
+            here.path(),
+            &[],
+            78,
+            &["there is no store", left, "missing", "covernote database create"],
+        );
+        assert!(!file("covernote.db").exists());
+        for name in ["keyring", "keyring.store"].iter().filter(|name| kept.join(name).exists()) {
+            fs::rename(kept.join(name), file(name)).expect("moved back");
+        }
+        if left.starts_with("covernote.db") {
+            let refused = run(here.path(), &["database", "create"]);
+            assert_eq!(refused.status.code(), Some(78), "{}", stderr(&refused));
+            assert!(stderr(&refused).contains("move it away"), "{}", stderr(&refused));
+            fs::remove_file(file(left)).expect("removed");
+        }
+    }
+    let keyring = fs::read(file("keyring")).expect("a keyring");
+    let made = run(here.path(), &["database", "create", "--json"]);
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    assert_eq!(fs::read(file("keyring")).expect("a keyring"), keyring);
+    assert_ne!(fs::read_to_string(file("keyring.store")).expect("the marker"), before);
     drop(Server::start(here.path(), &[]));
+    let again = run(here.path(), &["database", "create"]);
+    assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
+}
+
+#[test]
+fn a_link_to_the_database_is_no_second_store() {
+    use std::os::unix::fs::symlink;
+    let here = tempfile::tempdir().expect("a folder");
+    let server = Server::start(here.path(), &[]);
+    let other = here.path().join("other");
+    fs::create_dir(&other).expect("a folder");
+    for name in ["keyring", "keyring.store"] {
+        fs::copy(here.path().join("covernote-data").join(name), other.join(name)).expect("copied");
+    }
+    let database = here.path().join(DATABASE);
+    symlink(&database, other.join("covernote.db")).expect("linked");
+    is_refused(here.path(), &["--data", "other"], 69, &["another server uses the data folder"]);
+    fs::remove_file(other.join("covernote.db")).expect("removed");
+    fs::hard_link(&database, other.join("covernote.db")).expect("linked");
+    is_refused(here.path(), &["--data", "other"], 78, &["has 2 names (hard links)"]);
+    drop(server);
+    is_refused(here.path(), &[], 78, &["has 2 names (hard links)"]);
+    fs::remove_file(other.join("covernote.db")).expect("removed");
+    symlink(here.path().join("nowhere"), other.join("covernote.db")).expect("linked");
+    is_refused(here.path(), &["--data", "other"], 69, &["No such file"]);
+    // Without the other server, a link leads to the store.
+    fs::remove_file(other.join("covernote.db")).expect("removed");
+    symlink(&database, other.join("covernote.db")).expect("linked");
+    drop(Server::start(here.path(), &["--data", "other"]));
 }
 
 #[test]
@@ -139,7 +211,7 @@ fn with_a_keyring_elsewhere_a_folder_that_is_not_mounted_is_noticed() {
     fs::create_dir(here.path().join("keys")).expect("a folder");
     drop(Server::start(here.path(), &arguments));
     fs::rename(here.path().join("volume"), here.path().join("unmounted")).expect("moved");
-    is_refused(here.path(), &arguments, 69, &["there is no store in volume", "keys/ring.store expects"]);
+    is_refused(here.path(), &arguments, 78, &["there is no store in volume", "keys/ring.store expects"]);
     assert!(!here.path().join("volume/covernote.db").exists());
 }
 
@@ -157,7 +229,7 @@ fn the_setting_store_id_names_the_only_store_that_is_opened() {
     let other = "0192f3a4-0000-4000-8000-000000000000";
     fs::write(&settings, format!("store_id = \"{other}\"\n")).expect("written");
     is_refused(here.path(), &[], 78, &[id, other, "the setting store_id expects"]);
-    is_refused(here.path(), &["--data", "elsewhere"], 69, &["there is no store in elsewhere", other]);
+    is_refused(here.path(), &["--data", "elsewhere"], 78, &["there is no store in elsewhere", other]);
     assert!(!here.path().join("elsewhere/covernote.db").exists());
 }
 

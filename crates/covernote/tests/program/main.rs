@@ -11,6 +11,7 @@ mod certify;
 mod claims;
 mod clock;
 mod command_line;
+mod commands_beside_a_server;
 mod complaints;
 mod database;
 mod floors;

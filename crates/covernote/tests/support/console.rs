@@ -152,6 +152,14 @@ impl Console {
         let answer = request.send().await.expect("an answer");
         (answer.status().as_u16(), answer.json().await.unwrap_or_default())
     }
+
+    /// Like [`Console::act`], with an idempotency key.
+    pub async fn act_once(&self, key: &str, path: &str, token: &str, body: &Value) -> (u16, Value) {
+        let url = format!("{}/operator/v1{path}", self.base);
+        let request = self.http.post(url).bearer_auth(token).header("idempotency-key", key).json(body);
+        let answer = request.send().await.expect("an answer");
+        (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+    }
 }
 
 /// The answer to a form.

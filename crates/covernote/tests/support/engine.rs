@@ -99,7 +99,7 @@ impl Engine {
         let keyring = Keyring::read(folder.join("keyring").as_path()).expect("a keyring");
         let verified = match self {
             Engine::Sqlite(_) => {
-                let store = Snapshot::of_folder(folder).expect("a store");
+                let store = Snapshot::of_folder(folder, || false).expect("a store");
                 store.verify(&keyring, Scope::Everything, &mut |_, _| {}).expect("it opens")
             }
             Engine::Postgres(name) => {
@@ -117,7 +117,7 @@ impl Engine {
         let keyring = Keyring::read(folder.join("keyring").as_path()).expect("a keyring");
         let verified = match self {
             Engine::Sqlite(_) => {
-                let store = Snapshot::of_folder(folder).expect("a store");
+                let store = Snapshot::of_folder(folder, || false).expect("a store");
                 let copy = store.copy(&folder.join("backup"), &mut |_, _| {}).expect("copied");
                 let copy = copy.snapshot().expect("a store");
                 copy.verify(&keyring, Scope::Everything, &mut |_, _| {}).expect("it opens")

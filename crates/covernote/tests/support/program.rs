@@ -89,7 +89,7 @@ impl Server {
     }
 
     /// Waits until it logs a line with these words. Returns the line.
-    fn says(&self, words: &str) -> String {
+    pub fn says(&self, words: &str) -> String {
         let mut said = Vec::new();
         loop {
             let line = self.lines.recv_timeout(std::time::Duration::from_secs(30));

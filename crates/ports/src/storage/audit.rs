@@ -1,10 +1,12 @@
 //! Store operations for the audit trail.
 
 use async_trait::async_trait;
+use domain::approval::Approval;
 use domain::date::Timestamp;
-use domain::id::Uuid;
+use domain::id::{PartnerId, Uuid};
 
-use super::Result;
+use super::{KeyedResponse, Result};
+use crate::acting::Companions;
 
 /// Entry of the audit trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +95,15 @@ pub enum AuditQuery {
 pub trait Audit: Send + Sync {
     /// Writes an entry for an act that changes no record, such as showing a record.
     async fn note(&self, what: &'static str, subject: &str) -> Result<()>;
+
+    /// Rows that the first transaction of an operator's act must write, too: the next version of the approval that
+    /// allowed the act, in its final state, and the response under the act's idempotency key. The transaction has no
+    /// effect if the approval has changed, or if another request with the key was first.
+    fn companions(
+        &self,
+        approval: Option<&Approval>,
+        response: Option<(PartnerId, &KeyedResponse)>,
+    ) -> Result<Companions>;
 
     /// Entries that the query selects, at most `most`.
     async fn audit_entries(&self, query: &AuditQuery, most: usize) -> Result<Vec<AuditEntry>>;

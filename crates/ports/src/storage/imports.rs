@@ -1,5 +1,7 @@
 //! Import of an operator's records. An import stores all records of a file, or none.
 
+use async_trait::async_trait;
+
 use super::Result;
 
 /// Records to import, read one by one. A faulty record undoes the whole import.
@@ -12,4 +14,10 @@ pub enum ImportEnd {
     Kept(u64),
     /// Nothing was stored. These records, by position from 0, have an id or number that exists already.
     Taken(Vec<u64>),
+}
+
+#[async_trait]
+pub trait Imports: Send + Sync {
+    /// Removes the records of imports that stopped before their end, for example because their process was killed.
+    async fn end_dead_imports(&self) -> Result<()>;
 }

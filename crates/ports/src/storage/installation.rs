@@ -77,6 +77,15 @@ pub trait Installation: Send + Sync {
     /// Moves data from the engine's log to its final place, as the last step before the process ends.
     async fn close(&self) -> Result<()>;
 
+    /// Stores a catalogue version, and announces it to all processes. `announced`: value of [`Fact::Catalogue`].
+    async fn announce_catalogue(
+        &self,
+        hash: CatalogueHash,
+        canonical: &[u8],
+        at: Timestamp,
+        announced: &str,
+    ) -> Result<()>;
+
     /// The catalogue version that was added last.
     async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>>;
 

@@ -45,7 +45,7 @@ pub use embedded_quotes::EmbeddedQuotes;
 pub use events::{EventPage, EventQuery, Events, NewEvent};
 pub use health_quotes::HealthQuotes;
 pub use identified::{Identified, IdentifiedRecords};
-pub use imports::{ImportEnd, Records};
+pub use imports::{ImportEnd, Imports, Records};
 pub use installation::{Fact, Installation, StoreServer};
 pub use jobs::Jobs;
 pub use journeys::Journeys;
@@ -121,6 +121,7 @@ pub trait Storage:
     + Webhooks
     + HealthQuotes
     + IdentifiedRecords
+    + Imports
     + ProposalOwners
     + StatusPages
     + AnyPolicies

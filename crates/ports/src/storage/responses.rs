@@ -58,6 +58,9 @@ pub trait Responses: Send + Sync {
         since: Timestamp,
     ) -> Result<Option<StoredResponse>>;
 
+    /// Replaces the bytes of a response that was stored empty, because it was not known yet.
+    async fn complete_response(&self, of: PartnerId, response: &KeyedResponse) -> Result<()>;
+
     /// Deletes responses stored before an instant, at most `most`. Returns their number.
     async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize>;
 }

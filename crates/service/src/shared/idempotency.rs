@@ -62,6 +62,11 @@ impl KeptResponse {
     pub(crate) fn keyed(&self) -> &KeyedResponse {
         &self.keyed
     }
+
+    /// Owner and key of the response.
+    pub(crate) fn row(&self) -> (PartnerId, &KeyedResponse) {
+        (self.attempt.of, &self.keyed)
+    }
 }
 
 /// Result of a use case whose request may repeat an earlier request with the same idempotency key.
@@ -123,6 +128,15 @@ impl Idempotency {
             }
         }
         Ok(None)
+    }
+
+    /// Replaces the bytes of a response that was stored empty, because it was not known yet.
+    ///
+    /// # Errors
+    /// [`StorageError`] if the store cannot be reached.
+    pub async fn complete(&self, response: &KeptResponse) -> Result<(), StorageError> {
+        let (of, keyed) = response.row();
+        self.storage.complete_response(of, keyed).await
     }
 
     /// Removes stored responses that are older than a day (D36). Returns their number.

@@ -7,7 +7,7 @@ use domain::approval::{Approval, ApprovalState};
 use domain::id::ApprovalId;
 use domain::team::Role;
 
-use super::TeamService;
+use super::{APPROVALS_KEPT, TeamService};
 use crate::acting;
 use crate::error::{Error, Result};
 use crate::shared::Shared;
@@ -17,6 +17,12 @@ pub const APPROVAL_LIFETIME: Duration = Duration::from_secs(72 * 3600);
 
 /// Most approvals for one record that may wait at once.
 const MOST_OF_A_RECORD: usize = 20;
+
+/// Time after which an approved action that has not ended was interrupted.
+const LONGEST_ACTION: Duration = Duration::from_secs(60);
+
+/// Most interrupted actions that are found at once.
+const MOST_INTERRUPTED: usize = 1000;
 
 /// Action for which an operator requests a second operator's approval.
 pub struct NewApproval {
@@ -172,13 +178,28 @@ impl ApprovalService {
         }
     }
 
-    /// Records the result of an approved action.
+    /// Records the result of an approved action that returns a file, or that failed. Any other action ends its
+    /// approval in its own transaction.
     ///
     /// # Errors
     /// [`Error::Storage`].
     pub async fn finish(&self, approval: Approval, failed: Option<String>) -> Result<Approval> {
         let state = if failed.is_none() { ApprovalState::Done } else { ApprovalState::Failed };
         self.keep(Approval { state, reason: failed, ..approval }).await
+    }
+
+    /// Approvals that were granted some time ago, but whose actions did not end, because their process was killed. Also
+    /// those of actions that return a file, which the requester has not fetched.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn interrupted(&self) -> Result<Vec<Approval>> {
+        let now = self.team.now();
+        let (state, since) = (ApprovalState::Approved, now - APPROVALS_KEPT);
+        let all = self.shared.storage.approvals(state, None, since, MOST_INTERRUPTED).await?;
+        let is_old =
+            |approval: &Approval| approval.decided.as_ref().is_some_and(|(_, at)| *at + LONGEST_ACTION < now);
+        Ok(all.into_iter().filter(is_old).collect())
     }
 
     async fn keep(&self, approval: Approval) -> Result<Approval> {

@@ -80,6 +80,25 @@ impl SignedIn {
         roles.iter().chain([&Role::Admin]).any(may)
     }
 
+    /// An operator in whose name an action that was interrupted runs again, without a session.
+    pub fn again(operator: TeamMember, now: Timestamp) -> Self {
+        let secret = OperatorSecret {
+            hash: [0; 32],
+            kind: SecretKind::Session,
+            operator: Some(operator.id),
+            name: String::new(),
+            roles: operator.roles.clone(),
+            generation: operator.generation,
+            made_at: now,
+            expires_at: now,
+            confirmed_at: None,
+            seen_at: now,
+            ended_at: None,
+            version: 0,
+        };
+        SignedIn { operator, secret }
+    }
+
     /// Whether a passkey confirmed the user within [`CONFIRMED_FOR`].
     pub fn is_confirmed(&self, now: Timestamp) -> bool {
         self.secret.confirmed_at.is_some_and(|at| now < at + CONFIRMED_FOR)

@@ -1,6 +1,6 @@
 -- `offset 0` has each record read by its id, whatever the planner thinks of their number.
 select q.* from (
-    select subject_id from tags where partner_id = $1 and tag in ($2, $3) and subject_id {beyond} $4 order by subject_id {order} limit $5
+    select distinct subject_id from tags where partner_id = $1 and tag in ($2, $3) and subject_id {beyond} $4 order by subject_id {order} limit $5
 ) as found cross join lateral (
-    select {columns} from {table} where partner_id = $1 and {id} = found.subject_id offset 0) as q
+    select {columns} from {shown} where partner_id = $1 and {id} = found.subject_id offset 0) as q
  order by q.{id} {order}

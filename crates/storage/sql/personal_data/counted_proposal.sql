@@ -1,6 +1,6 @@
 -- It may have been sold, submitted or held since somebody decided to remove it.
 select partner_id, line, created_at, session_id, proposal_id
-  from proposals where partner_id = $1 and proposal_id = $2
+  from visible_proposals as proposals where partner_id = $1 and proposal_id = $2
    and not (line = 1 and status = 1) and not (line = 2 and status in (1, 2, 3, 7))
    and not exists (select 1 from policies where policies.partner_id = $1 and policies.proposal_id = $2)
    and not exists (select 1 from holds where record_id = proposals.proposal_id)

@@ -8,4 +8,4 @@ select policy_id,
        and not exists (select 1 from ledger where ledger.partner_id = $3 and ledger.proposal_id = old.proposal_id and posted_at >= $2)
        and not exists (select 1 from complaints where complaints.partner_id = $3 and complaints.policy_id = old.policy_id)
        and not exists (select 1 from holds where record_id = old.policy_id or record_id = old.proposal_id)
-  from policies as old where partner_id = $3 and policy_id > $4 and policy_id < $5 order by policy_id limit $6
+  from visible_policies as old where partner_id = $3 and policy_id > $4 and policy_id < $5 order by policy_id limit $6

@@ -5,4 +5,4 @@ select proposal_id,
        and not exists (select 1 from policies where policies.partner_id = $2 and policies.proposal_id = old.proposal_id)
        and not exists (select 1 from premiums where premiums.partner_id = $2 and premiums.proposal_id = old.proposal_id and not settled)
        and not exists (select 1 from holds where record_id = old.proposal_id)
-  from proposals as old where partner_id = $2 and proposal_id > $3 and proposal_id < $4 order by proposal_id limit $5
+  from visible_proposals as old where partner_id = $2 and proposal_id > $3 and proposal_id < $4 order by proposal_id limit $5

@@ -1,6 +1,6 @@
 -- No row: its id or number is taken, or its proposal has a policy.
 insert into policies
     (partner_id, policy_id, line, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, certificate,
-     state, changed_at, last_day, renewable_until)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     state, changed_at, last_day, renewable_until, import_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 on conflict do nothing

@@ -1,1 +1,1 @@
-select proposal_id, policy_id from policies where partner_id = $1 and proposal_id = $2
+select proposal_id, policy_id from visible_policies where partner_id = $1 and proposal_id = $2

@@ -1,1 +1,1 @@
-select partner_id from policies where policy_id = $1
+select partner_id from visible_policies where policy_id = $1

@@ -1,1 +1,1 @@
-select partner_id, line from proposals where proposal_id = $1
+select partner_id, line from visible_proposals where proposal_id = $1

@@ -1,2 +1,2 @@
 -- The records of a list by partner and day in Asia/Kolkata, which is 19,800 s ahead of UTC.
-select partner_id, ({at} + 19800000000) / 86400000000, count(*) from {table} where {filter} group by 1, 2
+select partner_id, ({at} + 19800000000) / 86400000000, count(*) from {shown} where {filter} group by 1, 2

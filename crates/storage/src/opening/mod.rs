@@ -10,7 +10,7 @@ pub(crate) mod sqlite;
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use domain::id::Uuid;
 use ports::clock::Random;
@@ -18,6 +18,7 @@ use ports::clock::Random;
 use crate::OpenError;
 use crate::atomic_file::AtomicFile;
 use crate::keyring::KeyringSource;
+use crate::sqlite::files_of;
 
 /// Options with which a process opens a store.
 #[derive(Debug, Clone)]
@@ -28,12 +29,14 @@ pub struct Opening {
     /// Whether the process is a server. Only a server maintains SQLite's write-ahead log, because commands
     /// may run beside it (D110).
     pub is_server: bool,
+    /// Whether the operator wants a new, empty store, although files of an earlier store are there.
+    pub makes_new: bool,
 }
 
 impl<S: Into<KeyringSource>> From<S> for Opening {
     /// Options of a server that expects no particular store.
     fn from(keyring: S) -> Self {
-        Opening { keyring: keyring.into(), store_id: None, is_server: true }
+        Opening { keyring: keyring.into(), store_id: None, is_server: true, makes_new: false }
     }
 }
 
@@ -50,7 +53,7 @@ impl Opening {
     fn expected(&self) -> Result<Vec<(String, String)>, OpenError> {
         let mut expected = Vec::new();
         expected.extend(self.store_id.clone().map(|id| (id, "the setting store_id".to_owned())));
-        if let Some(marker) = self.marker() {
+        if let Some(marker) = self.marker().filter(|_| !self.makes_new) {
             match fs::read_to_string(&marker) {
                 Ok(text) => expected.push((text.trim().to_owned(), marker.display().to_string())),
                 Err(cause) if cause.kind() == io::ErrorKind::NotFound => {}
@@ -60,17 +63,55 @@ impl Opening {
         Ok(expected)
     }
 
-    /// Refuses to create a new store if an existing one is expected. `place`: where the new store would be
-    /// created.
-    pub(crate) fn may_make(&self, place: &str) -> Result<(), OpenError> {
-        match self.expected()?.into_iter().next() {
-            None => Ok(()),
-            Some((id, says)) => Err(OpenError::Missing(format!(
-                "there is no store in {place}, but {says} expects the store {id}. Check that the right folder is mounted, \
-                 or that the right database is named. If the store is lost, restore a backup. To begin with a new store, \
-                 remove {says}"
-            ))),
+    /// Refuses to create a new store if an existing one is expected, or if files of an earlier store are left, unless
+    /// the operator wants a new store. `place`: where the new store would be created. `database`: its file on SQLite.
+    pub(crate) fn may_make(&self, place: &str, database: Option<&Path>) -> Result<(), OpenError> {
+        let shown = |path: &PathBuf| path.display().to_string();
+        let parts = |database: &Path| {
+            let beside = files_of(database).skip(1).chain([AtomicFile::temporary(database)]);
+            beside.filter(|file| file.exists()).collect::<Vec<_>>()
+        };
+        let parts = database.map(parts).unwrap_or_default();
+        if self.makes_new {
+            let is_part = |file: &&PathBuf| {
+                // SQLite makes the index of its log anew, and an empty log is none.
+                !file.to_string_lossy().ends_with("-shm")
+                    && fs::metadata(file).is_ok_and(|found| found.len() > 0)
+            };
+            return match parts.iter().find(is_part) {
+                None => Ok(()),
+                Some(part) => Err(OpenError::Missing(format!(
+                    "{} is a part of an earlier store: move it away, then repeat the command",
+                    part.display()
+                ))),
+            };
         }
+        let (keyring, marker) = (self.keyring.file().map(Path::to_owned), self.marker());
+        let (left, mut missing): (Vec<_>, Vec<_>) =
+            keyring.into_iter().chain(marker).partition(|file| file.exists());
+        let left: Vec<String> = left.iter().chain(&parts).map(shown).collect();
+        let expected = self.expected()?.into_iter().next();
+        if left.is_empty() && expected.is_none() {
+            return Ok(());
+        }
+        missing.extend(database.map(Path::to_owned));
+        let mut why = format!("there is no store in {place}");
+        if let Some((id, says)) = expected {
+            why += &format!(", but {says} expects the store {id}");
+        }
+        if !left.is_empty() {
+            why += &format!(". These files of a store are left: {}", left.join(", "));
+        }
+        if !missing.is_empty() {
+            why += &format!(
+                ". These files are missing: {}",
+                missing.iter().map(shown).collect::<Vec<_>>().join(", ")
+            );
+        }
+        Err(OpenError::Missing(format!(
+            "{why}. Check that the right folder is mounted, or that the right database is named. If the store is lost, restore a \
+             backup. To begin with a new, empty store, run 'covernote database create' with the same settings"
+        )))
     }
 
     /// Checks the id `found` in a store and returns it. A store without an id gets the expected id, or a new
@@ -88,15 +129,16 @@ impl Opening {
         Ok(found.or_else(|| expected.into_iter().next().map(|(id, _)| id)).unwrap_or_else(|| new_id(random)))
     }
 
-    /// Writes the store's id into the marker beside the keyring's file, unless the marker exists.
+    /// Writes the store's id into the marker beside the keyring's file. An existing marker stays, unless the store is
+    /// new.
     pub(crate) fn mark(&self, id: &str) {
-        let Some(marker) = self.marker().filter(|marker| !marker.exists()) else { return };
+        let Some(marker) = self.marker().filter(|marker| self.makes_new || !marker.exists()) else { return };
         let written = AtomicFile::begin(&marker).and_then(|begun| {
             begun.file().write_all(format!("{id}\n").as_bytes())?;
-            begun.finish()
+            if self.makes_new { begun.replace() } else { begun.finish() }
         });
         if let Err(cause) = written
-            && !marker.exists()
+            && (self.makes_new || !marker.exists())
         {
             tracing::warn!(
                 "the file {} cannot be written ({cause}): set store_id to {id}, so that covernote never opens another store by mistake",

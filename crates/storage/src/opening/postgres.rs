@@ -179,7 +179,7 @@ async fn prepare(
     migration::apply(&act, now).await?;
     let found = act.execute(text!("keys/list"), &[]).await.map_err(StorageError::from)?.rows;
     let keyring = if found.is_empty() {
-        opening.may_make("the database")?;
+        opening.may_make("the database", None)?;
         Keyring::read_or_make(opening.keyring.clone(), random)?
     } else {
         Keyring::read(opening.keyring.clone())?

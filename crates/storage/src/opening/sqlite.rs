@@ -20,7 +20,7 @@ use crate::seal::{Seal, wrap};
 use crate::sqlite::act::execute;
 use crate::sqlite::presence::Presence;
 use crate::sqlite::row::fault;
-use crate::sqlite::{FILE, OLDEST_SOUND, Sqlite, connect, migration, renew_log};
+use crate::sqlite::{OLDEST_SOUND, Sqlite, connect, database, migration, renew_log};
 use crate::{OpenError, Store};
 
 impl Sqlite {
@@ -44,7 +44,7 @@ impl Sqlite {
             .into());
         }
         let lock = lock(folder)?;
-        let path = folder.join(FILE);
+        let path = database(folder)?;
         let opening = opening.into();
         let source = opening.keyring.clone();
         // A new keyring could not open an existing store, and would hide that the right keyring is missing.
@@ -52,7 +52,7 @@ impl Sqlite {
         let keyring = if is_there {
             Keyring::read(source.clone())?
         } else {
-            opening.may_make(&folder.display().to_string())?;
+            opening.may_make(&folder.display().to_string(), Some(&path))?;
             Keyring::read_or_make(source.clone(), random.as_ref())?
         };
         let mut connection = connect(&path)?;

@@ -107,6 +107,10 @@ impl Pipeline<'_> {
                 act.first(sql!("audit/end"), values![slot], Link::columns).await?.unwrap_or_default()
             }
         };
+        for companion in entry.companions() {
+            let (statement, values) = (companion.statement, companion.values());
+            self.waiting.push(Waiting::of(statement, &values, Some(Guard::Companion)));
+        }
         let row = entry.row(chain.slot, &end)?;
         let values = [&row.values()[..], values![end.hash]].concat();
         self.waiting.push(Waiting::of(sql!(by engine "audit/add"), &values, Some(Guard::Chain)));

@@ -9,7 +9,7 @@ use ports::storage::{Approvals, Result};
 use super::bound::Bound;
 use super::id_bytes;
 use crate::act::sql;
-use crate::audit::on;
+use crate::audit::{Companion, on};
 use crate::body::{ApprovalBody, decode, encode};
 use crate::codes::Coded;
 use crate::fields::{Fields, values};
@@ -32,6 +32,12 @@ impl Row {
     pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
         let (id, subject, expires_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
         Ok(Row { id, subject, expires_at, state: row.coded(3)?, version: row.get(4)?, body: row.get(5)? })
+    }
+
+    /// Statement that ends an approval together with its act.
+    pub(crate) fn companion(seal: &Seal, ended: &Approval) -> Result<Companion> {
+        let Row { id, state, version, body, .. } = Row::next(seal, ended)?;
+        Ok(Companion::new(sql!("approvals/change"), values![state.code(), version, body, id]))
     }
 
     /// Row for the next version of an approval.

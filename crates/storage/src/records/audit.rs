@@ -2,15 +2,19 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
-use domain::id::Uuid;
+use domain::approval::Approval;
+use domain::id::{PartnerId, Uuid};
+use ports::acting::Companions;
 use ports::storage::audit::{AuditEntry, AuditHead, AuditQuery, AuditVerified};
-use ports::storage::{Audit, Result, StorageError};
+use ports::storage::{Audit, KeyedResponse, Result, StorageError};
 
+use super::{approval, kept_response};
 use crate::act::sql;
-use crate::audit::{Follower, Row, on};
+use crate::audit::{Companion, Follower, Row, on};
 use crate::audit_key::AuditKey;
 use crate::fields::values;
 use crate::store::Store;
@@ -48,6 +52,22 @@ impl Row {
 impl Audit for Store {
     async fn note(&self, what: &'static str, subject: &str) -> Result<()> {
         Ok(self.act(on(what, subject), (), |(), _| Box::pin(async { Ok(()) })).await?)
+    }
+
+    fn companions(
+        &self,
+        approval: Option<&Approval>,
+        response: Option<(PartnerId, &KeyedResponse)>,
+    ) -> Result<Companions> {
+        let mut all: Vec<Companion> = Vec::new();
+        if let Some(ended) = approval {
+            all.push(approval::Row::companion(&self.seal, ended)?);
+        }
+        if let Some((of, response)) = response {
+            let row = kept_response::Row::of_response(&self.seal, of, Some(response))?;
+            all.extend(row.as_ref().map(kept_response::companion));
+        }
+        Ok(Arc::new(all))
     }
 
     async fn audit_entries(&self, query: &AuditQuery, most: usize) -> Result<Vec<AuditEntry>> {

@@ -96,10 +96,18 @@ impl Counts {
     /// Writes the counts. All operations do this in the same order and as their last step, because other
     /// operations wait for these rows.
     pub(crate) fn write(&self, to: &mut dyn Act) {
+        self.write_days(to);
+        self.write_sessions(to);
+    }
+
+    pub(crate) fn write_days(&self, to: &mut dyn Act) {
         let slot = to.slot();
         for ((of, kind, day), number) in &self.days {
             to.execute_last(sql!(by engine "counts/add_to_day"), values![of, kind, day, number, slot], None);
         }
+    }
+
+    pub(crate) fn write_sessions(&self, to: &mut dyn Act) {
         for ((of, session, kind), number) in &self.sessions {
             to.execute_last(sql!("counts/add_to_session"), values![of, session, kind, number], None);
         }

@@ -89,14 +89,7 @@ impl Installation for Store {
 
     async fn remember(&self, fact: Fact, value: &str) -> Result<()> {
         let (remember, values) = (sql!("facts/remember"), values![fact.word(), value]);
-        match fact {
-            Fact::Catalogue => {
-                self.change(on("catalogue.announce", value), remember, values).await.map(|_| ())
-            }
-            Fact::BaseUrl | Fact::RunningCatalogue | Fact::LastRemoval | Fact::StoreId | Fact::LastSeen => {
-                self.write(remember, values).await.map(|_| ())
-            }
-        }
+        self.write(remember, values).await.map(|_| ())
     }
 
     async fn remembered(&self, fact: Fact) -> Result<Option<String>> {
@@ -106,6 +99,25 @@ impl Installation for Store {
     async fn keep_catalogue(&self, hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> Result<()> {
         let change = on("catalogue.keep", hash);
         self.change(change, sql!("catalogues/keep"), values![hash.0, canonical, at]).await.map(|_| ())
+    }
+
+    async fn announce_catalogue(
+        &self,
+        hash: CatalogueHash,
+        canonical: &[u8],
+        at: Timestamp,
+        announced: &str,
+    ) -> Result<()> {
+        let given = (hash, canonical.to_vec(), at, announced.to_owned());
+        let done =
+            self.act(on("catalogue.announce", announced), given, |(hash, canonical, at, announced), to| {
+                Box::pin(async move {
+                    to.execute(sql!("catalogues/keep"), values![hash.0, canonical, at]);
+                    to.execute(sql!("facts/remember"), values![Fact::Catalogue.word(), announced]);
+                    Ok(())
+                })
+            });
+        Ok(done.await?)
     }
 
     async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>> {

@@ -9,6 +9,7 @@ use ports::storage::{Kept, KeyedResponse, Responses, Result, StorageError};
 use super::bound::Bound;
 use super::id_bytes;
 use crate::act::{Act, Guard, Stop, sql};
+use crate::audit::Companion;
 use crate::fields::{Fields, values};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -61,6 +62,12 @@ fn bound(of: PartnerId, key: IdempotencyKeyHash, kept_at: Timestamp) -> Bound {
     Bound::row(of, &key.0).number(kept_at.as_microsecond())
 }
 
+/// Statement that stores the response of an operator's act.
+pub(crate) fn companion(row: &Row) -> Companion {
+    let values = values![row.of, row.key, row.kept_at, row.body, row.over_before()];
+    Companion::new(sql!("kept_responses/keep"), values)
+}
+
 /// Stores the response of an operation, if any, as its first statement. If another request with the same
 /// idempotency key came first, the operation stops.
 pub(crate) fn keep(to: &mut dyn Act, response: Option<&Row>) {
@@ -88,6 +95,12 @@ impl Responses for Store {
     ) -> Result<Option<StoredResponse>> {
         let response = |row: Fields<'_>| open(&self.seal, of, key, row.get(0)?, row.get(1)?);
         self.first(sql!("kept_responses/read"), values![of, key.0, since], response).await
+    }
+
+    async fn complete_response(&self, of: PartnerId, response: &KeyedResponse) -> Result<()> {
+        let Some(row) = Row::of_response(&self.seal, of, Some(response))? else { return Ok(()) };
+        let values = values![row.body, row.of, row.key, row.kept_at];
+        self.write(sql!("kept_responses/complete"), values).await.map(|_| ())
     }
 
     async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize> {

@@ -26,6 +26,8 @@ const CLAIM_COLUMNS: &str =
 
 pub(crate) struct List {
     pub(crate) table: &'static str,
+    /// Table, or the view that leaves out the records of an unfinished import.
+    pub(crate) shown: &'static str,
     pub(crate) columns: &'static str,
     /// Time column that orders the list and selects its days.
     pub(crate) at: &'static str,
@@ -48,6 +50,7 @@ impl List {
     pub(crate) const fn proposals(line: LineOfBusiness) -> Self {
         List {
             table: "proposals",
+            shown: "visible_proposals",
             columns: "proposal_id, created_at, changed_at, status, session_id, insurer_reference, reason, body",
             at: "created_at",
             id: "proposal_id",
@@ -68,6 +71,7 @@ impl List {
     pub(crate) const fn policies(line: LineOfBusiness) -> Self {
         List {
             table: "policies",
+            shown: "visible_policies",
             columns: POLICY_COLUMNS,
             at: "issued_at",
             id: "policy_id",
@@ -124,6 +128,7 @@ impl List {
     pub(crate) const fn claims() -> Self {
         List {
             table: "claims",
+            shown: "claims",
             columns: CLAIM_COLUMNS,
             at: "created_at",
             id: "claim_id",
@@ -139,6 +144,7 @@ impl List {
     pub(crate) const fn health_quotes() -> Self {
         List {
             table: "health_quotes",
+            shown: "health_quotes",
             columns: "quote_id, created_at, body, outcome",
             at: "created_at",
             id: "quote_id",
@@ -178,6 +184,7 @@ impl List {
             let (name, rest) = piece.split_once('}').expect("a name within braces");
             text.push_str(match name {
                 "table" => self.table,
+                "shown" => self.shown,
                 "columns" => self.columns,
                 "at" => self.at,
                 "id" => self.id,

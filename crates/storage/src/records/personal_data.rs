@@ -25,7 +25,7 @@ use crate::store::{Store, unless_changed};
 const HOLDS: &str = "holds";
 
 /// Rows to delete with a record: each table with an SQL condition. `$1` is the partner, `$2` the record.
-type Parts = &'static [(&'static str, &'static str)];
+pub(crate) type Parts = &'static [(&'static str, &'static str)];
 
 const OF_HEALTH_QUOTE: Parts = &[
     ("health_outcomes", "quote_id = $2"),
@@ -34,7 +34,7 @@ const OF_HEALTH_QUOTE: Parts = &[
     ("health_quotes", "quote_id = $2"),
 ];
 
-const OF_PROPOSAL: Parts = &[
+pub(crate) const OF_PROPOSAL: Parts = &[
     ("moves", "proposal_id = $2"),
     ("status_pages", "proposal_id = $2"),
     ("withdrawn_consents", "proposal_id = $2"),
@@ -43,7 +43,7 @@ const OF_PROPOSAL: Parts = &[
     ("proposals", "proposal_id = $2"),
 ];
 
-const OF_POLICY: Parts = &[
+pub(crate) const OF_POLICY: Parts = &[
     (
         "claim_parts",
         "paper_id in (select paper_id from claim_papers where partner_id = $1 and claim_id in \
@@ -57,9 +57,8 @@ const OF_POLICY: Parts = &[
     ("policy_moves", "policy_id = $2"),
     ("jobs", "kind = 30 and subject_id = $2"),
     ("tags", "subject_id = $2"),
+    ("policies", "policy_id = $2"),
 ];
-
-const POLICY_ITSELF: Parts = &[("policies", "policy_id = $2")];
 
 /// SQL subquery for the id of the proposal of the policy `$2`.
 const ITS_PROPOSAL: &str = "(select proposal_id from policies where partner_id = $1 and policy_id = $2)";
@@ -86,7 +85,8 @@ fn deletes(parts: Parts, record: &str) -> impl Iterator<Item = [String; 2]> {
     })
 }
 
-fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &Sets) {
+/// Deletes the parts of records. `sets`: partner and id of each record.
+pub(crate) fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &Sets) {
     for [sqlite, postgres] in deletes(parts, record) {
         let statement = Statement { sqlite: &sqlite, postgres: &postgres };
         sets.iter().for_each(|values| to.execute(statement, values));
@@ -149,7 +149,6 @@ async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<
                 }
                 delete(to, OF_PROPOSAL, ITS_PROPOSAL, &sets);
                 delete(to, OF_POLICY, "$2", &sets);
-                delete(to, POLICY_ITSELF, "$2", &sets);
             }
             RemovedKind::Complaint => delete(to, OF_COMPLAINT, "$2", &sets),
             RemovedKind::Journey => delete(to, OF_JOURNEY, "$2", &sets),
@@ -343,7 +342,6 @@ mod tests {
             (OF_PROPOSAL, "$2"),
             (OF_PROPOSAL, ITS_PROPOSAL),
             (OF_POLICY, "$2"),
-            (POLICY_ITSELF, "$2"),
             (OF_COMPLAINT, "$2"),
             (OF_JOURNEY, "$2"),
         ];

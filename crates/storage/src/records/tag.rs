@@ -197,9 +197,12 @@ impl Store {
     async fn replace_tags(&self, rows: Vec<Retagged>) -> Result<u64> {
         let replaced = self.act(UPKEEP, rows, |rows, to| {
             Box::pin(async move {
-                let values = |row: &Retagged| values![row.now, row.of, row.before, row.subject].to_vec();
-                let sets: Vec<_> = rows.iter().map(values).collect();
-                to.finish_changing(sql!("keys/retag"), &sets).await
+                for Retagged { of, subject, before, now } in rows {
+                    to.execute(sql!("keys/retag"), values![now, of, before, subject]);
+                }
+                let old = |row: &Retagged| values![row.of, row.before, row.subject].to_vec();
+                let sets: Vec<_> = rows.iter().map(old).collect();
+                to.finish_changing(sql!("keys/untag"), &sets).await
             })
         });
         Ok(replaced.await?)

@@ -114,9 +114,10 @@ fn add_entry(to: &Connection, entry: &Entry) -> Result<()> {
 }
 
 impl Writer {
-    /// Runs an operation and writes its entry in the audit trail.
+    /// Runs an operation and writes its entry in the audit trail. `extent`: how much the operation writes.
     pub(crate) async fn operate<G, T>(
         &self,
+        extent: Extent,
         entry: Option<Entry>,
         given: G,
         operation: Operation<G, T>,
@@ -134,14 +135,19 @@ impl Writer {
             });
             let done = done.and_then(|value| within.stop.take().map_or(Ok(value), Err));
             let done = match &entry {
-                Some(entry) if !within.is_undone => {
-                    done.and_then(|value| Ok(add_entry(within.connection, entry).map(|()| value)?))
-                }
+                Some(entry) if !within.is_undone => done.and_then(|value| {
+                    for companion in entry.companions() {
+                        let (statement, values) = (companion.statement, companion.values());
+                        within.require(statement, &values, Guard::Companion);
+                    }
+                    within.stop.take().map_or(Ok(()), Err)?;
+                    Ok(add_entry(within.connection, entry).map(|()| value)?)
+                }),
                 _ => done,
             };
             (done.is_ok() && !within.is_undone, done.map(|value| (value, within.is_undone, within.counted)))
         };
-        let (value, is_undone, counted) = self.act(Extent::Statements, run).await.map_err(Stop::from)??;
+        let (value, is_undone, counted) = self.act(extent, run).await.map_err(Stop::from)??;
         if !is_undone {
             counted.iter().for_each(CountedEvent::count);
         }

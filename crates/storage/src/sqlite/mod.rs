@@ -1,6 +1,6 @@
 //! SQLite: the embedded engine. One thread writes with group commit; a pool of connections reads.
 //!
-//! Uses `act`, `audit`, `counted_event`, `fields`, `migrations`.
+//! Uses `act`, `atomic_file`, `audit`, `counted_event`, `fields`, `migrations`.
 
 pub(crate) mod act;
 pub(crate) mod migration;
@@ -10,7 +10,7 @@ mod reader;
 pub(crate) mod row;
 mod writer;
 
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use writer::{Extent, Writer};
 
 use crate::act::{EachRow, Operation, Read, Stop};
+use crate::atomic_file::AtomicFile;
 use crate::audit::Entry;
 use crate::fields::{Fields, Value};
 
@@ -82,8 +83,10 @@ impl Sqlite {
         self.writer.write(statement, values, extent).await
     }
 
+    /// Runs an operation and writes its entry in the audit trail. `is_bulk`: the operation writes many pages.
     pub(crate) async fn act<G, T>(
         &self,
+        is_bulk: bool,
         entry: Option<Entry>,
         given: G,
         operation: Operation<G, T>,
@@ -92,7 +95,8 @@ impl Sqlite {
         G: Send + 'static,
         T: Send + 'static,
     {
-        self.writer.operate(entry, given, operation).await
+        let extent = if is_bulk { Extent::BulkStatements } else { Extent::Statements };
+        self.writer.operate(extent, entry, given, operation).await
     }
 
     /// Checks that the store can be written now.
@@ -124,6 +128,65 @@ impl Sqlite {
     pub(crate) async fn close(&self) -> Result<()> {
         self.writer.close().await
     }
+}
+
+/// Paths of a database and of the files that SQLite creates beside it. If these files are left behind, SQLite
+/// would use them for another database that is put in the same place.
+pub fn files_of(database: &Path) -> impl Iterator<Item = PathBuf> {
+    ["", "-wal", "-shm", "-journal"].into_iter().map(move |end| beside(database, end))
+}
+
+/// Path with something added to its end.
+pub(crate) fn beside(file: &Path, end: &str) -> PathBuf {
+    let mut path = file.as_os_str().to_owned();
+    path.push(end);
+    PathBuf::from(path)
+}
+
+/// Path of the database in a data folder. If the folder has a symbolic link to the database, this is the path of the
+/// database itself.
+///
+/// # Errors
+/// [`StorageError::Damaged`] if one of the database's files has a second name, because then another server could use
+/// the same database; [`StorageError::Away`] if the files cannot be read.
+pub fn database(folder: &Path) -> Result<PathBuf> {
+    let named = folder.join(FILE);
+    let path = match fs::canonicalize(&named) {
+        Ok(path) => path,
+        // A link that leads nowhere is no new store.
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound && !named.is_symlink() => return Ok(named),
+        Err(cause) => return Err(StorageError::Away(format!("{}: {cause}", named.display()))),
+    };
+    for file in files_of(&path) {
+        let Ok(found) = fs::metadata(&file) else { continue };
+        if found.nlink() > 1 && !remove_temporary_name(&file, found.ino()) {
+            return Err(StorageError::Damaged(format!(
+                "{} has {} names (hard links), so another server could use the same file: remove the other names, which \
+                 'find / -xdev -samefile {}' lists",
+                file.display(),
+                found.nlink(),
+                file.display()
+            )));
+        }
+    }
+    Ok(path)
+}
+
+/// Removes the temporary name of a file, if it still has one, because a restore was killed after it gave the file its
+/// name.
+fn remove_temporary_name(file: &Path, inode: u64) -> bool {
+    let temporary = AtomicFile::temporary(file);
+    let is_same = fs::symlink_metadata(&temporary).is_ok_and(|found| found.ino() == inode);
+    is_same && fs::remove_file(&temporary).is_ok() && fs::metadata(file).is_ok_and(|found| found.nlink() == 1)
+}
+
+/// Folder of the database of a data folder: the data folder itself, unless it has a symbolic link to the database.
+///
+/// # Errors
+/// As for [`database`].
+pub fn home(folder: &Path) -> Result<PathBuf> {
+    let path = database(folder)?;
+    Ok(path.parent().map_or_else(|| folder.to_owned(), Path::to_owned))
 }
 
 /// Opens the one connection that writes.

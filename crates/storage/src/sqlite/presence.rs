@@ -5,7 +5,7 @@
 
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -15,12 +15,14 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::address;
 
 /// Size of the write-ahead log, in bytes, at which the server truncates the log as soon as no writes wait.
-const LARGE_LOG: u64 = 32 << 20;
+pub(crate) const LARGE_LOG: u64 = 32 << 20;
 
-/// Number of reads in a row that must find another id before this is a fault. There is a pause between two
-/// reads.
-const READS: u32 = 5;
-const READ_PAUSE: Duration = Duration::from_millis(100);
+/// Number of wrong reads of the id that prove that the file is another one. There is a pause between two reads.
+const READS: u32 = 3;
+const READ_PAUSE: Duration = Duration::from_millis(50);
+
+/// Number of checks in a row that must find another id in the file, if the log still has the right one.
+const CHECKS: u32 = 2;
 
 /// Files of a store, as they were when the store was opened.
 pub(crate) struct Presence {
@@ -29,6 +31,8 @@ pub(crate) struct Presence {
     store_id: String,
     /// Whether a check has found the store's id in the database file.
     is_in_file: AtomicBool,
+    /// Number of checks in a row that found another id in the file, but the right one in the log.
+    contradictions: AtomicU32,
 }
 
 struct WatchedFile {
@@ -69,6 +73,7 @@ impl Presence {
             log: WatchedFile::of(log.into()).map_err(away)?,
             store_id,
             is_in_file: AtomicBool::new(false),
+            contradictions: AtomicU32::new(0),
         })
     }
 
@@ -78,75 +83,104 @@ impl Presence {
         self.log.look().map(|bytes| bytes >= LARGE_LOG)
     }
 
-    /// Whether the database file is still the one that was opened.
-    pub(crate) fn has_database(&self) -> bool {
-        self.database.look().is_ok()
+    /// Whether only the write-ahead log was removed or replaced, so that this process can still write its content
+    /// to the database.
+    pub(crate) fn has_lost_log_alone(&self) -> bool {
+        self.database.look().is_ok() && self.log.look().is_err()
     }
 
-    /// Like [`Presence::look`], and also checks the id of the store in the database file. A file can be
-    /// overwritten with the content of another file. A read of this server may then remove the log, so the
-    /// content is checked before the log.
-    pub(crate) fn read(&self) -> Result<bool, String> {
-        self.database.look()?;
-        if !self.has_own_content() {
-            return Err(format!(
-                "{} was overwritten with the content of another file",
-                self.database.path.display()
-            ));
-        }
-        self.look()
+    /// Whether the database file seems to have the content of another file. This may be wrong: while the log is
+    /// written back, the file alone is incomplete. [`Presence::overwritten`] decides.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.is_in_file.load(Ordering::Relaxed)
+            && self.database.look().is_ok()
+            && !matches!(self.id(Log::Ignored), Id::This | Id::Unknown)
     }
 
-    fn has_own_content(&self) -> bool {
-        for _ in 0..READS {
-            match self.id_in_file() {
-                IdInFile::This | IdInFile::Unknown => return true,
-                // The id of a new store is only in the log until the log is written back.
-                IdInFile::Another if !self.is_in_file.load(Ordering::Relaxed) => return true,
-                // The log is perhaps being written back just now.
-                IdInFile::Another => std::thread::sleep(READ_PAUSE),
+    /// Checks the id of the store, and returns what is wrong with the database file, if anything. Only the thread
+    /// that writes the log back may call this, so that the log is not written back meanwhile.
+    ///
+    /// A file may be overwritten in place with the content of another file. One wrong read is no proof, so the id is
+    /// read several times, also as every read of this server sees it.
+    pub(crate) fn overwritten(&self) -> Option<String> {
+        let is_wrong = (0..READS).all(|number| {
+            if number > 0 {
+                std::thread::sleep(READ_PAUSE);
             }
+            match (self.id(Log::Ignored), self.id(Log::Read)) {
+                (Id::This | Id::Unknown, _) | (Id::Unreadable, Id::Unknown) => false,
+                (_, Id::Another | Id::Unreadable) | (Id::Another, Id::Unknown) => true,
+                // A file into which only a part of the log was written may be unreadable without the log.
+                (Id::Unreadable, Id::This) => false,
+                // The page with the id is in the log, which hides the file's content.
+                (Id::Another, Id::This) => {
+                    number > 0 || self.contradictions.fetch_add(1, Ordering::Relaxed) + 1 >= CHECKS
+                }
+            }
+        });
+        if !is_wrong {
+            return None;
         }
-        false
+        Some(format!("{} was overwritten with the content of another file", self.database.path.display()))
     }
 
     /// Whether the database file contains the id of the store. Once the file contains it, another id in a
     /// later check is a fault.
     pub(crate) fn has_id_in_file(&self) -> bool {
-        self.id_in_file() == IdInFile::This
+        self.id(Log::Ignored) == Id::This
     }
 
-    /// Reads the store's id in the database file, without the log. With the log, the last writes would be
-    /// seen, even if the file was replaced.
-    fn id_in_file(&self) -> IdInFile {
+    /// Reads the store's id on a new connection. SQLite opens the file, because closing another descriptor of the
+    /// file would end SQLite's locks.
+    fn id(&self, log: Log) -> Id {
         let flags =
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-        let address = format!("{}?immutable=1", address(&self.database.path));
-        let id = Connection::open_with_flags(address, flags).and_then(|connection| {
-            let read = include_str!("../../sql/facts/read.sql");
-            connection.query_row(read, [Fact::StoreId.word()], |row| row.get::<_, String>(0))
-        });
-        match id {
+        let option = if log == Log::Ignored { "?immutable=1" } else { "" };
+        let read = include_str!("../../sql/facts/read.sql");
+        let found = Connection::open_with_flags(address(&self.database.path) + option, flags)
+            .and_then(|from| from.query_row(read, [Fact::StoreId.word()], |row| row.get::<_, String>(0)));
+        match found {
             Ok(id) if id == self.store_id => {
-                self.is_in_file.store(true, Ordering::Relaxed);
-                IdInFile::This
-            }
-            Ok(_) | Err(rusqlite::Error::QueryReturnedNoRows) => IdInFile::Another,
-            Err(cause) => match cause.sqlite_error_code() {
-                Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::Unknown) => {
-                    IdInFile::Another
+                if log == Log::Ignored {
+                    self.is_in_file.store(true, Ordering::Relaxed);
+                    self.contradictions.store(0, Ordering::Relaxed);
                 }
-                // The process may lack descriptors or memory. That says nothing about the file.
-                _ => IdInFile::Unknown,
-            },
+                Id::This
+            }
+            Ok(_) => Id::Another,
+            Err(cause) => Id::of_fault(&cause),
         }
     }
 }
 
-/// Whether a database file has the id of this store, the id of another store or none, or cannot be read.
-#[derive(PartialEq, Eq)]
-enum IdInFile {
+/// Whether a read of the store's id also reads the write-ahead log. With the log, the last writes are seen, even if
+/// the file was replaced.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Log {
+    Read,
+    Ignored,
+}
+
+/// Result of reading the id of a store.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Id {
     This,
+    /// The id of another store, or a file that is no database.
     Another,
+    /// The database is damaged, incomplete, or has no id.
+    Unreadable,
+    /// The read failed for a reason that says nothing about the file, such as a lack of memory.
     Unknown,
+}
+
+impl Id {
+    fn of_fault(cause: &rusqlite::Error) -> Self {
+        match (cause, cause.sqlite_error_code()) {
+            (rusqlite::Error::QueryReturnedNoRows, _) => Id::Unreadable,
+            (_, Some(ErrorCode::NotADatabase)) => Id::Another,
+            // `Unknown` is SQLite's general error, such as a missing table.
+            (_, Some(ErrorCode::DatabaseCorrupt | ErrorCode::Unknown)) => Id::Unreadable,
+            _ => Id::Unknown,
+        }
+    }
 }

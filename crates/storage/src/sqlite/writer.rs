@@ -46,6 +46,8 @@ const LOOK_PERIOD: Duration = Duration::from_secs(2);
 pub(crate) enum Extent {
     /// Several statements: all of them take effect, or none.
     Statements,
+    /// Several statements that write many pages.
+    BulkStatements,
     /// One statement. SQLite makes it atomic by itself.
     OneStatement,
     /// One statement that writes many pages.
@@ -108,6 +110,8 @@ enum Item {
     Cut(oneshot::Sender<Result<bool>>),
     /// The log is large: truncates it if nothing else waits.
     TruncateLog,
+    /// The database file seems to have the content of another file: checks it, and ends all writing if this is true.
+    CheckContent,
     /// The database is no longer there: ends all writing.
     Stop(String),
 }
@@ -171,10 +175,13 @@ impl Writer {
         loop {
             period.tick().await;
             let presence = self.presence.clone();
-            let item = match tokio::task::spawn_blocking(move || presence.read()).await {
-                Ok(Ok(false)) | Err(_) => continue,
-                Ok(Ok(true)) => Item::TruncateLog,
-                Ok(Err(why)) => Item::Stop(why),
+            // A read may remove the log of an overwritten file, so the content is checked before the log.
+            let looked = tokio::task::spawn_blocking(move || (presence.is_doubtful(), presence.look())).await;
+            let item = match looked {
+                Ok((true, _)) => Item::CheckContent,
+                Ok((_, Ok(true))) => Item::TruncateLog,
+                Ok((_, Err(why))) => Item::Stop(why),
+                Ok((_, Ok(false))) | Err(_) => continue,
             };
             let Some(queue) = &self.queue else { return };
             if queue.send(item).await.is_err() {
@@ -283,25 +290,30 @@ impl Desk {
             let mark = self.mark.clone();
             let _writing = mark.writing();
             let mut cutting = Vec::new();
-            let mut truncates = false;
+            let (mut truncates, mut checks) = (false, false);
             let mut next = Some(first);
             while let Some(item) = next {
                 match item {
                     Item::Task(task) => group.push(task),
                     Item::Cut(reply) => cutting.push(reply),
                     Item::TruncateLog => truncates = true,
+                    Item::CheckContent => checks = true,
                     Item::Stop(why) => drop(self.note(self.gone(&why))),
                 }
                 next = if group.len() < GROUP { waiting.try_recv().ok() } else { None };
             }
             metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
-            let is_bulk = group.iter().any(|task| task.extent() == Extent::Bulk);
+            let is_bulk =
+                group.iter().any(|task| matches!(task.extent(), Extent::Bulk | Extent::BulkStatements));
             if !group.is_empty() {
                 self.commit_and_answer(&mut group);
             }
             let long = if is_bulk { LONG_LOG_OF_BULK } else { LONG_LOG };
             if self.log_pages.load(Ordering::Relaxed) >= long {
                 self.shorten_log("passive");
+            }
+            if checks && let Some(why) = self.presence.overwritten() {
+                drop(self.note(self.gone(&why)));
             }
             if truncates && waiting.is_empty() {
                 self.shorten_log("truncate");
@@ -353,8 +365,8 @@ impl Desk {
     /// Fault for files that were removed or replaced. If only the log was removed, first writes its content
     /// back to the database file.
     fn gone(&self, why: &str) -> Lost {
-        // If only the log was removed, this process still has its content.
-        if self.presence.has_database() && self.trusted().is_ok() {
+        // This process still has the content of a removed log.
+        if self.presence.has_lost_log_alone() && self.trusted().is_ok() {
             let _ = checkpoint(&self.connection, "passive");
         }
         Lost::Over(format!(
@@ -414,7 +426,7 @@ fn run_group(connection: &mut Connection, group: &mut [Box<dyn Task>]) -> Result
     for task in group {
         let extent = task.extent();
         let execute = |connection: &Connection, statement| match extent {
-            Extent::Statements => execute(connection, statement),
+            Extent::Statements | Extent::BulkStatements => execute(connection, statement),
             Extent::OneStatement | Extent::Bulk => Ok(()),
         };
         execute(connection, "savepoint act")?;

@@ -17,7 +17,7 @@ use ports::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, Result,
 };
 
-use super::counted::{Counts, count, day_number};
+use super::counted::{Count, count, day_number};
 use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
@@ -33,8 +33,8 @@ use crate::store::Store;
 pub(crate) use row::*;
 
 impl Row {
-    /// Column values of a new policy.
-    fn values(&self) -> [Value<'_>; 15] {
+    /// Column values of a new policy. `import`: the import that stages it, if any.
+    fn values(&self, import: Option<i64>) -> [Value<'_>; 16] {
         let Row { of, id, line, issued_at, session, proposal, number, insurer_number, check_hash, .. } = self;
         let Row { body, certificate, state, changed_at, last_day, renewable_until, .. } = self;
         *values![
@@ -53,13 +53,14 @@ impl Row {
             changed_at,
             last_day,
             renewable_until,
+            import,
         ]
     }
 }
 
 /// Writes a newly issued policy, with its tags and counts, and the job that notifies the insurer.
 pub(crate) fn keep(to: &mut dyn Act, policy: &Row) {
-    to.require(sql!("policies/keep"), &policy.values(), Guard::Taken);
+    to.require(sql!("policies/keep"), &policy.values(None), Guard::Taken);
     tag::add(to, &policy.tags);
     tell(to, policy);
     count(to, policy.of, &[policy.count]);
@@ -192,13 +193,16 @@ impl<L: StoredLine> Policies<L> for Store {
 impl Imported for Row {
     const ADD: Statement<'static> = sql!("policies/keep");
 
-    fn values(&self) -> Vec<Value<'_>> {
-        Row::values(self).to_vec()
+    fn values(&self, import: i64) -> Vec<Value<'_>> {
+        Row::values(self, Some(import)).to_vec()
     }
 
-    fn goes_with(&self, to: &mut dyn Act, counts: &mut Counts) {
-        counts.add(self.of, self.count);
+    fn goes_with(&self, to: &mut dyn Act) {
         tag::add(to, &self.tags);
+    }
+
+    fn counted(&self) -> (PartnerId, Count) {
+        (self.of, self.count)
     }
 }
 

@@ -11,7 +11,7 @@ use ports::storage::{
     ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Result,
 };
 
-use super::counted::{Counts, count};
+use super::counted::{Count, count};
 use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
@@ -27,8 +27,8 @@ use crate::store::Store;
 pub(crate) use row::*;
 
 impl Row {
-    /// Column values of a new proposal.
-    fn values(&self) -> [Value<'_>; 12] {
+    /// Column values of a new proposal. `import`: the import that stages it, if any.
+    fn values(&self, import: Option<i64>) -> [Value<'_>; 13] {
         let Row { of, id, line, status, created_at, changed_at, session, .. } = self;
         let Row { quoted: (quote, variant), insurer_reference, reason, body, .. } = self;
         *values![
@@ -44,6 +44,7 @@ impl Row {
             insurer_reference,
             reason,
             body,
+            import,
         ]
     }
 }
@@ -84,7 +85,7 @@ async fn go_with(to: &mut dyn Act, act: &ActRows, of: PartnerId, id: [u8; 16]) -
 /// Writes a new proposal, with all rows that belong to it.
 async fn keep(to: &mut dyn Act, proposal: &Row, act: &ActRows) -> Result<(), Stop> {
     kept_response::keep(to, act.response.as_ref());
-    to.require(sql!("proposals/keep"), &proposal.values(), Guard::Taken);
+    to.require(sql!("proposals/keep"), &proposal.values(None), Guard::Taken);
     tag::add(to, &proposal.tags);
     if let Some(journey) = &act.journey {
         journey::change(to, journey);
@@ -220,15 +221,18 @@ struct GivenProposal {
 impl Imported for GivenProposal {
     const ADD: Statement<'static> = sql!("proposals/keep");
 
-    fn values(&self) -> Vec<Value<'_>> {
-        self.row.values().to_vec()
+    fn values(&self, import: i64) -> Vec<Value<'_>> {
+        self.row.values(Some(import)).to_vec()
     }
 
-    fn goes_with(&self, to: &mut dyn Act, counts: &mut Counts) {
+    fn goes_with(&self, to: &mut dyn Act) {
         let GivenProposal { row, born } = self;
         born.iter().for_each(|made| add_move(to, row.of, row.id, row.line, made));
-        counts.add(row.of, row.count);
         tag::add(to, &row.tags);
+    }
+
+    fn counted(&self) -> (PartnerId, Count) {
+        (self.row.of, self.row.count)
     }
 }
 

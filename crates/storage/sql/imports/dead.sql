@@ -1,0 +1,1 @@
+select import_id from imports where renewed_at < $1
