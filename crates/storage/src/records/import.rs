@@ -181,6 +181,8 @@ impl Store {
                 let given = (import, find, parts);
                 let removed = self.act_patiently(PATIENCE, UPKEEP, given, |(import, find, parts), to| {
                     Box::pin(async move {
+                        // If the import has ended, its records are visible and stay.
+                        to.require(sql!("imports/abandon"), values![*import], Guard::Version);
                         let row = |row: Fields<'_>| {
                             let (of, id): (PartnerId, Uuid) = (row.get(0)?, row.get(1)?);
                             Ok((of, id, Count { kind: row.coded(2)?, session: row.get(4)?, at: row.get(3)? }))
@@ -199,7 +201,7 @@ impl Store {
             };
             while removed().await? > 0 {}
         }
-        self.write(sql!("imports/end"), values![import]).await.map(|_| ())
+        self.write(sql!("imports/remove"), values![import]).await.map(|_| ())
     }
 }
 

@@ -1,0 +1,1 @@
+delete from imports where import_id = $1
