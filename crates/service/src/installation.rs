@@ -92,6 +92,12 @@ impl InstallationService {
         }
         let oldest = self.oldest_pending().await?.map_or(0.0, |since| since.as_secs_f64());
         metrics::gauge!("covernote_webhook_oldest_pending_seconds").set(oldest);
+        // Also where no process delivers: then every event waits.
+        let now = self.shared.clock.now();
+        let lanes = self.shared.storage.lanes(now).await?;
+        let oldest = lanes.iter().filter_map(|lane| lane.first_due).min().filter(|due| *due < now);
+        let age = oldest.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
+        metrics::gauge!("covernote_webhook_oldest_undelivered_seconds").set(age);
         self.shared.storage.remember(Fact::LastSeen, &self.shared.clock.now().to_string()).await
     }
 

@@ -72,6 +72,9 @@ async fn a_copy_is_one_whole_file_with_everything_in_it() {
     let here = tempfile::tempdir().unwrap();
     let _server = full(here.path()).await;
     let keyring = here.path().join("keyring");
+    // As if an import ran.
+    let import = "insert into imports (import_id, renewed_at) values (1, 0)";
+    Connection::open(here.path().join(FILE)).unwrap().execute(import, ()).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let copy = elsewhere.path().join(FILE);
     copied(here.path(), &copy);

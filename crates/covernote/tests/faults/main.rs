@@ -11,6 +11,8 @@
 
 #[path = "../support/bodies.rs"]
 mod bodies;
+#[path = "../support/clock.rs"]
+mod clock;
 #[path = "../support/program.rs"]
 mod program;
 

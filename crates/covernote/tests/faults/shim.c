@@ -6,6 +6,7 @@
  *   - A sync of NAME fails once with EIO if the file $FAULTS_FAIL.NAME exists, which is then removed.
  *   - A sync of a NAME that ends in $FAULTS_SWALLOW succeeds without being done or recorded.
  *   - Each write and sync of the database takes $FAULTS_SLOW microseconds longer.
+ *   - Each sync of its log takes $FAULTS_SLOW_LOG microseconds longer.
  * Format of a record: kind (1 byte), length of the name (1), offset (8), length of the data (4), name, data.
  */
 #define _GNU_SOURCE
@@ -30,7 +31,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char *names[MOST]; /* by descriptor: name of the open file in the folder; "" is the folder */
 static int trace = -1;
 static const char *folder, *fail, *swallow;
-static useconds_t slow;
+static useconds_t slow, slow_log;
 
 static int (*next_open)(const char *, int, ...);
 static ssize_t (*next_write)(int, const void *, size_t);
@@ -60,6 +61,8 @@ __attribute__((constructor)) static void begin(void)
     swallow = getenv("FAULTS_SWALLOW");
     const char *delay = getenv("FAULTS_SLOW");
     slow = delay ? atoi(delay) : 0;
+    delay = getenv("FAULTS_SLOW_LOG");
+    slow_log = delay ? atoi(delay) : 0;
     const char *to = getenv("FAULTS_TRACE");
     if (!folder || !to || (trace = next_open(to, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) < 0) {
         static const char why[] = "shim: FAULTS_FOLDER and FAULTS_TRACE are wanted\n";
@@ -95,12 +98,12 @@ static const char *name_of(const char *path)
 
 static const char *known(int fd) { return fd >= 0 && fd < MOST ? names[fd] : NULL; }
 
-static void take_time(int fd)
+static void take_time(int fd, const char *suffix, useconds_t delay)
 {
-    const char *name = slow ? known(fd) : NULL;
-    size_t end = name ? strlen(name) : 0;
-    if (end >= 3 && !strcmp(name + end - 3, ".db"))
-        usleep(slow);
+    const char *name = delay ? known(fd) : NULL;
+    size_t end = name ? strlen(name) : 0, length = strlen(suffix);
+    if (end >= length && !strcmp(name + end - length, suffix))
+        usleep(delay);
 }
 
 static void note(char kind, const char *name, uint64_t offset, const void *data, uint32_t length)
@@ -186,7 +189,7 @@ ssize_t pwrite64(int fd, const void *data, size_t length, off64_t offset)
 {
     if (!known(fd))
         return next_pwrite(fd, data, length, offset);
-    take_time(fd);
+    take_time(fd, ".db", slow);
     pthread_mutex_lock(&lock);
     ssize_t done = next_pwrite(fd, data, length, offset);
     if (done > 0)
@@ -239,7 +242,8 @@ int fsync(int fd)
 {
     if (!known(fd))
         return next_fsync(fd);
-    take_time(fd);
+    take_time(fd, ".db", slow);
+    take_time(fd, "-wal", slow_log);
     pthread_mutex_lock(&lock);
     const char *name = known(fd);
     int done = 0;

@@ -21,7 +21,7 @@ use crate::load::Operator;
 use crate::program::{Server, program};
 
 /// A fixed address, so that one token is valid on every port of a server.
-const BASE_URL: &str = "http://covernote.example";
+pub const BASE_URL: &str = "http://covernote.example";
 
 /// The installation of a fault test.
 pub struct Site {

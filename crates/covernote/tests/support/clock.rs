@@ -17,6 +17,14 @@ pub struct MovedClock(File);
 impl MovedClock {
     /// Starts a demo server whose clock is ahead of the machine's by this many seconds.
     pub fn serve(folder: &Path, ahead: i64) -> (MovedClock, Server) {
+        let mut command = program(folder);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--demo"]);
+        let clock = MovedClock::of(&mut command, folder, ahead);
+        (clock, Server::listening(command))
+    }
+
+    /// Gives a command a clock that is ahead of the machine's by this many seconds. Its files are in `folder`.
+    pub fn of(command: &mut Command, folder: &Path, ahead: i64) -> MovedClock {
         let (library, path) = (folder.join("clock.so"), folder.join("clock"));
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/clock.c");
         let compiled = Command::new("cc")
@@ -29,11 +37,8 @@ impl MovedClock {
         fs::write(&path, "").expect("written");
         let clock = MovedClock(File::options().write(true).open(&path).expect("there"));
         clock.set(ahead);
-        let mut command = program(folder);
-        command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--demo"]);
         command.env("LD_PRELOAD", library).env("MOVED_CLOCK", path);
-        let server = Server::listening(command);
-        (clock, server)
+        clock
     }
 
     /// Sets how many seconds the clock is ahead.

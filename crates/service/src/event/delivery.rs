@@ -267,9 +267,6 @@ impl DeliveryService {
     async fn begin_due(self: &Arc<Self>, underway: &mut Underway) -> Result<(), StorageError> {
         let now = self.shared.partner_clock.real();
         let lanes = self.shared.storage.lanes(now).await?;
-        let oldest = lanes.iter().filter_map(|lane| lane.first_due).min().filter(|due| *due < now);
-        let age = oldest.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
-        metrics::gauge!("covernote_webhook_oldest_undelivered_seconds").set(age);
         let slow = self.slow.now();
         let due = |lane: &Lane, again: bool| {
             (if again { lane.again_due } else { lane.first_due }).filter(|due| *due <= now)

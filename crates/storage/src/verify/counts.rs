@@ -12,9 +12,7 @@ use crate::codes::Coded;
 use crate::fields::Fields;
 use crate::records::counted::day_number_of;
 use crate::records::list::List;
-
-/// First version of the schema that has views of the visible records.
-const VIEWS_SINCE: i32 = 12;
+use crate::verify::records::IMPORTS_SINCE;
 
 /// Every list for whose records counts are stored.
 fn lists() -> impl Iterator<Item = List> {
@@ -24,7 +22,7 @@ fn lists() -> impl Iterator<Item = List> {
 
 pub(super) fn counts(look: &mut Look<'_>) {
     for mut list in lists() {
-        if look.schema < VIEWS_SINCE {
+        if look.schema < IMPORTS_SINCE {
             list.shown = list.table;
         }
         let kind = list.counted[0].code().to_string();

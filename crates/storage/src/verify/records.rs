@@ -34,12 +34,16 @@ const PLAIN: [&str; 10] = [
 ];
 
 /// Further tables without encrypted columns, each with the first version of the schema that has the table.
-const LATER: [(&str, i32); 4] = [
+const LATER: [(&str, i32); 5] = [
     ("token_counts", 5),
     ("erasures", PERSONAL_DATA_SINCE),
     ("erased_records", PERSONAL_DATA_SINCE),
     ("withdrawn_consents", PERSONAL_DATA_SINCE),
+    ("imports", IMPORTS_SINCE),
 ];
+
+/// First version of the schema that stages imports, and has views without staged records.
+pub(super) const IMPORTS_SINCE: i32 = 12;
 
 /// Counts the rows of tables without encrypted columns. Also checks that the columns of partners and their
 /// secrets were not changed without the keyring.
