@@ -30,7 +30,7 @@ const RULES: &str = include_str!("../../../../deploy/prometheus/alerts.yml");
 /// Longest wait for an alert.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-fn free_port() -> SocketAddr {
+pub(crate) fn free_port() -> SocketAddr {
     TcpListener::bind(ANYWHERE).expect("a port").local_addr().expect("bound")
 }
 

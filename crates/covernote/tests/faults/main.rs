@@ -9,6 +9,8 @@
 #![allow(unreachable_pub, dead_code, reason = "a test binary")]
 #![allow(clippy::print_stdout, reason = "the long form tells its figures")]
 
+#[path = "../support/authenticator.rs"]
+mod authenticator;
 #[path = "../support/bodies.rs"]
 mod bodies;
 #[path = "../support/clock.rs"]
@@ -43,6 +45,7 @@ mod postgres;
 mod power_cut;
 mod standby_reads;
 mod stop;
+mod team;
 mod twins;
 mod woken_leader;
 

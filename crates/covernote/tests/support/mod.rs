@@ -9,6 +9,7 @@
 
 pub mod answer;
 pub mod app;
+pub mod authenticator;
 pub mod bodies;
 pub mod certificate;
 pub mod claims;

@@ -181,7 +181,6 @@ impl Store {
                 let given = (import, find, parts);
                 let removed = self.act_patiently(PATIENCE, UPKEEP, given, |(import, find, parts), to| {
                     Box::pin(async move {
-                        // If the import has ended, its records are visible and stay.
                         to.require(sql!("imports/abandon"), values![*import], Guard::Version);
                         let row = |row: Fields<'_>| {
                             let (of, id): (PartnerId, Uuid) = (row.get(0)?, row.get(1)?);
@@ -197,7 +196,11 @@ impl Store {
                         Ok(found.len())
                     })
                 });
-                Ok::<_, StorageError>(removed.await?)
+                match removed.await {
+                    // It has ended, so that its records are visible and stay; or another process removed it.
+                    Err(Stop::Guard(Guard::Version)) => Ok(0),
+                    removed => removed.map_err(StorageError::from),
+                }
             };
             while removed().await? > 0 {}
         }
