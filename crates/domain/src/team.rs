@@ -31,7 +31,7 @@ pub struct Passkey {
     pub id: Vec<u8>,
     /// Public key in COSE format.
     pub public_key: Vec<u8>,
-    /// COSE algorithm: -7 is ES256, -8 is EdDSA.
+    /// COSE algorithm: -7 is ES256, -8 is EdDSA, -257 is RS256.
     pub algorithm: i64,
     /// Signature counter of the passkey. Most passkeys always send 0.
     pub counter: u32,

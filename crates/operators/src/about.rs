@@ -44,6 +44,8 @@ pub struct About {
     /// Whether the action has several transactions. If it is interrupted, it can be repeated, and then does what is
     /// left.
     pub is_in_steps: bool,
+    /// Most bytes of the request's body, unless the body is a file.
+    pub most_bytes: usize,
     /// Whether the body of the action's request is a file. If so, all other fields are in the path.
     pub takes_file: bool,
 }
@@ -65,8 +67,12 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         gives_file: false,
         is_in_steps: false,
         takes_file: false,
+        most_bytes: MOST_BYTES,
     }
 }
+
+/// Most bytes of a request's body, unless the action says otherwise.
+const MOST_BYTES: usize = 64 * 1024;
 
 impl About {
     /// Media type of the request body.
@@ -76,6 +82,10 @@ impl About {
 
     pub(crate) const fn needs(self, needs: Needs) -> Self {
         About { needs, ..self }
+    }
+
+    pub(crate) const fn taking_megabytes(self, most: usize) -> Self {
+        About { most_bytes: most * 1024 * 1024, ..self }
     }
 
     pub(crate) const fn giving_file(self) -> Self {

@@ -130,7 +130,8 @@ pub struct VerifyAudit {
 }
 
 impl Act for VerifyAudit {
-    const ABOUT: About = post("audit.verify", "/audit/verification", &[Role::Compliance]);
+    const ABOUT: About =
+        post("audit.verify", "/audit/verification", &[Role::Compliance]).taking_megabytes(16);
 
     fn read_files(&mut self) -> Result<(), String> {
         let Some(file) = &self.heads else { return Ok(()) };

@@ -38,7 +38,7 @@ impl PublishCatalogue {
 }
 
 impl Act for PublishCatalogue {
-    const ABOUT: About = post("catalogue.publish", "/catalogue", &[Role::Catalogue]);
+    const ABOUT: About = post("catalogue.publish", "/catalogue", &[Role::Catalogue]).taking_megabytes(16);
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let catalogue = self.version()?.catalogue;

@@ -90,7 +90,7 @@ pub use provider::ProviderSettings;
 pub use quote::{QuoteVerb, outcome_to_json};
 pub use refund::RefundVerb;
 pub use retention::RetentionVerb;
-pub use server::{Caller, MOST_BYTES, SERVER, STORE, Serving, router, serve_connection};
+pub use server::{Caller, SERVER, STORE, Serving, router, serve_connection};
 pub use statement::StatementVerb;
 pub use store::{ExamineStore, VerifyStore, fault_in_words};
 pub use team::TeamVerb;

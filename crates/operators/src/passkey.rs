@@ -13,9 +13,9 @@ use passki::{
 use serde_json::Value;
 use url::Url;
 
-/// COSE numbers of the accepted signature algorithms: EdDSA and ES256. Every authenticator supports one of
-/// the two.
-const ALGORITHMS: [i32; 2] = [-8, -7];
+/// COSE numbers of the accepted signature algorithms: EdDSA, ES256 and RS256. Some older authenticators support only
+/// RS256.
+const ALGORITHMS: [i32; 3] = [-8, -7, -257];
 
 /// Most bytes of a credential id (WebAuthn, section 7.1).
 const LONGEST_ID: usize = 1023;

@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use domain::date::Timestamp;
 use domain::team::Identity;
 use http_client::{Client, Connecting};
-use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode, decode_header};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -80,6 +80,19 @@ struct Metadata {
     authorization_endpoint: String,
     token_endpoint: String,
     jwks_uri: String,
+    /// How a client may authenticate. If missing, by HTTP Basic.
+    token_endpoint_auth_methods_supported: Option<Vec<String>>,
+}
+
+impl Metadata {
+    /// Whether the client's secret must be in the body, because the provider does not accept HTTP Basic.
+    fn takes_secret_in_body(&self) -> bool {
+        let has = |method: &str| {
+            let methods = self.token_endpoint_auth_methods_supported.iter().flatten();
+            methods.into_iter().any(|there| there == method)
+        };
+        has("client_secret_post") && !has("client_secret_basic")
+    }
 }
 
 #[derive(Deserialize)]
@@ -92,6 +105,7 @@ struct Claims {
     sub: String,
     exp: i64,
     iat: i64,
+    nbf: Option<i64>,
     nonce: Option<String>,
     aud: Value,
     azp: Option<String>,
@@ -182,17 +196,23 @@ impl Provider {
         code: &str,
     ) -> Result<Request<Bytes>, Refused> {
         let ProviderSettings { client_id, client_secret, .. } = &self.settings;
-        let form = serde_urlencoded::to_string([
+        let (in_body, in_header) = match client_secret {
+            Some(secret) if metadata.takes_secret_in_body() => (Some(secret), None),
+            secret => (None, secret.as_ref()),
+        };
+        let mut form = vec![
             ("grant_type", "authorization_code"),
             ("code", code),
             ("redirect_uri", &self.redirect_uri),
             ("client_id", client_id),
             ("code_verifier", &waiting.verifier),
-        ]);
+        ];
+        form.extend(in_body.map(|secret| ("client_secret", secret.as_str())));
+        let form = serde_urlencoded::to_string(form);
         let mut request = Request::post(secure(&metadata.token_endpoint)?.as_str())
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
             .header(header::ACCEPT, "application/json");
-        if let Some(secret) = client_secret {
+        if let Some(secret) = in_header {
             // RFC 6749, section 2.3.1: both are form-encoded.
             let encode =
                 |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
@@ -224,11 +244,13 @@ impl Provider {
         if !ALGORITHMS.contains(&head.alg) {
             return Err(format!("the ID token is signed with {:?}", head.alg));
         }
+        let is_for_encryption = |key: &Jwk| key.common.public_key_use == Some(PublicKeyUse::Encryption);
         let key = match (&head.kid, &keys.keys[..]) {
             (Some(kid), _) => keys.find(kid),
             (None, [only]) => Some(only),
             (None, _) => None,
         };
+        let key = key.filter(|key| !is_for_encryption(key));
         let key =
             DecodingKey::from_jwk(key.ok_or("the provider has no key for the signature of the ID token")?);
         let mut rules = Validation::new(head.alg);
@@ -240,11 +262,15 @@ impl Provider {
         let claims: Claims = decode(token, &key.map_err(said)?, &rules).map_err(said)?.claims;
         let now = now.as_second();
         let is_for_others = claims.aud.as_array().is_some_and(|all| all.len() > 1);
-        if is_for_others && claims.azp.as_ref() != Some(client_id) {
+        let is_foreign = match &claims.azp {
+            Some(azp) => azp != client_id,
+            None => is_for_others,
+        };
+        if is_foreign {
             return Err("the ID token is for another client".to_owned());
         }
-        if now >= claims.exp || claims.iat > now + LEEWAY {
-            return Err("the ID token has expired, or was issued in the future".to_owned());
+        if now >= claims.exp || claims.iat.max(claims.nbf.unwrap_or_default()) > now + LEEWAY {
+            return Err("the ID token has expired, or is not valid yet".to_owned());
         }
         if claims.nonce.as_deref() != Some(nonce) || claims.sub.is_empty() {
             return Err("the ID token belongs to another sign-in".to_owned());

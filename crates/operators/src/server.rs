@@ -50,10 +50,6 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 /// Longest time for the body of a request to arrive, unless the body is a file.
 const BODY_DEADLINE: Duration = Duration::from_secs(300);
 
-/// Most bytes of a request's body. The largest body is an insurer's answer to a bordereau, with up to half a
-/// million rows.
-pub const MOST_BYTES: usize = 64 * 1024 * 1024;
-
 /// Most bytes of an uploaded file.
 const MOST_OF_FILE: u64 = 4 << 30;
 
@@ -238,7 +234,7 @@ async fn run(
     let (body, upload) = match action.about.takes_file {
         true => (Vec::new(), Some(Arc::new(received_file(request.into_body()).await?))),
         false => {
-            let body = timeout(BODY_DEADLINE, received(request.into_body()));
+            let body = timeout(BODY_DEADLINE, received(request.into_body(), action.about.most_bytes));
             (body.await.unwrap_or_else(|_| Err(late()))?, None)
         }
     };
@@ -302,13 +298,14 @@ async fn part(parts: &mut BodyDataStream) -> Result<Option<Bytes>> {
     part.transpose().map_err(cut_off)
 }
 
-async fn received(body: Body) -> Result<Vec<u8>> {
+async fn received(body: Body, most: usize) -> Result<Vec<u8>> {
     let (mut parts, mut bytes) = (body.into_data_stream(), Vec::new());
     while let Some(part) = part(&mut parts).await? {
-        bytes.extend_from_slice(&part);
-        if bytes.len() > MOST_BYTES {
-            return Err(Problem::new(Code::V4130, "The body is too large: it must have at most 64 MiB."));
+        if bytes.len() + part.len() > most {
+            let detail = format!("The body is too large: it must have at most {} KiB.", most / 1024);
+            return Err(Problem::new(Code::V4130, detail));
         }
+        bytes.extend_from_slice(&part);
     }
     Ok(bytes)
 }

@@ -259,7 +259,9 @@ pub struct AnswerStatement {
 }
 
 impl Act for AnswerStatement {
-    const ABOUT: About = post("statement.answer", "/statements/{number}/answer", &[Role::Accounts]);
+    // An insurer's answer to a bordereau has up to half a million rows.
+    const ABOUT: About =
+        post("statement.answer", "/statements/{number}/answer", &[Role::Accounts]).taking_megabytes(64);
 
     fn read_files(&mut self) -> Result<(), String> {
         let read = std::fs::read_to_string(&self.file);

@@ -66,22 +66,23 @@ async fn receive(
 ) -> Result<Vec<u8>> {
     let context = RequestContext::of(request.extensions());
     let arrival = app.arrivals.begin(context.client(), context.share(app))?;
-    let collect = collect(request, arrival, announced, most);
+    let collect = collect(request.into_body(), arrival, announced, most);
     let arrived = within(app.limits.body_deadline, collect).await;
     let bytes = arrived.unwrap_or_else(|_| Err(Problem::fault("body", late())))?;
     context.admit(app).await?;
     Ok(bytes)
 }
 
-async fn collect(
-    request: Request,
+/// Collects a body of at most `most` bytes.
+pub(crate) async fn collect(
+    body: axum::body::Body,
     mut arrival: Arrival<'_>,
     announced: usize,
     most: usize,
 ) -> Result<Vec<u8>> {
     // The announced bytes may never arrive.
     let mut bytes = Vec::with_capacity(announced.min(AHEAD));
-    let mut frames = request.into_body().into_data_stream();
+    let mut frames = body.into_data_stream();
     while let Some(frame) = frames.next().await {
         let frame = frame.map_err(|_| Problem::fault("body", "The body is incomplete."))?;
         if bytes.len() + frame.len() > most {

@@ -9,7 +9,7 @@ use ipnet::IpNet;
 /// Address of a client: an IPv4 address, or the first 64 bits of an IPv6 address. These 64 bits belong to one
 /// household or machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Peer(IpAddr);
+pub struct Peer(IpAddr);
 
 impl Peer {
     /// Address of requests that did not come over the network.

@@ -28,11 +28,11 @@ pub(super) fn serve(service: Arc<Service>, settings: &mut Settings, tls: Option<
     if let Ok(bound) = listener.local_addr() {
         settings.console_listen = bound.to_string();
     }
-    let console = operators::console(service.clone(), serving(settings)?);
+    let limits = web_limits(settings);
+    let console = operators::console(service.clone(), serving(settings)?, limits.clone());
     let console = console.map_err(|fault| Failure::Configuration(format!("console_url: {fault}")))?;
     let url = settings.console_address();
     tracing::info!(console.url = url, "operators sign in at {url}");
-    let limits = web::Limits { body_bytes: operators::MOST_BYTES, ..web_limits(settings) };
     tokio::spawn(async move {
         if service.team.list().await.is_ok_and(|team| team.is_empty()) {
             tracing::info!("there is no operator yet: run covernote operator invite NAME --role admin");

@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{env, fs, io};
 
-use http_client::{Client, Connecting};
+use domain::date::Timestamp;
+use http_client::{Client, Connecting, StatusCode};
 use operators::{Asking, HeaderValue};
 use serde_json::{Value, json};
+use service::clock::Clock;
+use system::SystemClock;
 use toml::Table;
 use url::{Host, Url};
 
@@ -82,10 +85,16 @@ pub(super) fn run(AtServer { server: named }: AtServer) -> Result<()> {
             text(&device, "user_code")
         ));
         let pause = Duration::from_secs(device["interval"].as_u64().unwrap_or(5).clamp(1, 60));
+        let expires_at: Option<Timestamp> = text(&device, "expires_at").parse().ok();
         let asked = json!({ "device_code": device["device_code"] });
         loop {
             tokio::time::sleep(pause).await;
-            let outcome = post(&client, &server, "devices/outcome", &asked, None).await?;
+            let outcome = match post(&client, &server, "devices/outcome", &asked, None).await {
+                Ok(outcome) => outcome,
+                // The server restarts, or is busy. The code stays valid.
+                Err(Failure::Away(_)) if expires_at.is_some_and(|at| SystemClock.now() < at) => continue,
+                Err(failure) => return Err(failure),
+            };
             if outcome["state"] != "let_in" {
                 continue;
             }
@@ -147,6 +156,9 @@ async fn post(client: &Client, server: &str, path: &str, body: &Value, token: Op
     let answer = client.send(request).await.map_err(away)?;
     let status = answer.status;
     let bytes = answer.body(MOST_BYTES).await.map_err(away)?.bytes;
+    if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
+        return Err(away(format!("the server answered {}", status.as_u16())));
+    }
     match status.is_success() {
         true => serde_json::from_slice(&bytes).map_err(|cause| away(cause.to_string())),
         false => Err(Failure::of_answer(status.as_u16(), &bytes)),

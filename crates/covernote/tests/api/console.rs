@@ -5,6 +5,8 @@ use std::time::Duration;
 use domain::team::Role;
 use serde_json::json;
 use service::storage::audit::AuditQuery;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 
 use crate::support::App;
 use crate::support::console::{Authenticator, Console, Twist};
@@ -303,4 +305,68 @@ async fn a_session_that_ends_while_its_request_arrives_does_nothing() {
     connection.read_to_string(&mut answer).await.expect("an answer");
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     assert!(app.service.team.find("Mallory").await.is_err());
+}
+
+#[tokio::test]
+async fn every_common_kind_of_passkey_is_offered() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let link = console.invites(&app, "Meera", &[Role::Support]).await;
+    let offered = console.ceremony(&link, "").await.options["pubKeyCredParams"].clone();
+    let offered: Vec<_> = offered.as_array().expect("a list").iter().map(|one| one["alg"].as_i64()).collect();
+    for algorithm in [-8, -7, -257] {
+        assert!(offered.contains(&Some(algorithm)), "{algorithm} in {offered:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_larger_than_its_act_needs_is_refused() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let session = console.has_operator(&app, "Meera", &[Role::Read], &mut Authenticator::new(&console)).await;
+    let token = session.split_once('=').expect("a cookie").1;
+    let search = serde_json::json!({ "mobile": "9".repeat(64 * 1024) });
+    let (status, refused) = console.act("POST", "/policies/search", token, &search).await;
+    assert_eq!((status, refused["type"].as_str()), (413, Some("V4130")), "{refused}");
+    assert!(refused["detail"].to_string().contains("at most 64 KiB"), "{refused}");
+}
+
+#[tokio::test]
+async fn one_address_begins_only_some_sign_ins_of_command_lines_a_minute() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let machine = serde_json::json!({ "machine": "laptop" });
+    for _ in 0..20 {
+        assert_eq!(console.act("POST", "/devices", "", &machine).await.0, 200);
+    }
+    let (status, refused) = console.act("POST", "/devices", "", &machine).await;
+    assert_eq!((status, refused["type"].as_str()), (429, Some("A4290")), "{refused}");
+    app.clock.advance(Duration::from_secs(60));
+    assert_eq!(console.act("POST", "/devices", "", &machine).await.0, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn anonymous_bodies_that_never_end_are_counted_by_address() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let at = console.base.strip_prefix("http://localhost:").expect("a port");
+    let head = format!(
+        "POST /sign-in HTTP/1.1\r\nHost: localhost:{at}\r\nContent-Length: 100\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\na"
+    );
+    let mut open = Vec::new();
+    for _ in 0..64 {
+        let mut stream =
+            TcpStream::connect(("127.0.0.1", at.parse().expect("a port"))).await.expect("connected");
+        stream.write_all(head.as_bytes()).await.expect("sent");
+        open.push(stream);
+    }
+    let machine = serde_json::json!({ "machine": "laptop" });
+    let began = std::time::Instant::now();
+    while console.act("POST", "/devices", "", &machine).await.0 != 503 {
+        assert!(began.elapsed() < Duration::from_secs(10), "the next body is received");
+    }
+    drop(open);
+    while console.act("POST", "/devices", "", &machine).await.0 == 503 {
+        assert!(began.elapsed() < Duration::from_secs(30), "the address stays refused");
+    }
 }

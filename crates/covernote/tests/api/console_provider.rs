@@ -147,6 +147,13 @@ async fn an_operator_with_a_passkey_links_their_identity_once() {
 }
 
 #[tokio::test]
+async fn a_provider_that_takes_the_secret_only_in_the_body_gets_it_there() {
+    let site = Site::new().await;
+    site.provider.changes("client_secret_post", "sig");
+    site.has_joined("Meera", Role::Support, "meera-1").await;
+}
+
+#[tokio::test]
 async fn a_recovery_refuses_the_identity_that_was_being_linked() {
     let site = Site::new().await;
     let passkey = &mut Authenticator::new(&site.console);
@@ -179,10 +186,14 @@ async fn a_stranger_and_an_operator_who_left_or_was_recovered_do_not_get_in() {
 async fn a_hostile_return_signs_nobody_in() {
     let site = Site::new().await;
     site.has_joined("Meera", Role::Admin, "meera-1").await;
-    let twists: [(&str, Twist); 11] = [
+    let twists: [(&str, Twist); 13] = [
         ("another issuer", |_, claims| claims["iss"] = "https://evil.example".into()),
         ("another client", |_, claims| claims["aud"] = "another".into()),
         ("several clients", |_, claims| claims["aud"] = json!(["covernote", "another"])),
+        ("one client, for another one", |_, claims| claims["azp"] = "another".into()),
+        ("a token that is valid from tomorrow on", |_, claims| {
+            claims["nbf"] = json!(claims["iat"].as_i64().expect("a number") + 86_400)
+        }),
         ("another nonce", |_, claims| claims["nonce"] = "old".into()),
         ("no nonce", |_, claims| claims["nonce"] = Value::Null),
         ("no signature", |head, _| head["alg"] = "none".into()),
@@ -202,6 +213,10 @@ async fn a_hostile_return_signs_nobody_in() {
         assert!(page.contains("did not sign you in"), "{what}: {page}");
     }
     site.provider.twists(|_, _| {});
+    site.provider.changes("client_secret_basic", "enc");
+    let (status, _, page) = site.comes_back(&site.goes("", "").await, "meera-1").await;
+    assert!(status == 400 && page.contains("did not sign you in"), "a key for encryption: {page}");
+    site.provider.changes("client_secret_basic", "sig");
     let (one, other) = (site.goes("", "").await, site.goes("", "").await);
     let code = |sent: &Sent| format!("meera-1~{}~{}", sent.nonce, sent.challenge);
     let all = [
@@ -254,6 +269,6 @@ async fn a_provider_that_is_away_is_said_and_one_without_https_is_refused() {
         provider: Some(settings),
         ..crate::support::console::serving("http://localhost")
     };
-    let refused = operators::console(app.service.clone(), serving).err();
+    let refused = operators::console(app.service.clone(), serving, web::Limits::default()).err();
     assert_eq!(refused.as_deref(), Some("http://id.example must be https, or http on this machine"));
 }

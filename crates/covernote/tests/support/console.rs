@@ -60,8 +60,12 @@ impl Console {
     pub fn start_at(service: &Arc<Service>, port: u16, provider: Option<ProviderSettings>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).expect("a port");
         let base = format!("http://localhost:{}", listener.local_addr().expect("bound").port());
-        let console =
-            operators::console(service.clone(), Serving { provider, ..serving(&base) }).expect("an address");
+        let console = operators::console(
+            service.clone(),
+            Serving { provider, ..serving(&base) },
+            web::Limits::default(),
+        );
+        let console = console.expect("an address");
         tokio::spawn(web::server::listen(console, web::Limits::default(), listener, None));
         Console::at(base)
     }

@@ -8,6 +8,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use axum::extract::{Form, State};
+use axum::http::HeaderMap;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use base64::Engine;
@@ -23,6 +24,8 @@ pub struct TestProvider {
     key: EcdsaKeyPair,
     /// Present time in seconds, and the change to the next tokens.
     now: Mutex<(i64, Twist)>,
+    /// Way in which its clients authenticate, and purpose of its key.
+    usual: Mutex<(&'static str, &'static str)>,
 }
 
 impl TestProvider {
@@ -32,7 +35,12 @@ impl TestProvider {
         listener.set_nonblocking(true).expect("set");
         let issuer = format!("http://{}", listener.local_addr().expect("bound"));
         let key = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).expect("a key");
-        let provider = Arc::new(TestProvider { issuer, key, now: Mutex::new((now, |_, _| {})) });
+        let provider = Arc::new(TestProvider {
+            issuer,
+            key,
+            now: Mutex::new((now, |_, _| {})),
+            usual: Mutex::new(("client_secret_basic", "sig")),
+        });
         let routes = Router::new()
             .route("/.well-known/openid-configuration", get(metadata))
             .route("/jwks", get(keys))
@@ -53,6 +61,15 @@ impl TestProvider {
 
     pub fn twists(&self, twist: Twist) {
         self.now.lock().unwrap_or_else(PoisonError::into_inner).1 = twist;
+    }
+
+    /// From now on, clients must authenticate in this way, and the provider's key has this purpose.
+    pub fn changes(&self, method: &'static str, purpose: &'static str) {
+        *self.usual.lock().unwrap_or_else(PoisonError::into_inner) = (method, purpose);
+    }
+
+    fn usual(&self) -> (&'static str, &'static str) {
+        *self.usual.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn signed(&self, subject: &str, nonce: &str) -> String {
@@ -84,7 +101,7 @@ async fn metadata(State(provider): On) -> Json<Value> {
     let at = |path: &str| format!("{}{path}", provider.issuer);
     Json(json!({
         "issuer": provider.issuer, "authorization_endpoint": at("/authorize"), "token_endpoint": at("/token"),
-        "jwks_uri": at("/jwks"),
+        "jwks_uri": at("/jwks"), "token_endpoint_auth_methods_supported": [provider.usual().0],
     }))
 }
 
@@ -92,13 +109,22 @@ async fn keys(State(provider): On) -> Json<Value> {
     let point = provider.key.public_key().as_ref();
     let part = |bytes: &[u8]| URL_SAFE_NO_PAD.encode(bytes);
     Json(json!({ "keys": [{
-        "kty": "EC", "crv": "P-256", "kid": "one", "use": "sig", "x": part(&point[1..33]), "y": part(&point[33..]),
+        "kty": "EC", "crv": "P-256", "kid": "one", "use": provider.usual().1, "x": part(&point[1..33]), "y": part(&point[33..]),
     }]}))
 }
 
 /// Issues the tokens for a code, which contains subject, nonce and challenge. The verifier must match the
 /// challenge.
-async fn token(State(provider): On, Form(form): Form<HashMap<String, String>>) -> Json<Value> {
+async fn token(
+    State(provider): On,
+    headers: HeaderMap,
+    Form(form): Form<HashMap<String, String>>,
+) -> Json<Value> {
+    let (in_header, in_body) = (headers.contains_key("authorization"), form.contains_key("client_secret"));
+    let wanted = provider.usual().0 == "client_secret_post";
+    if (in_header, in_body) != (!wanted, wanted) {
+        return Json(json!({ "error": "invalid_client" }));
+    }
     let parts: Vec<&str> = form["code"].split('~').collect();
     let [subject, nonce, challenge] = parts[..] else { return Json(json!({ "error": "invalid_grant" })) };
     let hashed = URL_SAFE_NO_PAD.encode(digest(&SHA256, form["code_verifier"].as_bytes()));

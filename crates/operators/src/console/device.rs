@@ -1,13 +1,13 @@
 //! Sign-in of a command line (`covernote login`): the command shows a code, and an operator confirms the code
 //! with a passkey.
 
-use std::sync::Mutex;
+use std::collections::HashMap;
 use std::sync::PoisonError;
 
-use axum::Json;
 use axum::extract::{Form, Query, State};
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use domain::date::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,16 +15,44 @@ use service::Error;
 use service::acting::{self, Actor};
 use service::team::device::POLL_PERIOD;
 use service::team::sign_in::CeremonyPurpose;
+use web::Peer;
 use web::error::{Code, Problem};
 
 use super::On;
 use super::pages::{Asks, CeremonyForm};
 use super::said::{failed, refusal, said};
 use super::visitor::Visitor;
+use crate::act::BASE;
 
-/// Most sign-ins of command lines that may begin in a minute. The limit is needed because anybody can begin a
-/// sign-in, and each one adds a row to the store.
-const MOST_A_MINUTE: u32 = 60;
+/// Most sign-ins of command lines that may begin in a minute, from one address and from all. The limits are needed because
+/// anybody can begin a sign-in, and each one adds a row to the store.
+const MOST_OF_PEER: u32 = 20;
+const MOST_A_MINUTE: u32 = 1000;
+
+/// Numbers of sign-ins that began in a minute, by address.
+#[derive(Default)]
+pub(super) struct Logins {
+    minute: i64,
+    all: u32,
+    by_peer: HashMap<Peer, u32>,
+}
+
+impl Logins {
+    /// Counts a sign-in. `false` if too many have begun.
+    fn add(&mut self, peer: Peer, now: Timestamp) -> bool {
+        let minute = now.as_second() / 60;
+        if self.minute != minute {
+            *self = Logins { minute, ..Logins::default() };
+        }
+        let of_peer = self.by_peer.entry(peer).or_default();
+        if *of_peer >= MOST_OF_PEER || self.all >= MOST_A_MINUTE {
+            return false;
+        }
+        *of_peer += 1;
+        self.all += 1;
+        true
+    }
+}
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Machine {
@@ -45,29 +73,28 @@ pub(super) struct UserCode {
 /// Begins the sign-in of a command line (`covernote login`).
 pub(super) async fn begin(
     State(console): On,
+    Extension(peer): Extension<Peer>,
     Json(Machine { machine }): Json<Machine>,
-) -> Result<Json<Value>, Problem> {
-    if !is_within_limit(console.service().team.now()) {
-        let detail = "Too many command lines are signing in. Try again in a minute.";
-        return Err(Problem::new(Code::A4290, detail));
-    }
-    let waiting = console.service().team.begin_device(&machine).await?;
-    let url = format!("{}/device?code={}", console.origin, waiting.user_code);
-    Ok(Json(json!({
-        "device_code": waiting.device_code, "user_code": waiting.user_code, "verification_uri": url,
-        "interval": POLL_PERIOD.as_secs(), "expires_at": waiting.expires_at.to_string(),
-    })))
+) -> Response {
+    let done = async {
+        let now = console.service().team.now();
+        if !console.logins.lock().unwrap_or_else(PoisonError::into_inner).add(peer, now) {
+            let detail = "Too many command lines are signing in. Try again in a minute.";
+            return Err(Problem::new(Code::A4290, detail));
+        }
+        let waiting = console.service().team.begin_device(&machine).await?;
+        let url = format!("{}/device?code={}", console.origin, waiting.user_code);
+        Ok(Json(json!({
+            "device_code": waiting.device_code, "user_code": waiting.user_code, "verification_uri": url,
+            "interval": POLL_PERIOD.as_secs(), "expires_at": waiting.expires_at.to_string(),
+        })))
+    };
+    answered("devices", done.await)
 }
 
-fn is_within_limit(now: Timestamp) -> bool {
-    static BEGUN: Mutex<(i64, u32)> = Mutex::new((0, 0));
-    let mut begun = BEGUN.lock().unwrap_or_else(PoisonError::into_inner);
-    let minute = now.as_second() / 60;
-    if begun.0 != minute {
-        *begun = (minute, 0);
-    }
-    begun.1 += 1;
-    begun.1 <= MOST_A_MINUTE
+/// The answer of a path of the API, with the error object if it was refused.
+fn answered(path: &str, done: Result<Json<Value>, Problem>) -> Response {
+    done.map_or_else(|refused| refused.answer(&format!("{BASE}/{path}")), IntoResponse::into_response)
 }
 
 /// Returns the state of a command line's sign-in. Once an operator has confirmed the sign-in, also returns
@@ -75,14 +102,17 @@ fn is_within_limit(now: Timestamp) -> bool {
 pub(super) async fn outcome(
     State(console): On,
     Json(DeviceCode { device_code }): Json<DeviceCode>,
-) -> Result<Json<Value>, Problem> {
-    Ok(Json(match console.service().team.device_outcome(&device_code).await? {
-        None => json!({ "state": "waits" }),
-        Some(session) => json!({
-            "state": "let_in", "token": session.text, "name": session.operator.name,
-            "expires_at": session.expires_at.to_string(),
-        }),
-    }))
+) -> Response {
+    let done = async {
+        Ok(Json(match console.service().team.device_outcome(&device_code).await? {
+            None => json!({ "state": "waits" }),
+            Some(session) => json!({
+                "state": "let_in", "token": session.text, "name": session.operator.name,
+                "expires_at": session.expires_at.to_string(),
+            }),
+        }))
+    };
+    answered("devices/outcome", done.await)
 }
 
 pub(super) async fn page(
@@ -135,9 +165,12 @@ pub(super) async fn let_in(
 }
 
 /// Ends the session of a command line (`covernote logout`).
-pub(super) async fn sign_out(State(console): On, headers: HeaderMap) -> Result<Json<Value>, Problem> {
-    let signed_in = console.api.shown_token(&headers).await?;
-    acting::identify(Actor::Operator(signed_in.operator.id));
-    console.service().team.sign_out(signed_in).await?;
-    Ok(Json(json!({ "state": "signed_out" })))
+pub(super) async fn sign_out(State(console): On, headers: HeaderMap) -> Response {
+    let done = async {
+        let signed_in = console.api.shown_token(&headers).await?;
+        acting::identify(Actor::Operator(signed_in.operator.id));
+        console.service().team.sign_out(signed_in).await?;
+        Ok(Json(json!({ "state": "signed_out" })))
+    };
+    answered("sign-out", done.await)
 }

@@ -8,18 +8,20 @@ mod provider;
 mod said;
 mod visitor;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use axum::extract::{DefaultBodyLimit, MatchedPath, State};
+use axum::extract::{MatchedPath, State};
 use axum::http::{HeaderName, HeaderValue, Method, Request, header};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use service::Service;
 use service::acting::{Acting, Via, act_as};
 use url::Url;
+use web::{Forms, Limits};
 
+use self::device::Logins;
 use crate::act::BASE;
 use crate::passkey::Passkeys;
 use crate::provider::Provider;
@@ -33,6 +35,8 @@ struct Console {
     api: Arc<Api>,
     passkeys: Passkeys,
     provider: Option<Provider>,
+    /// Sign-ins of command lines that began in the present minute.
+    logins: Mutex<Logins>,
     /// Scheme, host and port of the console's address.
     origin: String,
     is_https: bool,
@@ -53,7 +57,7 @@ impl Console {
 ///
 /// # Errors
 /// If the address of the console or of the identity provider is invalid: a sentence that says why.
-pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String> {
+pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Result<Router, String> {
     let url =
         Url::parse(&serving.console_url).map_err(|fault| format!("{}: {fault}", serving.console_url))?;
     let origin = url.origin().ascii_serialization();
@@ -63,9 +67,11 @@ pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String
         api: api.clone(),
         passkeys: Passkeys::of(&url),
         provider,
+        logins: Mutex::default(),
         origin,
         is_https: url.scheme() == "https",
     });
+    let forms = Forms::of(Limits { body_bytes: LARGEST_FORM, ..limits });
     let pages = Router::new()
         .route("/", get(|| async { Redirect::to("/account") }))
         .route("/sign-in", get(pages::sign_in).post(pages::signed_in))
@@ -82,7 +88,7 @@ pub fn console(service: Arc<Service>, serving: Serving) -> Result<Router, String
         .route(&format!("{BASE}/devices/outcome"), post(device::outcome))
         .route("/assets/console.css", get(stylesheet))
         .route("/assets/console.js", get(script))
-        .layer(DefaultBodyLimit::max(LARGEST_FORM))
+        .layer(from_fn_with_state(forms, Forms::receive))
         .layer(from_fn(guarded))
         .layer(from_fn(in_trail))
         .with_state(console);

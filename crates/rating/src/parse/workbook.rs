@@ -1,9 +1,11 @@
 //! Tables in workbooks: a sheet of an `.xlsx` file, read like a CSV file.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
+use std::io::{self, Cursor, Read};
 
 use calamine::{DataRef, Reader, Xlsx};
+use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::table::{Row, Table};
 use super::table_ref::{TableRef, report};
@@ -13,10 +15,33 @@ use crate::fault::FaultLog;
 const MOST_ROWS: u32 = 20_000;
 const MOST_COLUMNS: u32 = 200;
 
+/// Most bytes of a workbook's parts once they are unpacked. A small file can unpack into gigabytes.
+const MOST_UNPACKED: u64 = 32 * 1024 * 1024;
+
+/// Whether the parts of a workbook are small enough to be read. Unpacks them, because the sizes in the file may be
+/// wrong.
+fn is_small(content: &[u8]) -> Result<bool, ZipError> {
+    let mut book = ZipArchive::new(Cursor::new(content))?;
+    let mut left = MOST_UNPACKED;
+    for part in 0..book.len() {
+        let unpacked = io::copy(&mut book.by_index(part)?.take(left + 1), &mut io::sink())?;
+        match left.checked_sub(unpacked) {
+            Some(rest) => left = rest,
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
 /// Parses a sheet of a workbook. `None` after a reported fault.
 pub(crate) fn parse(of: &TableRef, content: &[u8], faults: &FaultLog) -> Option<Table> {
     let sheet = of.sheet.as_deref()?;
     let report_file = |message: String| faults.report(&of.path, None, message);
+    if is_small(content).is_ok_and(|is_small| !is_small) {
+        let most = MOST_UNPACKED / 1024 / 1024;
+        report_file(format!("The workbook is too large: unpacked, it may have at most {most} MiB."));
+        return None;
+    }
     let mut book = Xlsx::new(Cursor::new(content))
         .map_err(|why| report_file(format!("The file is not a readable .xlsx workbook: {}.", plain(&why))))
         .ok()?;

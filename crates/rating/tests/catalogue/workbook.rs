@@ -56,6 +56,15 @@ fn a_sheet_is_read_as_a_csv_file_is() {
 }
 
 #[test]
+fn a_workbook_that_unpacks_into_too_much_is_refused_before_it_is_read() {
+    let files = with_workbook(level_with(2, 1, &"9".repeat(33 << 20)), KEYS);
+    let faults = faults(&files);
+    let said =
+        "insurers/kalpanik/rates.xlsx: The workbook is too large: unpacked, it may have at most 32 MiB.";
+    assert!(faults.iter().any(|fault| fault.contains(said)), "{faults:#?}");
+}
+
+#[test]
 fn a_workbook_of_a_spreadsheet_program_is_read() {
     // Written by openpyxl: compressed parts, shared strings, number formats, a blank row, a distant empty
     // cell.
