@@ -51,6 +51,21 @@ pub struct Identity {
     pub subject: String,
 }
 
+/// Access that other people gave a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Access {
+    /// The person who did it and, if it needed an approval, the person who requested it, as audit entries name them.
+    pub given_by: Vec<String>,
+    pub at: Timestamp,
+}
+
+/// Roles of a person until some of them were taken away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TakenRoles {
+    pub roles: Vec<Role>,
+    pub at: Timestamp,
+}
+
 /// An operator: a person of the team.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TeamMember {
@@ -71,6 +86,10 @@ pub struct TeamMember {
     pub recovery_codes: Vec<[u8; 32]>,
     /// Account at the identity provider, if the person signs in through one.
     pub identity: Option<Identity>,
+    /// Who last gave the person access: by an invitation, more roles or a recovery. `None` if nobody was in the team yet.
+    pub access: Option<Access>,
+    /// Roles that were last taken from the person.
+    pub taken: Option<TakenRoles>,
     /// Version number; each stored change adds 1. 0: not stored yet.
     pub version: u32,
 }
@@ -83,8 +102,21 @@ impl TeamMember {
 
     /// Whether the person has one of the roles, or is administrator.
     pub fn has_any(&self, roles: &[Role]) -> bool {
-        self.roles.iter().any(|role| *role == Role::Admin || roles.contains(role))
+        has_one(&self.roles, roles)
     }
+
+    /// Whether the person could approve an action of these roles, or could until their access was taken after `since`.
+    /// Without this, who takes access away could make every action free of approval.
+    pub fn counts_as_approver(&self, roles: &[Role], since: Timestamp) -> bool {
+        let was_there = self.ended_at.is_none_or(|ended| ended >= since);
+        let had = self.taken.as_ref().is_some_and(|taken| taken.at >= since && has_one(&taken.roles, roles));
+        was_there && !self.passkeys.is_empty() && (had || self.has_any(roles))
+    }
+}
+
+/// Whether one of `all` is in `roles` or is admin.
+fn has_one(all: &[Role], roles: &[Role]) -> bool {
+    all.iter().any(|role| *role == Role::Admin || roles.contains(role))
 }
 
 vocabulary! {

@@ -41,6 +41,12 @@ pub struct About {
     /// Whether the action returns a file. If it needs an approval, the requester can fetch the file once
     /// afterwards.
     pub gives_file: bool,
+    /// Whether the action gives access to a person or a machine. If it needs an approval and nobody else has its roles,
+    /// every other operator may decide it.
+    pub gives_access: bool,
+    /// Whether the action returns a link or a secret. If it needs an approval, the requester repeats it afterwards,
+    /// because nobody else may get its answer.
+    pub gives_secret: bool,
     /// Whether the action has several transactions. If it is interrupted, it can be repeated, and then does what is
     /// left.
     pub is_in_steps: bool,
@@ -65,6 +71,8 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         needs: Needs::Catalogue,
         is_irreversible: false,
         gives_file: false,
+        gives_access: false,
+        gives_secret: false,
         is_in_steps: false,
         takes_file: false,
         most_bytes: MOST_BYTES,
@@ -90,6 +98,19 @@ impl About {
 
     pub(crate) const fn giving_file(self) -> Self {
         About { gives_file: true, ..self }
+    }
+
+    pub(crate) const fn giving_access(self) -> Self {
+        About { gives_access: true, ..self }
+    }
+
+    pub(crate) const fn giving_secret(self) -> Self {
+        About { gives_access: true, gives_secret: true, ..self }
+    }
+
+    /// Whether the requester repeats the action after its approval, because only the requester may get its answer.
+    pub(crate) const fn is_fetched(&self) -> bool {
+        self.gives_file || self.gives_secret
     }
 
     pub(crate) const fn taking_file(self) -> Self {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::http::{Request, header};
-use domain::approval::Approval;
+use domain::approval::{Approval, ApprovalState};
 use domain::money::Rupees;
 pub use domain::team::Role;
 use domain::text::one_line;
@@ -19,6 +19,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json, to_value};
 use service::Service;
 use service::acting::{self, Companions};
+use service::shared::idempotency::KeptResponse;
 use service::team::approval::NewApproval;
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
@@ -96,6 +97,8 @@ pub struct On {
     pub(crate) approved: Option<Arc<Approval>>,
     /// Rows that the action's first transaction writes, too: the end of the approval, or the idempotency key.
     pub(crate) companions: Option<Companions>,
+    /// The still empty response under the idempotency key of the request, if it has one.
+    pub(crate) response: Option<Arc<KeptResponse>>,
 }
 
 /// What a second operator must approve before an operator's action runs.
@@ -294,6 +297,16 @@ impl On {
         })
     }
 
+    /// Roles of the operators who may approve an action that `asks` requests. `None` if nobody else could.
+    pub(crate) async fn approvers(&self, about: &About, asks: &str) -> Result<Option<&'static [Role]>> {
+        for roles in [about.roles, if about.gives_access { Role::ALL } else { about.roles }] {
+            if self.service.approvals.has_second(asks, roles).await? {
+                return Ok(Some(roles));
+            }
+        }
+        Ok(None)
+    }
+
     /// Requests the approval of a second operator, and returns the answer that says so. `None` if the
     /// action may run now: either it was approved and nothing changed since, or no second operator could
     /// approve it.
@@ -320,7 +333,7 @@ impl On {
                 }
             };
         }
-        if !approvals.has_second(about.roles).await? {
+        if self.approvers(about, &acting::current().actor().person()).await?.is_none() {
             return Ok(None);
         }
         let new = NewApproval {
@@ -331,7 +344,12 @@ impl On {
             subject_version: needed.version,
             what,
         };
-        if about.gives_file && approvals.take_granted(&new).await? {
+        let granted = if about.is_fetched() { approvals.granted(&new).await? } else { None };
+        if let Some(granted) = granted {
+            let acting = acting::current();
+            let _ = acting.approval.set(granted.id.to_string());
+            let ended = Approval { state: ApprovalState::Done, ..granted };
+            acting.go_with(Some(self.service.audit.companions(Some(&ended), self.response.as_deref())?));
             return Ok(None);
         }
         let waits = approvals.ask(new).await?;

@@ -105,10 +105,10 @@ impl Act for Approve {
         let action = action.ok_or_else(|| {
             Problem::new(Code::S4090, format!("This server does not know the action {}.", approval.act))
         })?;
-        decide(&on.who, &action.about, on.service.team.now())?;
+        on.may_decide(action, &approval).await?;
         let approval = approvals.decide(id, ApprovalState::Approved, None).await?;
-        if action.about.gives_file {
-            let line = format!("{id} is approved: {} can now fetch the file once", approval.asked_by);
+        if action.about.is_fetched() {
+            let line = format!("{id} is approved: {} can now repeat the action once", approval.asked_by);
             return Ok(told(&approval).saying(line));
         }
         let now = acting::current();
@@ -167,7 +167,7 @@ impl Act for Refuse {
         let approval = on.service.approvals.find(id).await?;
         let action = on.actions.iter().find(|action| action.about.name == approval.act);
         if let Some(action) = action {
-            decide(&on.who, &action.about, on.service.team.now())?;
+            on.may_decide(action, &approval).await?;
         }
         let reason = one_line(&self.reason, LONGEST_REASON);
         let refused = on.service.approvals.decide(id, ApprovalState::Refused, reason).await?;
@@ -189,6 +189,15 @@ impl Act for Withdraw {
     async fn run(self, on: &On) -> Result<Answer> {
         let id = read_id("an approval", &self.id)?;
         Ok(told(&on.service.approvals.decide(id, ApprovalState::Withdrawn, None).await?))
+    }
+}
+
+impl On {
+    /// Checks that the caller may decide an approval of an action.
+    async fn may_decide(&self, action: &Action, approval: &Approval) -> Result<()> {
+        let roles = self.approvers(&action.about, &approval.asked_by).await?;
+        let about = About { roles: roles.unwrap_or(action.about.roles), ..action.about };
+        decide(&self.who, &about, self.service.team.now())
     }
 }
 

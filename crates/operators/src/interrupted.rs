@@ -22,7 +22,7 @@ use crate::server::{Api, Serving};
 pub async fn end_interrupted(service: &Arc<Service>, serving: &Serving) -> Result<()> {
     for approval in service.approvals.interrupted().await? {
         let Some(action) = ACTIONS.iter().find(|action| action.about.name == approval.act) else { continue };
-        if action.about.gives_file {
+        if action.about.is_fetched() {
             continue;
         }
         let approver = approval.decided.as_ref().map(|(by, _)| by.clone()).unwrap_or_default();

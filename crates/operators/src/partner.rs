@@ -10,7 +10,7 @@ use service::partner::{Addresses, Credentials, NewPartner, PartnerChange, scopes
 use service::storage::{PartnerRecord, SecretRecord};
 use utoipa::ToSchema;
 
-use crate::act::{About, Act, Needs, On, Result, Role, get, post, verbs};
+use crate::act::{About, Act, Needed, Needs, On, Result, Role, get, post, verbs};
 use crate::address::{validate_origin, validate_return_url};
 use crate::answer::Answer;
 use crate::arguments::bad;
@@ -97,7 +97,11 @@ const fn tokens_per_hour() -> u32 {
 }
 
 impl Act for CreatePartner {
-    const ABOUT: About = post("partner.create", "/partners", &[]).needs(Needs::Nothing);
+    const ABOUT: About = post("partner.create", "/partners", &[]).needs(Needs::Nothing).giving_secret();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        Ok(on.is_operator().then(|| Needed::new(format!("a new partner: {}", self.name.trim()))))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let name = self.name.trim().to_owned();
@@ -297,7 +301,13 @@ pub struct AddSecret {
 }
 
 impl Act for AddSecret {
-    const ABOUT: About = post("partner.secret.add", "/partners/{partner}/secrets", &[]).needs(Needs::Store);
+    const ABOUT: About =
+        post("partner.secret.add", "/partners/{partner}/secrets", &[]).needs(Needs::Store).giving_secret();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let what = format!("a second secret of the partner {}", self.partner);
+        Ok(on.is_operator().then(|| Needed::new(what)))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         Ok(show_credentials(&on.service.partners.add_secret(&self.partner).await?))

@@ -262,8 +262,9 @@ async fn run(
     {
         return Ok(earlier);
     }
-    let companions = match &keyed {
-        Some(keyed) => Some(api.service.audit.companions(None, Some(&keyed.empty()))?),
+    let response = keyed.as_ref().map(|keyed| Arc::new(keyed.empty()));
+    let companions = match &response {
+        Some(response) => Some(api.service.audit.companions(None, Some(response))?),
         None => None,
     };
     let line = line_of(action, &asked, &who);
@@ -273,7 +274,7 @@ async fn run(
     let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
-        let on = On { upload, companions, ..api.on(who) };
+        let on = On { upload, companions, response, ..api.on(who) };
         let done = act_with_entry(&on, action, &asked, acting).await;
         let done = match keyed {
             Some(keyed) => keyed.end(&api.service, done).await,
@@ -399,6 +400,7 @@ impl Api {
             who,
             approved: None,
             companions: None,
+            response: None,
         }
     }
 

@@ -6,7 +6,7 @@ use domain::team::{OperatorSecret, Role, TeamMember};
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use service::team::{NewSecret, RECOVERY_SHOWN};
+use service::team::{NewSecret, RECOVERY_SHOWN, is_more};
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
@@ -46,7 +46,7 @@ pub struct InviteOperator {
 }
 
 impl Act for InviteOperator {
-    const ABOUT: About = post("operator.invite", "/operators", &[]).irreversible();
+    const ABOUT: About = post("operator.invite", "/operators", &[]).irreversible().giving_secret();
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let roles = read_roles(&self.roles)?;
@@ -106,18 +106,26 @@ pub struct ChangeRoles {
 }
 
 impl Act for ChangeRoles {
-    const ABOUT: About = post("operator.roles", "/operators/{operator}/roles", &[]).irreversible();
+    const ABOUT: About =
+        post("operator.roles", "/operators/{operator}/roles", &[]).irreversible().giving_access();
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let operator = on.service.team.find(&self.operator).await?;
         let roles = read_roles(&self.roles)?;
+        // To take roles away needs no approval.
         let is_new = roles.contains(&Role::Admin) && !operator.roles.contains(&Role::Admin);
+        let needs = is_new || on.is_operator() && is_more(&roles, &operator.roles);
         let what = format!("{} gets the roles {}", operator.name, words(&roles).join(", "));
-        Ok((on.is_operator() || is_new).then(|| about(&operator, what)))
+        Ok(needs.then(|| about(&operator, what)))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let operator = on.service.team.change_roles(&self.operator, read_roles(&self.roles)?).await?;
+        let roles = read_roles(&self.roles)?;
+        let before = on.service.team.find(&self.operator).await?.roles;
+        let operator = on.service.team.change_roles(&self.operator, roles).await?;
+        if before.iter().any(|role| !operator.roles.contains(role)) {
+            on.service.approvals.void(&operator.id.to_string()).await?;
+        }
         let said = format!("{}: {}", operator.name, words(&operator.roles).join(", "));
         Ok(Answer::of(to_json(&operator)).saying(said))
     }
@@ -133,7 +141,8 @@ pub struct RecoverOperator {
 }
 
 impl Act for RecoverOperator {
-    const ABOUT: About = post("operator.recover", "/operators/{operator}/recovery", &[]).irreversible();
+    const ABOUT: About =
+        post("operator.recover", "/operators/{operator}/recovery", &[]).irreversible().giving_secret();
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let operator = on.service.team.find(&self.operator).await?;
@@ -171,14 +180,9 @@ pub struct EndOperator {
 impl Act for EndOperator {
     const ABOUT: About = post("operator.end", "/operators/{operator}/end", &[]).irreversible();
 
-    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let operator = on.service.team.find(&self.operator).await?;
-        let what = format!("{} leaves the team", operator.name);
-        Ok(on.is_operator().then(|| about(&operator, what)))
-    }
-
     async fn run(self, on: &On) -> Result<Answer> {
         let operator = on.service.team.end(&self.operator).await?;
+        on.service.approvals.void(&operator.id.to_string()).await?;
         Ok(Answer::of(to_json(&operator)).saying(format!("{} left the team", operator.name)))
     }
 }
@@ -232,9 +236,18 @@ pub struct EndSession {
 }
 
 impl Act for EndSession {
-    const ABOUT: About = post("operator.end_session", "/operators/{operator}/session-endings", &[]);
+    const ABOUT: About = post("operator.end_session", "/operators/{operator}/session-endings", Role::ALL);
 
     async fn run(self, on: &On) -> Result<Answer> {
+        if let Who::Operator(signed_in) = &on.who
+            && !signed_in.has_any(&[])
+            && signed_in.operator.id != on.service.team.find(&self.operator).await?.id
+        {
+            return Err(Problem::new(
+                Code::A4030,
+                "Only an administrator may end sessions of other operators.",
+            ));
+        }
         let ended = on.service.team.end_secret(&self.operator, &self.session).await?;
         let json = json!({ "session": self.session, "kind": ended.kind.word(), "name": ended.name });
         Ok(Answer::of(json).saying(format!("{} {} ended", ended.kind, self.session)))
@@ -263,17 +276,32 @@ const fn ninety() -> u16 {
     90
 }
 
+impl AddToken {
+    /// Operator for whom the token is. Refuses an operator who asks for another one's token.
+    async fn owner(&self, on: &On) -> Result<TeamMember> {
+        let of = on.service.team.find(&self.operator).await?;
+        match &on.who {
+            Who::Operator(signed_in) if signed_in.operator.id != of.id => {
+                Err(Problem::new(Code::A4030, "You can make tokens only for yourself."))
+            }
+            _ => Ok(of),
+        }
+    }
+}
+
 impl Act for AddToken {
-    const ABOUT: About = post("operator.token", "/operators/{operator}/tokens", &[]).irreversible();
+    const ABOUT: About =
+        post("operator.token", "/operators/{operator}/tokens", &[]).irreversible().giving_secret();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let operator = self.owner(on).await?;
+        let what = format!("a token for {}: {}, {}", operator.name, self.name, self.roles.join(", "));
+        Ok(on.is_operator().then(|| about(&operator, what)))
+    }
 
     async fn run(self, on: &On) -> Result<Answer> {
         let roles = read_roles(&self.roles)?;
-        let of = on.service.team.find(&self.operator).await?;
-        if let Who::Operator(signed_in) = &on.who
-            && signed_in.operator.id != of.id
-        {
-            return Err(Problem::new(Code::A4030, "You can make tokens only for yourself."));
-        }
+        self.owner(on).await?;
         let made = on.service.team.add_token(&self.operator, &self.name, roles, self.days).await?;
         let json = json!({ "token": made.text, "expires_at": made.expires_at.to_string() });
         let mut answer = Answer::of(json);
@@ -294,7 +322,7 @@ fn about(operator: &TeamMember, what: String) -> Needed {
 
 impl On {
     /// Whether the caller is an operator who signed in. Root needs no approval, since root can do everything.
-    const fn is_operator(&self) -> bool {
+    pub(crate) const fn is_operator(&self) -> bool {
         matches!(self.who, Who::Operator(_))
     }
 

@@ -47,6 +47,29 @@ impl Team {
         waits["approval_id"].as_str().expect("an id").to_owned()
     }
 
+    /// Meera gives Divya another role, which needs an approval. Returns the id of the approval.
+    async fn asks_for_divya(&self) -> String {
+        let roles = json!({ "roles": ["support", "claims"] });
+        let (status, waits) = self.act(&self.meera, "/operators/Divya/roles", roles).await;
+        assert_eq!((status, &waits["state"]), (202, &json!("waiting")), "{waits}");
+        waits["approval_id"].as_str().expect("an id").to_owned()
+    }
+
+    async fn roles_of(&self, name: &str) -> Vec<Role> {
+        self.app.service.team.find(name).await.expect("there").roles
+    }
+
+    /// A colleague whom Meera invites, with Arjun's approval. Returns the session.
+    async fn is_joined_by(&self, name: &str) -> String {
+        let id = self.asks(name).await;
+        assert_eq!(self.approves(&self.arjun, &id).await.0, 200);
+        let invite = json!({ "name": name, "roles": ["admin"] });
+        let (_, invited) = self.act(&self.meera, "/operators", invite).await;
+        let link = invited["link"].as_str().unwrap_or_else(|| panic!("no link: {invited}"));
+        let cookie = self.console.enrols(link, &mut Authenticator::new(&self.console)).await;
+        cookie.split_once('=').expect("a cookie").1.to_owned()
+    }
+
     async fn approves(&self, session: &str, id: &str) -> (u16, Value) {
         self.act(session, &format!("/approvals/{id}/approval"), json!({})).await
     }
@@ -62,9 +85,12 @@ async fn another_operator_of_its_roles_approves_an_act_and_it_is_done() {
     assert!(status == 403 && own["detail"].to_string().contains("another operator must decide it"), "{own}");
     let (status, other) = team.approves(&team.divya, &id).await;
     assert!(status == 403 && other["detail"].to_string().contains("needs one of these roles"), "{other}");
-    let (status, done) = team.approves(&team.arjun, &id).await;
-    assert_eq!((status, &done["approval"]["state"]), (200, &json!("done")), "{done}");
-    assert!(done["link"].to_string().contains("/invitation/"), "{done}");
+    let (status, approved) = team.approves(&team.arjun, &id).await;
+    assert_eq!((status, &approved["state"]), (200, &json!("approved")), "{approved}");
+    assert!(approved["link"].is_null(), "only the requester may get the link: {approved}");
+    let invite = json!({ "name": "Kiran", "roles": ["admin"] });
+    let (status, done) = team.act(&team.meera, "/operators", invite).await;
+    assert!(status == 200 && done["link"].to_string().contains("/invitation/"), "{done}");
     let kiran = team.app.service.team.find("Kiran").await.expect("invited");
     let about = service::storage::audit::AuditQuery::Subject(kiran.id.to_string());
     let entries = team.app.service.audit.entries(&about, 9).await.expect("read");
@@ -156,38 +182,38 @@ impl Team {
 async fn an_approved_act_that_a_kill_interrupted_is_done_once_in_the_names_of_both() {
     // D138
     let team = Team::new().await;
-    let id = team.asks("Kiran").await;
+    let id = team.asks_for_divya().await;
     team.approves_and_is_killed(&id).await;
     team.ends_interrupted().await;
     assert_eq!(team.state(&id).await.0, ApprovalState::Approved, "it may still be running");
     team.app.clock.advance(Duration::from_secs(61));
     tokio::join!(team.ends_interrupted(), team.ends_interrupted());
     assert_eq!(team.state(&id).await, (ApprovalState::Done, None));
-    let kiran = team.app.service.team.find("Kiran").await.expect("invited");
-    let about = AuditQuery::Subject(kiran.id.to_string());
-    let entries = team.app.service.audit.entries(&about, 9).await.expect("read");
+    assert_eq!(team.roles_of("Divya").await, [Role::Support, Role::Claims]);
+    let divya = team.app.service.team.find("Divya").await.expect("there").id.to_string();
+    let entries = async || {
+        let all = team.app.service.audit.entries(&AuditQuery::Subject(divya.clone()), 9).await.expect("read");
+        all.into_iter().filter(|entry| entry.approval.as_deref() == Some(&id)).collect::<Vec<_>>()
+    };
     let arjun = team.app.service.team.find("Arjun").await.expect("there").id.to_string();
-    assert_eq!(entries.len(), 1, "{entries:?}");
-    assert_eq!((&entries[0].actor, entries[0].approval.as_deref()), (&arjun, Some(id.as_str())));
+    let first = entries().await;
+    assert_eq!(first.iter().map(|entry| &entry.actor).collect::<Vec<_>>(), [&arjun], "{first:?}");
     team.ends_interrupted().await;
-    assert_eq!(team.app.service.audit.entries(&about, 9).await.expect("read").len(), 1);
+    assert_eq!(entries().await.len(), 1);
 }
 
 #[tokio::test]
 async fn an_interrupted_act_of_somebody_who_lost_access_fails_with_this_reason() {
     let team = Team::new().await;
-    let id = team.asks("Kiran").await;
+    let id = team.asks_for_divya().await;
     team.approves_and_is_killed(&id).await;
     team.app.service.team.end("Meera").await.expect("left");
     team.app.clock.advance(Duration::from_secs(61));
     team.ends_interrupted().await;
     let (state, reason) = team.state(&id).await;
     assert_eq!(state, ApprovalState::Failed);
-    assert!(
-        reason.as_ref().is_some_and(|why| why.contains("may no longer do operator.invite")),
-        "{reason:?}"
-    );
-    assert!(team.app.service.team.find("Kiran").await.is_err(), "not invited");
+    assert!(reason.as_ref().is_some_and(|why| why.contains("may no longer do operator.roles")), "{reason:?}");
+    assert_eq!(team.roles_of("Divya").await, [Role::Support]);
 }
 
 #[tokio::test]
@@ -294,18 +320,20 @@ async fn nobody_approves_with_the_help_of_a_colleague_who_knows_nothing() {
     let token = json!({ "name": "mine", "roles": ["admin"], "days": 9 });
     let (status, others) = team.act(&team.meera, "/operators/Arjun/tokens", token.clone()).await;
     assert!(status == 403 && others["detail"].to_string().contains("only for yourself"), "{others}");
+    let (status, waits) = team.act(&team.arjun, "/operators/Arjun/tokens", token.clone()).await;
+    assert_eq!(status, 202, "{waits}");
+    assert_eq!(team.approves(&team.meera, waits["approval_id"].as_str().expect("an id")).await.0, 200);
     let (status, own) = team.act(&team.arjun, "/operators/Arjun/tokens", token).await;
     assert_eq!(status, 200, "{own}");
     let id = team.asks("Kiran").await;
     let (status, refused) = team.approves(own["token"].as_str().expect("a token"), &id).await;
     assert!(status == 403 && refused["detail"].to_string().contains("a token cannot do it"), "{refused}");
-    // Changes of the team need an approval, too. With them, Meera could act as a colleague or remove the only
-    // approver.
+    // To give access needs an approval, too. With it, Meera could act as a colleague.
     for (path, body) in [
         ("/operators", json!({ "name": "Puppet", "roles": ["read"] })),
         ("/operators/Arjun/recovery", json!({})),
-        ("/operators/Arjun/roles", json!({ "roles": ["read"] })),
-        ("/operators/Arjun/end", json!({})),
+        ("/operators/Divya/roles", json!({ "roles": ["claims"] })),
+        ("/partners", json!({ "name": "A Partner" })),
     ] {
         assert_eq!(team.act(&team.meera, path, body).await.0, 202, "{path}");
     }
@@ -357,4 +385,78 @@ async fn an_operator_who_is_alone_needs_nobody() {
     let session = cookie.split_once('=').expect("a cookie").1;
     let invite = json!({ "name": "Arjun", "roles": ["admin"] });
     assert_eq!(console.act("POST", "/operators", session, &invite).await.0, 200);
+}
+
+#[tokio::test]
+async fn who_takes_access_away_still_needs_another_operator() {
+    // D139
+    let team = Team::new().await;
+    let asked_by_arjun =
+        team.act(&team.arjun, "/operators", json!({ "name": "Puppet", "roles": ["admin"] })).await;
+    assert_eq!(asked_by_arjun.0, 202);
+    let (status, ended) = team.act(&team.meera, "/operators/Arjun/end", json!({})).await;
+    assert_eq!(status, 200, "access is taken away at once: {ended}");
+    let waiting = team.app.service.approvals.waiting(None, 9).await.expect("read");
+    assert!(waiting.is_empty(), "what he requested is void: {waiting:?}");
+    team.app.service.team.change_roles("Divya", vec![Role::Read, Role::Support]).await.expect("changed");
+    let (status, ended) = team.act(&team.meera, "/operators/Divya/roles", json!({ "roles": ["read"] })).await;
+    assert_eq!(status, 200, "{ended}");
+    team.asks("Kiran").await;
+    team.app.clock.advance(Duration::from_secs(73 * 3600));
+    let passkey = &mut Authenticator::new(&team.console);
+    let cookie = team.console.has_operator(&team.app, "Anu", &[Role::Admin], passkey).await;
+    let anu = cookie.split_once('=').expect("a cookie").1;
+    let (status, waits) = team.act(anu, "/operators", json!({ "name": "Ravi", "roles": ["read"] })).await;
+    assert_eq!(status, 202, "Meera and Divya are still there: {waits}");
+}
+
+#[tokio::test]
+async fn the_only_administrator_gives_access_with_any_colleague() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let session = async |name: &str, role: Role| {
+        let cookie = console.has_operator(&app, name, &[role], &mut Authenticator::new(&console)).await;
+        cookie.split_once('=').expect("a cookie").1.to_owned()
+    };
+    let (meera, divya) = (session("Meera", Role::Admin).await, session("Divya", Role::Accounts).await);
+    for (path, body) in [
+        ("/operators/Divya/recovery", json!({})),
+        ("/operators", json!({ "name": "Puppet", "roles": ["accounts"] })),
+    ] {
+        let (status, waits) = console.act("POST", path, &meera, &body).await;
+        assert_eq!(status, 202, "{path}: {waits}");
+        let approval = format!("/approvals/{}/approval", waits["approval_id"].as_str().expect("an id"));
+        let (status, own) = console.act("POST", &approval, &meera, &json!({})).await;
+        assert_eq!(status, 403, "{own}");
+        if path == "/operators" {
+            assert_eq!(console.act("POST", &approval, &divya, &json!({})).await.0, 200);
+            assert_eq!(console.act("POST", path, &meera, &body).await.0, 200);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_approves_for_who_gave_them_access_in_the_last_72_hours() {
+    // D139
+    let team = Team::new().await;
+    let kiran = team.is_joined_by("Kiran").await;
+    let id = team.asks_for_divya().await;
+    let (status, refused) = team.approves(&kiran, &id).await;
+    assert!(status == 403 && refused["detail"].to_string().contains("gave you access"), "{refused}");
+    assert_eq!(team.approves(&team.arjun, &id).await.0, 200);
+}
+
+#[tokio::test]
+async fn an_operator_ends_their_own_sessions_and_no_other() {
+    let team = Team::new().await;
+    let session = |listed: &Value| listed["sessions"][0]["session"].as_str().expect("an id").to_owned();
+    let sessions = async |name: &str| {
+        let path = format!("/operators/{name}/sessions");
+        team.console.act("GET", &path, &team.meera, &json!({})).await.1
+    };
+    let arjuns = json!({ "session": session(&sessions("Arjun").await) });
+    let (status, refused) = team.act(&team.divya, "/operators/Arjun/session-endings", arjuns).await;
+    assert!(status == 403 && refused["detail"].to_string().contains("Only an administrator"), "{refused}");
+    let own = json!({ "session": session(&sessions("Divya").await) });
+    assert_eq!(team.act(&team.divya, "/operators/Divya/session-endings", own).await.0, 200);
 }

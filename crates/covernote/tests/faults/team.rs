@@ -232,11 +232,17 @@ impl Team {
         };
         let path = format!("/approvals/{id}/approval");
         let granted = self.tell(done, &self.arjun, &path, &json!({}), &format!("grant-{number}")).await;
-        match granted {
-            // After a lost answer: it is decided already.
+        if let Some(other) = granted.filter(|(status, _)| !matches!(status, 200 | 409)) {
+            return done.faults.lock().expect("unpoisoned").push(format!("{other:?}"));
+        }
+        // Only the requester gets the link.
+        match self.tell(done, &self.meera, "/operators", &invite, &format!("fetch-{number}")).await {
+            // After a lost answer: the person is invited already.
             Some((200 | 409, _)) => {
                 done.approvals.lock().expect("unpoisoned").insert(id.to_owned(), name);
             }
+            // A kill between the use of the approval and the act: it must be requested again.
+            Some((202, _)) => {}
             Some(other) => done.faults.lock().expect("unpoisoned").push(format!("{other:?}")),
             None => {}
         }

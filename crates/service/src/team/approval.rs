@@ -1,5 +1,6 @@
 //! Operators' actions that wait for a second operator's approval (D121).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,7 +8,7 @@ use domain::approval::{Approval, ApprovalState};
 use domain::id::ApprovalId;
 use domain::team::Role;
 
-use super::{APPROVALS_KEPT, TeamService};
+use super::{APPROVALS_KEPT, GIVEN_FOR, TeamService};
 use crate::acting;
 use crate::error::{Error, Result};
 use crate::shared::Shared;
@@ -49,18 +50,50 @@ pub struct ApprovalService {
 }
 
 impl ApprovalService {
-    /// Whether another operator with one of these roles could approve an action. If there is only one
-    /// operator, actions are done at once.
+    /// Whether another operator with one of these roles could approve an action of `asks`, or could until their access
+    /// was taken within [`GIVEN_FOR`]. If there is none, the action is done at once.
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn has_second(&self, roles: &[Role]) -> Result<bool> {
-        let asks = acting::current().actor().person();
+    pub async fn has_second(&self, asks: &str, roles: &[Role]) -> Result<bool> {
+        let since = self.team.now() - GIVEN_FOR;
         let team = self.team.list().await?;
-        let could = |one: &domain::team::TeamMember| {
-            one.is_active() && !one.passkeys.is_empty() && one.has_any(roles) && one.id.to_string() != asks
-        };
-        Ok(team.iter().any(could))
+        Ok(team.iter().any(|one| one.id.to_string() != asks && one.counts_as_approver(roles, since)))
+    }
+
+    /// Withdraws everything that a person requested and that waits, because their access was taken.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn void(&self, person: &str) -> Result<()> {
+        for approval in self.waiting(None, MOST_INTERRUPTED).await? {
+            if approval.asked_by == person {
+                let reason = Some("The requester lost access.".to_owned());
+                let (state, decided) = (ApprovalState::Withdrawn, Some((person.to_owned(), self.team.now())));
+                self.keep(Approval { state, decided, reason, ..approval }).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `giver` gave a person access within [`GIVEN_FOR`], also over other people.
+    async fn is_given_by(&self, giver: &str, person: &str) -> Result<bool> {
+        let since = self.team.now() - GIVEN_FOR;
+        let team = self.team.list().await?;
+        let (mut seen, mut next) = (BTreeSet::new(), vec![person.to_owned()]);
+        while let Some(person) = next.pop() {
+            let of = team.iter().find(|one| one.id.to_string() == person);
+            let access = of.and_then(|one| one.access.as_ref()).filter(|access| access.at >= since);
+            for by in access.into_iter().flat_map(|access| &access.given_by) {
+                if by == giver {
+                    return Ok(true);
+                }
+                if seen.insert(by.clone()) {
+                    next.push(by.clone());
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Requests an approval. If the same request already waits, its approval is returned.
@@ -99,25 +132,17 @@ impl ApprovalService {
         self.keep(approval).await
     }
 
-    /// Uses up the approval that the current operator has for an action that returns a file, if any. An
-    /// approval is valid once.
+    /// The approval that the current operator has for an action that only its requester may do, if any. It is valid once,
+    /// so the action's first transaction must also end it.
     ///
     /// # Errors
-    /// [`Error::Conflict`] if the approval was used meanwhile.
-    pub async fn take_granted(&self, new: &NewApproval) -> Result<bool> {
+    /// [`Error::Storage`].
+    pub async fn granted(&self, new: &NewApproval) -> Result<Option<Approval>> {
         let (state, of) = (ApprovalState::Approved, Some(new.subject.as_str()));
         let all = self.shared.storage.approvals(state, of, self.team.now(), MOST_OF_A_RECORD).await?;
         let asked_by = acting::current().actor().person();
-        let granted = all
-            .into_iter()
-            .find(|there| there.state == ApprovalState::Approved && new.is_asked_by(there, &asked_by));
-        match granted {
-            Some(granted) => {
-                let _ = acting::current().approval.set(granted.id.to_string());
-                self.finish(granted, None).await.map(|_| true)
-            }
-            None => Ok(false),
-        }
+        let is_it = |there: &Approval| there.state == state && new.is_asked_by(there, &asked_by);
+        Ok(all.into_iter().find(is_it))
     }
 
     /// Approval by its id.
@@ -170,6 +195,11 @@ impl ApprovalService {
         }
         if !approval.is_open(now) {
             return Err(decided(&approval));
+        }
+        if state == ApprovalState::Approved && self.is_given_by(&approval.asked_by, &by).await? {
+            return Err(Error::NotPermitted(
+                "The requester gave you access, or gave it to somebody who gave it to you, in the last 72 hours. Another operator must decide this.",
+            ));
         }
         let next = Approval { state, reason, decided: Some((by, now)), ..approval };
         match self.shared.storage.keep_approval(&next).await? {

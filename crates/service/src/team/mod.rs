@@ -14,9 +14,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::Timestamp;
 use domain::id::OperatorId;
-use domain::team::{OperatorSecret, Role, SecretKind, TeamMember};
+use domain::team::{Access, OperatorSecret, Role, SecretKind, TakenRoles, TeamMember};
 use domain::text::one_line;
 
+use crate::acting;
 use crate::error::{Error, Result};
 use crate::shared::Shared;
 
@@ -35,6 +36,9 @@ pub const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
 /// How long a passkey that was added with a recovery code cannot confirm such actions.
 pub const COOL_DOWN: Duration = Duration::from_secs(24 * 3600);
 
+/// How long it counts who gave whom access, and whose access was taken. As long as an approval can wait.
+pub const GIVEN_FOR: Duration = Duration::from_secs(72 * 3600);
+
 /// How long every administrator sees a notice that an operator's access was recovered.
 pub const RECOVERY_SHOWN: Duration = Duration::from_secs(7 * 24 * 3600);
 
@@ -52,6 +56,9 @@ const AT_ONCE: usize = 500;
 
 /// Most characters of an operator's name.
 const LONGEST_NAME: usize = 80;
+
+/// Name of a link that recovers access.
+const RECOVERY_LINK: &str = "recovery";
 
 /// Shortest time between two records that a session or token was used.
 const SEEN_PERIOD: Duration = Duration::from_secs(60);
@@ -163,6 +170,8 @@ impl TeamService {
             passkeys: Vec::new(),
             recovery_codes: Vec::new(),
             identity: None,
+            access: self.access().await?,
+            taken: None,
             version: 0,
         };
         self.keep_with_link(operator, "operator.invite", "invitation").await
@@ -180,7 +189,8 @@ impl TeamService {
         operator.recovered_at = Some(self.now());
         operator.recovery_codes.clear();
         operator.identity = None;
-        self.keep_with_link(operator, "operator.recover", "recovery").await
+        operator.access = self.access().await?;
+        self.keep_with_link(operator, "operator.recover", RECOVERY_LINK).await
     }
 
     /// Gives an operator other roles. The operator's existing sessions get no new roles.
@@ -189,7 +199,14 @@ impl TeamService {
     /// The errors of [`TeamService::recover`].
     pub async fn change_roles(&self, named: &str, roles: Vec<Role>) -> Result<TeamMember> {
         let mut operator = self.active(named).await?;
-        operator.roles = judged(roles)?;
+        let roles = judged(roles)?;
+        if operator.roles.iter().any(|role| !roles.contains(role)) {
+            operator.taken = Some(TakenRoles { roles: operator.roles.clone(), at: self.now() });
+        }
+        if is_more(&roles, &operator.roles) {
+            operator.access = self.access().await?;
+        }
+        operator.roles = roles;
         self.keep(operator, "operator.roles", None).await
     }
 
@@ -260,6 +277,21 @@ impl TeamService {
         while storage.forget_secrets(now - SECRETS_KEPT, AT_ONCE).await? == AT_ONCE {}
         while storage.forget_approvals(now - APPROVALS_KEPT, AT_ONCE).await? == AT_ONCE {}
         Ok(())
+    }
+
+    /// Access that the current request gives a person. `None` if nobody with a passkey is in the team yet.
+    async fn access(&self) -> Result<Option<Access>> {
+        if self.list().await?.iter().all(|one| one.passkeys.is_empty()) {
+            return Ok(None);
+        }
+        let acting = acting::current();
+        let mut given_by = vec![acting.actor().person()];
+        if let Some(id) = acting.approval.get().and_then(|id| id.parse().ok()) {
+            let approval = self.shared.storage.approval(id).await?;
+            given_by.extend(approval.map(|approval| approval.asked_by));
+        }
+        given_by.dedup();
+        Ok(Some(Access { given_by, at: self.now() }))
     }
 
     /// Operator by the id or name, if the operator is still in the team.
@@ -355,6 +387,11 @@ fn is_good(secret: &OperatorSecret, operator: &TeamMember, now: Timestamp) -> bo
         && secret.ended_at.is_none()
         && now < secret.expires_at
         && !is_idle
+}
+
+/// Whether some of the roles are new to a person who has `there`.
+pub fn is_more(roles: &[Role], there: &[Role]) -> bool {
+    !there.contains(&Role::Admin) && roles.iter().any(|role| !there.contains(role))
 }
 
 fn is_name(operator: &TeamMember, name: &str) -> bool {

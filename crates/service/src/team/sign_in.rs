@@ -138,7 +138,8 @@ impl TeamService {
     pub async fn enrol(&self, link: &str, passkey: Passkey, browser: &str) -> Result<Enrolled> {
         let SignedIn { mut operator, secret } = self.open_link(link).await?;
         let now = self.now();
-        let cool_down = if secret.name == RECOVERY_CODE { COOL_DOWN } else { Duration::ZERO };
+        let is_recovery = secret.name == RECOVERY_CODE || secret.name == RECOVERY_LINK;
+        let cool_down = if is_recovery { COOL_DOWN } else { Duration::ZERO };
         operator.passkeys = vec![Passkey { added_at: now, confirms_from: now + cool_down, ..passkey }];
         // All earlier sessions, tokens and links become invalid, including this link.
         operator.generation += 1;

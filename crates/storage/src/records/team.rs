@@ -44,6 +44,8 @@ impl Row {
             passkeys,
             recovery_codes,
             identity,
+            access,
+            taken,
             version,
         } = operator.clone();
         let body = OperatorBody {
@@ -56,6 +58,8 @@ impl Row {
             passkeys,
             recovery_codes,
             identity,
+            access,
+            taken,
         };
         let mut row = Row { id, version: version + 1, body: Vec::new() };
         row.body = seal.seal(OPERATORS, row.bound().as_ref(), &encode(&body))?;
@@ -80,6 +84,8 @@ impl Row {
             passkeys: body.passkeys,
             recovery_codes: body.recovery_codes,
             identity: body.identity,
+            access: body.access,
+            taken: body.taken,
             version: self.version,
         })
     }

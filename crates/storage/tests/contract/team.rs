@@ -3,7 +3,7 @@
 use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::OperatorId;
-use domain::team::{Identity, OperatorSecret, Passkey, Role, SecretKind, TeamMember};
+use domain::team::{Access, Identity, OperatorSecret, Passkey, Role, SecretKind, TakenRoles, TeamMember};
 use ports::storage::Storage;
 
 use crate::sample::{id, now};
@@ -28,6 +28,8 @@ pub fn operator() -> TeamMember {
         }],
         recovery_codes: vec![[1; 32], [2; 32]],
         identity: Some(Identity { issuer: "https://id.example".into(), subject: "meera".into() }),
+        access: Some(Access { given_by: vec!["opr_1".into()], at: now() }),
+        taken: Some(TakenRoles { roles: vec![Role::Admin], at: now() }),
         version: 0,
     }
 }

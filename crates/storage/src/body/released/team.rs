@@ -1,7 +1,7 @@
 //! Example bodies of operators and their secrets, for the tests of released encodings.
 
 use domain::date::Timestamp;
-use domain::team::{Identity, Passkey, Role};
+use domain::team::{Access, Identity, Passkey, Role, TakenRoles};
 
 use super::super::{OperatorBody, OperatorSecretBody};
 use super::Example;
@@ -23,6 +23,17 @@ pub(super) fn examples() -> Vec<Example> {
             "operator.v1.identity",
             OperatorBody {
                 identity: Some(Identity { issuer: "i".into(), subject: "s".into() }),
+                ..operator()
+            },
+        ),
+        Example::newest(
+            "operator.v1.access",
+            OperatorBody {
+                access: Some(Access {
+                    given_by: vec!["root".into(), "opr_1".into()],
+                    at: Timestamp::UNIX_EPOCH,
+                }),
+                taken: Some(TakenRoles { roles: vec![Role::Admin], at: Timestamp::UNIX_EPOCH }),
                 ..operator()
             },
         ),
@@ -51,6 +62,8 @@ fn operator() -> OperatorBody {
         }],
         recovery_codes: vec![[4; 32]],
         identity: None,
+        access: None,
+        taken: None,
     }
 }
 
