@@ -81,7 +81,7 @@ pub struct On {
     pub(crate) console_url: String,
     /// Writes the log of access, and reads the file with the signed heads of the audit trail.
     pub(crate) trail: Arc<dyn Trail>,
-    /// Payments above this amount need a second operator's approval.
+    /// Payments above this amount need a second operator's approval, if the store has no amount yet.
     pub(crate) approval_above: Rupees,
     /// Checks that this process can sell the products of a catalogue: it must have a usable secret for each
     /// insurer that is reached over HTTP.
@@ -281,20 +281,26 @@ impl On {
         Ok(self.service.audit.note("personal.reveal", record).await?)
     }
 
-    /// Approval that a payment needs. `None` if the amount is not above the limit.
-    pub(crate) fn payment(
+    /// Approval that a payment needs. `None` if there is no amount, or if it is not above the limit.
+    pub(crate) async fn payment(
         &self,
-        amount: Rupees,
+        amount: Option<Rupees>,
         what: &str,
         of: impl Display,
         version: impl Display,
-    ) -> Option<Needed> {
-        let is_large = amount > self.approval_above;
-        is_large.then(|| Needed {
+    ) -> Result<Option<Needed>> {
+        let limit = self.approval_limit().await?;
+        Ok(amount.filter(|amount| *amount > limit).map(|amount| Needed {
             subject: of.to_string(),
             version: version.to_string(),
             what: format!("{what} {of}: {}", amount.grouped_with_paise()),
-        })
+        }))
+    }
+
+    /// Amount above which a payment needs an approval.
+    pub(crate) async fn approval_limit(&self) -> Result<Rupees> {
+        let stored = self.service.installation.approval_above().await.map_err(service::Error::from)?;
+        Ok(stored.unwrap_or(self.approval_above))
     }
 
     /// Roles of the operators who may approve an action that `asks` requests. `None` if nobody else could.

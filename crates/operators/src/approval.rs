@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use domain::approval::{Approval, ApprovalState};
+use domain::money::Rupees;
 use domain::team::Role;
 use domain::text::one_line;
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use service::acting::{self, Acting, act_as};
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Act, Action, Asked, On, Result, get, post, verbs};
+use crate::act::{About, Act, Action, Asked, Needed, On, Result, get, post, verbs};
 use crate::answer::Answer;
 use crate::arguments::read_id;
 use crate::decide::decide;
@@ -33,6 +34,7 @@ verbs! {
         Approve(Approve),
         Refuse(Refuse),
         Withdraw(Withdraw),
+        Limit(ChangeLimit),
     }
 }
 
@@ -189,6 +191,33 @@ impl Act for Withdraw {
     async fn run(self, on: &On) -> Result<Answer> {
         let id = read_id("an approval", &self.id)?;
         Ok(told(&on.service.approvals.decide(id, ApprovalState::Withdrawn, None).await?))
+    }
+}
+
+/// Change the amount above which a payment needs a second operator
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangeLimit {
+    /// Amount in whole rupees
+    #[arg(long, value_name = "RUPEES")]
+    above: u32,
+}
+
+impl Act for ChangeLimit {
+    const ABOUT: About = post("approval.limit", "/approval-limit", &[]).irreversible();
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let (before, after) = (on.approval_limit().await?, Rupees::whole(self.above.into()));
+        let what =
+            format!("payments above {} need a second operator (now {})", after.grouped(), before.grouped());
+        Ok(Some(Needed { version: before.to_string(), ..Needed::new(what) }))
+    }
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        on.service.installation.set_approval_above(self.above).await.map_err(service::Error::from)?;
+        let amount = Rupees::whole(self.above.into());
+        Ok(Answer::of(json!({ "approval_above": self.above }))
+            .saying(format!("payments above {} need a second operator", amount.grouped())))
     }
 }
 

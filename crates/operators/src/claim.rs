@@ -259,8 +259,7 @@ impl Act for PayClaim {
         let id = read_id("a claim", &self.id)?;
         let claims = &on.service.claims;
         let view = claims.view(claims.owner(id).await?, id).await?;
-        let amount = view.shown.claim.payable();
-        Ok(amount.and_then(|amount| on.payment(amount, "payment of", id, view.history.len())))
+        on.payment(view.shown.claim.payable(), "payment of", id, view.history.len()).await
     }
 
     async fn run(self, on: &On) -> Result<Answer> {

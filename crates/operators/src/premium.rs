@@ -230,9 +230,9 @@ impl Act for RefundPremium {
         let id = read_id("a proposal", &self.id)?;
         let (of, _) = on.service.operator_proposals.owner(id).await?;
         let premium = on.service.premiums.of_proposal(of, id).await?;
-        Ok(premium.and_then(|premium| {
-            on.payment(premium.books.refundable, "refund of the premium of", id, premium.changed_at)
-        }))
+        let Some(premium) = premium else { return Ok(None) };
+        let amount = Some(premium.books.refundable);
+        on.payment(amount, "refund of the premium of", id, premium.changed_at).await
     }
 
     async fn run(self, on: &On) -> Result<Answer> {

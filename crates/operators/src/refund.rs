@@ -100,7 +100,7 @@ impl Act for PayRefund {
         let shown = policies.view(policies.owner(id).await?, id).await?.shown;
         let version = on_any_policy!(&shown.policy, policy => policy.version);
         let refund = owed(&shown).map(|(refund, _, interest)| refund.owed() + interest);
-        Ok(refund.and_then(|amount| on.payment(amount, "refund of", id, version)))
+        on.payment(refund, "refund of", id, version).await
     }
 
     async fn run(self, on: &On) -> Result<Answer> {

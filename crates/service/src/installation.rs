@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{EventId, Uuid};
+use domain::money::Rupees;
 use domain::operator::Operator;
 
 use crate::shared::Shared;
@@ -136,6 +137,23 @@ impl InstallationService {
     /// it waits forever.
     pub async fn store_is_lost(&self) -> StorageError {
         self.shared.storage.is_lost().await
+    }
+
+    /// Amount above which a payment needs a second operator's approval. `None` if no server has started yet.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn approval_above(&self) -> Result<Option<Rupees>, StorageError> {
+        let text = self.shared.storage.remembered(Fact::ApprovalAbove).await?;
+        Ok(text.and_then(|text| text.parse().ok()).map(|rupees: u32| Rupees::whole(rupees.into())))
+    }
+
+    /// Saves this amount, in whole rupees.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn set_approval_above(&self, rupees: u32) -> Result<(), StorageError> {
+        self.shared.storage.remember(Fact::ApprovalAbove, &rupees.to_string()).await
     }
 
     /// Saves the base URL, for commands that get no base URL as an option.

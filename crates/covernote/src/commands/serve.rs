@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use domain::date::day_of;
+use domain::money::Rupees;
+use service::Service;
 use service::clock::Clock;
 use service::outside::payment_gateway::PaymentGateway;
 use web::FictionalGateway;
@@ -77,6 +79,7 @@ async fn run_until_stopped(
     }
     let journey = journey(&settings, gateway)?;
     service.installation.remember_base_url().await?;
+    begin_approval_limit(&service, &settings).await?;
     let base = settings.base_address();
     warn_of_clear_text(&settings, bound);
     console::serve(service.clone(), &mut settings, tls.clone())?;
@@ -199,4 +202,19 @@ fn warn_of_clear_text(settings: &Settings, bound: SocketAddr) {
             "partners get an address without encryption, {base}: set an https base_url"
         );
     }
+}
+
+/// Stores the setting `approval_above` at the first start. Later, only an approved act changes the stored amount.
+async fn begin_approval_limit(service: &Service, settings: &Settings) -> Result<()> {
+    let set = Rupees::whole(settings.approval_above.into());
+    match service.installation.approval_above().await? {
+        None => service.installation.set_approval_above(settings.approval_above).await?,
+        Some(there) if there != set => tracing::warn!(
+            "payments above {} need a second operator, as the store says. The setting approval_above ({}) is not used: change the amount with 'covernote approval limit'",
+            there.grouped(),
+            set.grouped(),
+        ),
+        Some(_) => {}
+    }
+    Ok(())
 }

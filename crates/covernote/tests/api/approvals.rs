@@ -460,3 +460,19 @@ async fn an_operator_ends_their_own_sessions_and_no_other() {
     let own = json!({ "session": session(&sessions("Divya").await) });
     assert_eq!(team.act(&team.divya, "/operators/Divya/session-endings", own).await.0, 200);
 }
+
+#[tokio::test]
+async fn the_limit_of_payments_is_in_the_store_and_changes_with_an_approval() {
+    let team = Team::new().await;
+    team.app.service.installation.set_approval_above(50_000).await.expect("stored");
+    let limit = async |above: u32| team.act(&team.meera, "/approval-limit", json!({ "above": above })).await;
+    let (status, waits) = limit(200_000).await;
+    assert!(status == 202 && waits["what"].to_string().contains("₹2,00,000"), "{waits}");
+    let other = limit(300_000).await.1;
+    assert_eq!(team.approves(&team.arjun, waits["approval_id"].as_str().expect("an id")).await.0, 200);
+    let stored = async || team.app.service.installation.approval_above().await.expect("read");
+    assert_eq!(stored().await, Some(domain::money::Rupees::whole(200_000)));
+    let (status, stale) = team.approves(&team.arjun, other["approval_id"].as_str().expect("an id")).await;
+    assert!(status == 409 && stale["detail"].to_string().contains("has changed"), "{stale}");
+    assert_eq!(stored().await, Some(domain::money::Rupees::whole(200_000)));
+}

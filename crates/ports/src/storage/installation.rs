@@ -24,6 +24,8 @@ pub enum Fact {
     StoreId,
     /// Time at which a process last checked the store, by the clock of that process.
     LastSeen,
+    /// Amount in whole rupees above which a payment needs a second operator's approval.
+    ApprovalAbove,
 }
 
 /// State of the database server, as reported by that server.
@@ -46,6 +48,7 @@ impl Fact {
             Fact::LastRemoval => "last_removal",
             Fact::StoreId => "store_id",
             Fact::LastSeen => "last_seen",
+            Fact::ApprovalAbove => "approval_above",
         }
     }
 }
