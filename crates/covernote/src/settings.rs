@@ -11,6 +11,12 @@ use crate::failure::{Failure, Result};
 use storage::KeyringSource;
 use webhooks::AddressRules;
 
+/// Environment variable with the address of the server, if no flag names the server.
+pub(crate) const SERVER: &str = "COVERNOTE_SERVER";
+
+/// Environment variable with the path of a file that holds a token, such as the token of a machine.
+pub(crate) const TOKEN_FILE: &str = "COVERNOTE_TOKEN_FILE";
+
 /// One setting's name, default and meaning.
 pub struct Setting {
     /// Name in the settings file. The environment variable is `COVERNOTE_` with this name in capitals.
@@ -367,12 +373,13 @@ impl Settings {
         faults
     }
 
-    /// The `COVERNOTE_*` variables of this process. Other variables may hold bytes that are not text.
+    /// The `COVERNOTE_*` variables of this process that are settings. Other variables may hold bytes that are not text.
     pub fn environment() -> impl Iterator<Item = (String, String)> {
         let text = |(name, value): (OsString, OsString)| {
             Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
         };
-        std::env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("COVERNOTE_"))
+        let is_setting = |name: &str| name.starts_with("COVERNOTE_") && name != SERVER && name != TOKEN_FILE;
+        std::env::vars_os().filter_map(text).filter(move |(name, _)| is_setting(name))
     }
 
     /// The addresses to which events may be delivered.

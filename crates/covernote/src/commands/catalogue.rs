@@ -16,7 +16,7 @@ use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
-use super::operate;
+use super::{login, operate};
 use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, HealthCover, IdKind, Printing};
 use crate::failure::{Failure, Result, catalogue_faults};
 use crate::lock;
@@ -133,7 +133,8 @@ fn new_id(kind: IdKind) {
 /// would then use the catalogue.
 fn reload(settings: &Settings, flags: &Flags, printing: Printing) -> Result<()> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
-    if matches!(engine(settings)?, Engine::Sqlite) {
+    let is_here = login::server(printing.server.as_deref())?.is_none();
+    if is_here && matches!(engine(settings)?, Engine::Sqlite) {
         lock::holder(Path::new(&settings.data))?;
     }
     operate::send(PublishCatalogue::of(&version), flags, printing)

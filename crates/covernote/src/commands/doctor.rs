@@ -14,7 +14,7 @@ use service::clock::Clock;
 use service::waiting::LICENCE_ENDS_SOON;
 use storage::Keyring;
 
-use super::{block_on, operate};
+use super::{block_on, login, operate};
 use crate::address::names_this_machine;
 use crate::cli::{Doctor, Flags, Printing};
 use crate::demo_folder;
@@ -27,6 +27,7 @@ use crate::wiring::{
 };
 
 pub(super) fn run(doctor: Doctor) -> Result<()> {
+    login::say_that_it_is_ignored();
     let settings = Settings::read(&doctor.flags, doctor.catalogue.flag_values(), Settings::environment())?;
     let findings = findings(&settings, &doctor.flags);
     if doctor.json {
@@ -211,7 +212,9 @@ fn stored(settings: &Settings, flags: &Flags) -> (Vec<(String, Finding)>, bool) 
         Ok((Engine::Sqlite, true)) => "SQLite",
         Ok((Engine::Postgres(_), true)) => "PostgreSQL",
     };
-    let told = match operate::asked(&ExamineStore {}, flags, &Printing::default()) {
+    // Not the server that the environment names.
+    let here = Printing { server: Some(String::new()), ..Printing::default() };
+    let told = match operate::asked(&ExamineStore {}, flags, &here) {
         Err(failure) => return store(Finding::Bad(failure.to_string())),
         Ok(told) => told,
     };

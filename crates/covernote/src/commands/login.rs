@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::Duration;
 use std::{env, fs, io};
 
@@ -20,15 +21,20 @@ use super::block_on;
 use crate::cli::AtServer;
 use crate::failure::{Failure, Result};
 use crate::output;
-
-/// Environment variable with the address of the server, if no flag names the server.
-const SERVER: &str = "COVERNOTE_SERVER";
-
-/// Environment variable with the path of a file that holds a token, such as the token of a machine.
-const TOKEN_FILE: &str = "COVERNOTE_TOKEN_FILE";
+use crate::settings::{SERVER, TOKEN_FILE};
 
 /// Most bytes of an answer of the console.
 const MOST_BYTES: usize = 64 * 1024;
+
+/// Says that a command acts on this machine, if the environment names a server on another one.
+pub(super) fn say_that_it_is_ignored() {
+    static SAID: Once = Once::new();
+    if env::var_os(SERVER).is_some_and(|named| !named.is_empty()) {
+        SAID.call_once(|| {
+            output::message(&format!("{SERVER} is ignored: this command acts on this machine"))
+        });
+    }
+}
 
 /// Address of the server that the flag names, else the environment variable.
 pub(super) fn server(flag: Option<&str>) -> Result<Option<String>> {

@@ -158,6 +158,7 @@ fn print_completions(shell: clap_complete::Shell) {
 
 /// Reads the settings of a command that is not a server.
 fn settings(flags: &Flags) -> Result<Settings> {
+    login::say_that_it_is_ignored();
     Settings::read(flags, Vec::new(), Settings::environment())
 }
 

@@ -85,3 +85,29 @@ fn a_server_without_encryption_is_refused() {
         assert!(stderr(&refused).contains("must begin with https://"), "{}", stderr(&refused));
     }
 }
+
+#[test]
+fn commands_that_act_on_this_machine_ignore_the_server_and_say_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = folder.path();
+    let _server = Server::start(here, &["--demo"]);
+    let elsewhere = |words: &[&str]| {
+        let words = [words, &DATA[..]].concat();
+        done(of_user(here, &words).env("COVERNOTE_SERVER", "http://localhost:1"))
+    };
+    for words in [&["backup", "copy.db"][..], &["support", "--out", "bundle.zip"]] {
+        let ended = elsewhere(words);
+        assert_eq!(ended.status.code(), Some(0), "{words:?}: {}", stderr(&ended));
+        assert!(stderr(&ended).contains("COVERNOTE_SERVER is ignored"), "{words:?}: {}", stderr(&ended));
+    }
+    let checked = done(of_user(here, &["catalogue", "check"]).env("COVERNOTE_SERVER", "http://localhost:1"));
+    assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+    for words in [&["catalogue", "reload"][..], &["verify"]] {
+        let refused = elsewhere(words);
+        assert!(
+            stderr(&refused).contains("covernote login --server http://localhost:1"),
+            "{}",
+            stderr(&refused)
+        );
+    }
+}
