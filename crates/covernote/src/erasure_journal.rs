@@ -48,6 +48,10 @@ impl JournalFile {
     }
 }
 
+/// Kinds of records that the erasure of a person removes. Others, such as a policy, are kept by law.
+const ERASED: [RemovedKind; 3] =
+    [RemovedKind::HealthQuote, RemovedKind::UnsoldProposal, RemovedKind::Journey];
+
 /// Whether a file is empty or ends with a complete line. A power cut may leave a partial line. The erasure in
 /// a partial line did not start.
 fn ends_in_line(file: &mut File) -> std::io::Result<bool> {
@@ -87,7 +91,16 @@ impl ErasureJournal for JournalFile {
         let mut erasures = Vec::new();
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
             match erasure(line) {
-                Some(erasure) => erasures.push(erasure),
+                Some(erasure) if erasure.records.iter().all(|record| ERASED.contains(&record.kind)) => {
+                    erasures.push(erasure);
+                }
+                Some(_) => {
+                    return Err(format!(
+                        "line {} of the journal of erasures {} removes a policy or a complaint, which no erasure does: somebody changed the file. Restore it from a copy",
+                        number + 1,
+                        self.path.display()
+                    ));
+                }
                 None => tracing::warn!(
                     "line {} of the journal of erasures {} is incomplete: the erasure in this line did not start",
                     number + 1,
@@ -121,7 +134,7 @@ mod tests {
     fn erasure_of(number: u128) -> Erasure {
         let of = PartnerId::from_uuid(Uuid::from_u128(number));
         let record = |kind| Removed { kind, of, id: Uuid::from_u128(number + 1) };
-        let records = RemovedKind::ALL.iter().copied().map(record).collect();
+        let records = ERASED.into_iter().map(record).collect();
         Erasure { id: Uuid::from_u128(number), at: Timestamp::UNIX_EPOCH, records }
     }
 
@@ -136,5 +149,10 @@ mod tests {
         std::fs::write(&path, format!("{whole}{}", &whole[..40])).expect("written");
         journal.add(&erasure_of(2)).expect("added");
         assert_eq!(journal.read().expect("read"), [erasure_of(1), erasure_of(2)]);
+        for kind in ["policy", "complaint"] {
+            std::fs::write(&path, whole.replace("unsold-proposal", kind)).expect("written");
+            let refused = journal.read().expect_err("a record that no erasure removes");
+            assert!(refused.contains("line 1") && refused.contains("somebody changed the file"), "{refused}");
+        }
     }
 }

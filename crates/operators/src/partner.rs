@@ -27,6 +27,7 @@ verbs! {
         Create(CreatePartner),
         List(ListPartners),
         Show(ShowPartner),
+        Change(ChangePartner),
         Enable(EnablePartner),
         Disable(DisablePartner),
         Grant(GrantRights),
@@ -104,13 +105,7 @@ impl Act for CreatePartner {
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let name = self.name.trim().to_owned();
-        if name.is_empty() {
-            return Err(bad("the name must not be blank"));
-        }
-        if !is_one_line(&name) || name.chars().count() > LONGEST_NAME {
-            return Err(bad(format!("the name must be one line of at most {LONGEST_NAME} characters")));
-        }
+        let name = read_name(&self.name)?;
         let scopes = read_scopes(&self.scopes)?;
         validate_addresses(&self.origins, &self.return_urls)?;
         let new = NewPartner {
@@ -161,6 +156,52 @@ impl Act for ShowPartner {
 
     async fn run(self, on: &On) -> Result<Answer> {
         Ok(show(&on.service.partners.find(&self.partner).await?))
+    }
+}
+
+fn read_name(text: &str) -> Result<String> {
+    let name = text.trim().to_owned();
+    if name.is_empty() {
+        return Err(bad("the name must not be blank"));
+    }
+    if !is_one_line(&name) || name.chars().count() > LONGEST_NAME {
+        return Err(bad(format!("the name must be one line of at most {LONGEST_NAME} characters")));
+    }
+    Ok(name)
+}
+
+/// Change the name of a partner, or how many tokens it gets
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangePartner {
+    /// partner_id or client_id
+    partner: String,
+    /// Name from now on, as the partner's customers know it
+    #[arg(long)]
+    name: Option<String>,
+    /// Most tokens that the partner gets in any 60 minutes
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    tokens_per_hour: Option<u32>,
+}
+
+impl Act for ChangePartner {
+    const ABOUT: About = post("partner.change", "/partners/{partner}/change", &[]).needs(Needs::Store);
+
+    async fn run(self, on: &On) -> Result<Answer> {
+        if self.name.is_none() && self.tokens_per_hour.is_none() {
+            return Err(bad("give --name, --tokens-per-hour or both"));
+        }
+        if self.tokens_per_hour == Some(0) {
+            return Err(bad("tokens_per_hour: must be at least 1"));
+        }
+        let change = PartnerChange {
+            name: self.name.as_deref().map(read_name).transpose()?,
+            tokens_per_hour: self.tokens_per_hour,
+            ..PartnerChange::default()
+        };
+        let partner = on.service.partners.change(&self.partner, &change).await?;
+        let what = format!("is now {}, and gets {} tokens per hour", partner.name, partner.tokens_per_hour);
+        Ok(changed(&partner, &what))
     }
 }
 

@@ -245,3 +245,33 @@ fn the_document_of_the_operators_api_has_every_act() {
         }
     }
 }
+
+#[test]
+fn the_name_of_a_partner_and_its_tokens_per_hour_can_be_changed() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let made = json(&run(here, &["partner", "create", "A Lender", "--json"]));
+    let id = made["partner_id"].as_str().expect("an id");
+    let change = |words: &[&str]| run(here, &[&["partner", "change", id][..], words].concat());
+    let changed = change(&["--name", "Another Lender", "--tokens-per-hour", "250"]);
+    assert_eq!(changed.status.code(), Some(0), "{}", stderr(&changed));
+    let shown = json(&run(here, &["partner", "show", id, "--json"]));
+    assert_eq!(
+        (&shown["name"], &shown["tokens_per_hour"]),
+        (&"Another Lender".into(), &250.into()),
+        "{shown}"
+    );
+    for (words, said) in [
+        (&[][..], "give --name, --tokens-per-hour or both"),
+        (&["--name", " "], "the name must not be blank"),
+        (&["--name", "two\nlines"], "must be one line"),
+        (&["--tokens-per-hour", "0"], "0 is not in 1.."),
+    ] {
+        let refused = change(words);
+        assert!(
+            !refused.status.success() && stderr(&refused).contains(said),
+            "{words:?}: {}",
+            stderr(&refused)
+        );
+    }
+}

@@ -59,6 +59,9 @@ pub struct Credentials {
 /// Change of a partner's permissions.
 #[derive(Debug, Clone, Default)]
 pub struct PartnerChange {
+    pub name: Option<String>,
+    /// Most tokens that the partner gets in any 60 minutes.
+    pub tokens_per_hour: Option<u32>,
     pub enabled: Option<bool>,
     /// Scopes to add.
     pub grant: Scopes,
@@ -215,6 +218,10 @@ impl PartnerService {
     pub async fn change(&self, named: &str, change: &PartnerChange) -> Result<Partner> {
         let mut partner = self.find(named).await?.partner;
         partner.enabled = change.enabled.unwrap_or(partner.enabled);
+        partner.tokens_per_hour = change.tokens_per_hour.unwrap_or(partner.tokens_per_hour);
+        if let Some(name) = &change.name {
+            partner.name.clone_from(name);
+        }
         if change.end_tokens || change.enabled == Some(false) {
             partner.tokens_ended_at = Some(self.shared.clock.now());
         }
