@@ -14,6 +14,8 @@ const withBytes = (options) => {
   if (all.allowCredentials) all.allowCredentials = credentials(all.allowCredentials);
   return all;
 };
+const read = (method, options) =>
+  PublicKeyCredential[method] ? PublicKeyCredential[method](options) : withBytes(options);
 const toJson = (credential) => {
   const response = {};
   for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
@@ -40,8 +42,8 @@ document.querySelectorAll("form[data-passkey]").forEach((form) => {
     try {
       const credential =
         form.dataset.passkey === "create"
-          ? await navigator.credentials.create({ publicKey: withBytes(options) })
-          : await navigator.credentials.get({ publicKey: withBytes(options) });
+          ? await navigator.credentials.create({ publicKey: read("parseCreationOptionsFromJSON", options) })
+          : await navigator.credentials.get({ publicKey: read("parseRequestOptionsFromJSON", options) });
       form.elements.credential.value = JSON.stringify(toJson(credential));
       form.requestSubmit();
     } catch (error) {

@@ -217,8 +217,11 @@ pub struct CorrectPerson {
     /// New e-mail address
     #[arg(long, value_name = "EMAIL")]
     new_email: Option<String>,
+    /// Title with the correct name: MR, MRS or MS
+    #[arg(long, value_name = "TITLE", requires = "new_first_name")]
+    new_title: Option<String>,
     /// Correct first name
-    #[arg(long, value_name = "NAME", requires = "new_last_name")]
+    #[arg(long, value_name = "NAME", requires_all = ["new_title", "new_last_name"])]
     new_first_name: Option<String>,
     /// Correct last name
     #[arg(long, value_name = "NAME", requires = "new_first_name")]
@@ -239,7 +242,8 @@ impl CorrectPerson {
             wanted.push(json!({ "kind": "CONTACT", "contact": contact }));
         }
         if self.new_first_name.is_some() || self.new_last_name.is_some() {
-            let name = json!({ "first_name": self.new_first_name, "last_name": self.new_last_name });
+            let (title, first, last) = (&self.new_title, &self.new_first_name, &self.new_last_name);
+            let name = json!({ "title": title, "first_name": first, "last_name": last });
             wanted.push(json!({ "kind": "NAME", "name": name }));
         }
         if let Some(born) = &self.new_date_of_birth {

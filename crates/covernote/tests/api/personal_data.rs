@@ -249,6 +249,13 @@ async fn a_correction_endorses_every_policy_of_the_person() {
     let found = desk.does("/policies/search", json!({ "mobile": "9000000007" })).await;
     let is_made = made.iter().all(|one| one["status"] == "MADE");
     assert_eq!(found["policies"].as_array().map(Vec::len), Some(if is_made { 2 } else { 0 }), "{found}");
+    let mut renamed = json!({ "mobile": "9000000007", "reason": "her letter" });
+    renamed["new_title"] = "MS".into();
+    renamed["new_first_name"] = "Aasha".into();
+    renamed["new_last_name"] = "Rao".into();
+    let done = desk.does("/persons/correction", renamed).await;
+    assert_eq!(done["refused"], json!([]), "{done}");
+    assert!(is_made == done["endorsements"].as_array().is_some_and(|made| !made.is_empty()), "{done}");
     let mut wrong = of_person();
     wrong["new_mobile"] = "12".into();
     assert_eq!(desk.act("/persons/correction", wrong).await.0, 400);

@@ -27,6 +27,11 @@ pub fn is_postgres(text: &str) -> bool {
 /// # Errors
 /// A message about what is wrong. It never contains the address, because that may have a password.
 pub(crate) fn parse(text: &str) -> Result<Config, String> {
+    if text.contains("sslmode=verify-") || text.contains("sslrootcert=") {
+        return Err(
+            "write sslmode=require instead of sslmode=verify-full, sslmode=verify-ca and sslrootcert: it checks the server's certificate and name. If the system does not know the certificate's issuer, set SSL_CERT_FILE to a file with that issuer's certificate".into(),
+        );
+    }
     let mut config: Config = text.parse().map_err(|fault: tokio_postgres::Error| {
         let cause = std::error::Error::source(&fault).map_or_else(|| fault.to_string(), ToString::to_string);
         format!("must be an address such as postgres://user:password@host:5432/database: {cause}")
@@ -100,6 +105,15 @@ mod tests {
         ] {
             let refused = parse(text).expect_err(text);
             assert!(refused.contains("postgres://user:password@host"), "{refused}");
+            assert!(!refused.contains("hush"), "{refused}");
+        }
+    }
+
+    #[test]
+    fn other_names_of_a_checked_certificate_are_told_the_name_to_write() {
+        for query in ["sslmode=verify-full", "sslmode=verify-ca", "sslmode=require&sslrootcert=/ca.pem"] {
+            let refused = parse(&format!("postgres://u:hush@db.example/db?{query}")).expect_err(query);
+            assert!(refused.contains("sslmode=require") && refused.contains("SSL_CERT_FILE"), "{refused}");
             assert!(!refused.contains("hush"), "{refused}");
         }
     }
