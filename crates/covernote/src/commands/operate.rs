@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use service::clock::Random;
 use storage::AtomicFile;
 use tokio::net::UnixStream;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use zip::ZipArchive;
 
@@ -130,7 +131,14 @@ impl Command<'_> {
                     None => self.ask(&settings(self.flags)?, A::ABOUT.needs, &request, file, repeats).await,
                 };
                 match heard {
-                    Ok(heard) => return self.show(heard, out).await,
+                    Ok(mut heard) => {
+                        let closing = heard.closing.take();
+                        let shown = self.show(heard, out).await;
+                        if let Some(closing) = closing {
+                            closing.await.map_err(|cause| broken(cause.to_string()))??;
+                        }
+                        return shown;
+                    }
                     Err(Unheard::Lost(why)) if repeats && began.elapsed() < LONGEST_REPEAT => {
                         output::message(&format!("the server: {why}. The request is sent again"));
                         tokio::time::sleep(REPEAT_PAUSE).await;
@@ -147,6 +155,8 @@ impl Command<'_> {
 struct Heard {
     answer: Answer,
     bytes: Vec<u8>,
+    /// Closes the store once the answer was read, if this process runs the action.
+    closing: Option<JoinHandle<Result<()>>>,
 }
 
 /// Why an operator's action has no answer.
@@ -173,7 +183,7 @@ async fn hear(
     asks: impl AsyncFn() -> Result<(), String>,
 ) -> Result<Heard, Unheard> {
     let heard = async {
-        let mut heard = Heard { answer: sent.await?, bytes: Vec::new() };
+        let mut heard = Heard { answer: sent.await?, bytes: Vec::new(), closing: None };
         if reads || heard.answer.status != StatusCode::OK {
             while let Some(part) = heard.answer.part().await? {
                 heard.bytes.extend_from_slice(&part);
@@ -283,11 +293,7 @@ impl Command<'_> {
                 };
                 hear(send_over(socket, sent), reads, asks).await
             }
-            Way::Here(held) => {
-                let heard = self.do_here(settings, needs, sent, reads).await;
-                drop(held);
-                heard
-            }
+            Way::Here(held) => self.do_here(settings, needs, (sent, reads), held).await,
         }
     }
 
@@ -296,8 +302,8 @@ impl Command<'_> {
         &self,
         settings: &Settings,
         needs: Needs,
-        request: Request<Sent>,
-        reads: bool,
+        (request, reads): (Request<Sent>, bool),
+        held: Option<File>,
     ) -> Result<Heard, Unheard> {
         let needs = match needs {
             Needs::Nothing => CatalogueUse::None,
@@ -312,9 +318,20 @@ impl Command<'_> {
         let (here, there) = tokio::io::duplex(BUFFER);
         let served = tokio::spawn(operators::serve_connection(router, caller, there));
         let heard = hear(send_over(here, request), reads, async || Ok(())).await;
-        let _ = served.await;
-        service.installation.close().await.map_err(Failure::from)?;
-        heard
+        // The process sends a file while this command writes it.
+        let closing = tokio::spawn(async move {
+            let _ = served.await;
+            let closed = service.installation.close().await.map_err(Failure::from);
+            drop(held);
+            closed
+        });
+        match heard {
+            Ok(heard) => Ok(Heard { closing: Some(closing), ..heard }),
+            Err(unheard) => {
+                closing.await.map_err(|cause| broken(cause.to_string()))??;
+                Err(unheard)
+            }
+        }
     }
 
     /// Prints which file or folder was written, if the command prints JSON.
@@ -325,7 +342,7 @@ impl Command<'_> {
     }
 
     /// Prints an answer, writes it into a file or folder, or returns its JSON, as `out` says.
-    async fn show(&self, Heard { mut answer, bytes }: Heard, out: Out) -> Result<Value> {
+    async fn show(&self, Heard { mut answer, bytes, .. }: Heard, out: Out) -> Result<Value> {
         if self.printing.verbose {
             output::message(&named(answer.header(SERVER).unwrap_or_default()));
         }
