@@ -112,7 +112,7 @@ settings! {
     /// File with the client secret of this installation at the identity provider. Empty: no secret.
     oidc_client_secret: String = "";
     /// Amount in rupees above which a second operator must approve a refund or the payment of a claim, if
-    /// another operator can approve it.
+    /// another operator can approve it. The first start stores it; later, change it with `covernote approval limit`.
     approval_above: u32 = "50000";
     /// Unix socket on which the process takes operators' commands from this machine. Empty: run/operator.sock
     /// in the data folder.

@@ -37,7 +37,7 @@ pub struct Passkey {
     pub counter: u32,
     pub added_at: Timestamp,
     /// Earliest time at which the passkey may confirm irreversible acts. A passkey added with a recovery code
-    /// waits one day.
+    /// or a recovery link waits one day.
     pub confirms_from: Timestamp,
     pub used_at: Option<Timestamp>,
 }
@@ -54,12 +54,12 @@ pub struct Identity {
 /// Access that other people gave a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
-    /// The person who did it and, if it needed an approval, the person who requested it, as audit entries name them.
+    /// The people who did it or requested it, in the last 72 hours, as audit entries name them.
     pub given_by: Vec<String>,
     pub at: Timestamp,
 }
 
-/// Roles of a person until some of them were taken away.
+/// Roles that a person had in the 72 hours before some of them were taken away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenRoles {
     pub roles: Vec<Role>,
@@ -86,7 +86,8 @@ pub struct TeamMember {
     pub recovery_codes: Vec<[u8; 32]>,
     /// Account at the identity provider, if the person signs in through one.
     pub identity: Option<Identity>,
-    /// Who last gave the person access: by an invitation, more roles or a recovery. `None` if nobody was in the team yet.
+    /// Who last gave the person access: by an invitation, more roles or a recovery. `None` for the first
+    /// members of a team.
     pub access: Option<Access>,
     /// Roles that were last taken from the person.
     pub taken: Option<TakenRoles>,

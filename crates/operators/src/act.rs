@@ -95,8 +95,6 @@ pub struct On {
     pub(crate) who: Who,
     /// Approval that allows this run of the action, if it needed one.
     pub(crate) approved: Option<Arc<Approval>>,
-    /// Rows that the action's first transaction writes, too: the end of the approval, or the idempotency key.
-    pub(crate) companions: Option<Companions>,
     /// The still empty response under the idempotency key of the request, if it has one.
     pub(crate) response: Option<Arc<KeptResponse>>,
 }
@@ -240,9 +238,9 @@ impl Action {
                     if let Some(reason) = act.reveals() {
                         on.reveal(reason, asked).await?;
                     }
-                    let acting = acting::current();
+                    let (acting, companions) = (acting::current(), on.companions(on.approved.as_deref())?);
                     if !A::ABOUT.is_in_steps {
-                        acting.go_with(on.companions.clone());
+                        acting.go_with(companions.clone());
                     }
                     let waits = match act.needs_approval(on).await? {
                         Some(needed) => on.asks(&A::ABOUT, asked, needed).await?,
@@ -253,7 +251,7 @@ impl Action {
                         None => act.run(on).await?,
                     };
                     if A::ABOUT.is_in_steps {
-                        acting.go_with(on.companions.clone());
+                        acting.go_with(companions);
                     }
                     // The action had several transactions, or none.
                     if acting.companions().is_some() {
@@ -305,12 +303,22 @@ impl On {
 
     /// Roles of the operators who may approve an action that `asks` requests. `None` if nobody else could.
     pub(crate) async fn approvers(&self, about: &About, asks: &str) -> Result<Option<&'static [Role]>> {
-        for roles in [about.roles, if about.gives_access { Role::ALL } else { about.roles }] {
-            if self.service.approvals.has_second(asks, roles).await? {
-                return Ok(Some(roles));
-            }
+        let approvals = &self.service.approvals;
+        if approvals.has_second(asks, about.roles).await? {
+            return Ok(Some(about.roles));
         }
-        Ok(None)
+        let may_anybody = about.gives_access && approvals.has_second(asks, Role::ALL).await?;
+        Ok(may_anybody.then_some(Role::ALL))
+    }
+
+    /// Rows that the action's first transaction writes, too: the end of the approval that allows it, and the empty
+    /// response under its idempotency key.
+    fn companions(&self, approval: Option<&Approval>) -> Result<Option<Companions>> {
+        let ended = approval.map(|approval| Approval { state: ApprovalState::Done, ..approval.clone() });
+        if ended.is_none() && self.response.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(self.service.audit.companions(ended.as_ref(), self.response.as_deref())?))
     }
 
     /// Requests the approval of a second operator, and returns the answer that says so. `None` if the
@@ -354,8 +362,7 @@ impl On {
         if let Some(granted) = granted {
             let acting = acting::current();
             let _ = acting.approval.set(granted.id.to_string());
-            let ended = Approval { state: ApprovalState::Done, ..granted };
-            acting.go_with(Some(self.service.audit.companions(Some(&ended), self.response.as_deref())?));
+            acting.go_with(self.companions(Some(&granted))?);
             return Ok(None);
         }
         let waits = approvals.ask(new).await?;

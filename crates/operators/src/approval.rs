@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use clap::Args;
 use domain::approval::{Approval, ApprovalState};
+use domain::id::OperatorId;
 use domain::money::Rupees;
 use domain::team::Role;
 use domain::text::one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use service::Service;
 use service::acting::{self, Acting, act_as};
 use utoipa::ToSchema;
 use web::error::{Code, Problem};
@@ -108,6 +110,9 @@ impl Act for Approve {
             Problem::new(Code::S4090, format!("This server does not know the action {}.", approval.act))
         })?;
         on.may_decide(action, &approval).await?;
+        if let Some(why) = lost_access(&on.service, action, &approval).await? {
+            return Err(Problem::new(Code::S4090, why));
+        }
         let approval = approvals.decide(id, ApprovalState::Approved, None).await?;
         if action.about.is_fetched() {
             let line = format!("{id} is approved: {} can now repeat the action once", approval.asked_by);
@@ -120,6 +125,18 @@ impl Act for Approve {
     }
 }
 
+/// Why the requester of an approval may no longer do the action. `None` if the requester still may.
+pub(crate) async fn lost_access(
+    service: &Service,
+    action: &Action,
+    approval: &Approval,
+) -> Result<Option<String>> {
+    let Ok(id) = approval.asked_by.parse::<OperatorId>() else { return Ok(None) };
+    let requester = service.team.find(&id.to_string()).await?;
+    let may = requester.is_active() && requester.has_any(action.about.roles);
+    Ok((!may).then(|| format!("{} may no longer do {}.", approval.asked_by, approval.act)))
+}
+
 /// Runs an approved action. Its first transaction also ends the approval.
 pub(crate) async fn run_approved(
     on: &On,
@@ -130,8 +147,8 @@ pub(crate) async fn run_approved(
     let (approvals, id) = (&on.service.approvals, approval.id);
     let asked = Asked::again(&action.about, approval.path.clone(), approval.body.clone());
     let ended = Approval { state: ApprovalState::Done, ..approval.clone() };
-    let companions = Some(on.service.audit.companions(Some(&ended), None)?);
-    let on = On { approved: Some(Arc::new(approval)), companions, ..on.clone() };
+    // The idempotency key of the current request belongs to the decision, which is stored already.
+    let on = On { approved: Some(Arc::new(approval)), response: None, ..on.clone() };
     by.reason = asked.text("reason");
     let _ = by.approval.set(id.to_string());
     match act_as(Arc::new(by), (action.run)(&on, &asked)).await {

@@ -31,7 +31,7 @@ pub(crate) struct Keyed {
     at: Timestamp,
 }
 
-/// Answer as it is stored.
+/// Stored form of an answer.
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     json: Value,

@@ -10,7 +10,7 @@ use web::error::{Code, Problem};
 
 use crate::act::Result;
 use crate::acts::ACTIONS;
-use crate::approval::run_approved;
+use crate::approval::{lost_access, run_approved};
 use crate::decide::Who;
 use crate::server::{Api, Serving};
 
@@ -26,15 +26,8 @@ pub async fn end_interrupted(service: &Arc<Service>, serving: &Serving) -> Resul
             continue;
         }
         let approver = approval.decided.as_ref().map(|(by, _)| by.clone()).unwrap_or_default();
-        let lost = match by_name(service, &approval.asked_by).await? {
-            Who::Operator(requester) => {
-                !requester.operator.is_active() || !requester.has_any(action.about.roles)
-            }
-            Who::User(..) => false,
-        };
         let id = approval.id;
-        let done = if lost {
-            let why = format!("{} may no longer do {}.", approval.asked_by, approval.act);
+        let done = if let Some(why) = lost_access(service, action, &approval).await? {
             service.approvals.finish(approval, Some(why.clone())).await?;
             Err(Problem::new(Code::A4030, why))
         } else {

@@ -102,7 +102,7 @@ pub struct Serving {
     pub journey_url: String,
     /// Address of the console. Empty if there is no console.
     pub console_url: String,
-    /// Payments above this amount need a second operator's approval.
+    /// Payments above this amount need a second operator's approval, if the store has no amount yet.
     pub approval_above: Rupees,
     pub judge_catalogue: JudgeCatalogue,
     pub verify: Verify,
@@ -263,10 +263,6 @@ async fn run(
         return Ok(earlier);
     }
     let response = keyed.as_ref().map(|keyed| Arc::new(keyed.empty()));
-    let companions = match &response {
-        Some(response) => Some(api.service.audit.companions(None, Some(response))?),
-        None => None,
-    };
     let line = line_of(action, &asked, &who);
     trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The action runs to its end, even if its command is stopped.
@@ -274,7 +270,7 @@ async fn run(
     let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
-        let on = On { upload, companions, response, ..api.on(who) };
+        let on = On { upload, response, ..api.on(who) };
         let done = act_with_entry(&on, action, &asked, acting).await;
         let done = match keyed {
             Some(keyed) => keyed.end(&api.service, done).await,
@@ -399,7 +395,6 @@ impl Api {
             actions,
             who,
             approved: None,
-            companions: None,
             response: None,
         }
     }

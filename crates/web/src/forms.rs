@@ -6,12 +6,13 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use crate::admission::{Admission, Client};
 use crate::app::Limits;
 use crate::arrivals::Arrivals;
 use crate::body::collect;
+use crate::context::has_no_body;
 use crate::deadline::within;
 use crate::error::{Code, Problem, Result};
 use crate::peer::Peer;
@@ -33,7 +34,7 @@ impl Forms {
     pub async fn receive(State(forms): State<Arc<Forms>>, request: Request, next: Next) -> Response {
         let path = request.uri().path().to_owned();
         match forms.received(request).await {
-            Ok(request) => next.run(request).await.into_response(),
+            Ok(request) => next.run(request).await,
             Err(refused) => refused.answer(&path),
         }
     }
@@ -43,6 +44,9 @@ impl Forms {
         let peer = self.limits.trusted_proxies.client(peer, request.headers());
         let (mut parts, body) = request.into_parts();
         parts.extensions.insert(peer);
+        if has_no_body(&parts.method) {
+            return Ok(Request::from_parts(parts, Body::empty()));
+        }
         let client = Client::Peer(peer);
         let arrival = self.arrivals.begin(client, &self.admission.share(client))?;
         let arriving = collect(body, arrival, 0, self.limits.body_bytes);

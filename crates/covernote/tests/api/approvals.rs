@@ -401,6 +401,11 @@ async fn who_takes_access_away_still_needs_another_operator() {
     team.app.service.team.change_roles("Divya", vec![Role::Read, Role::Support]).await.expect("changed");
     let (status, ended) = team.act(&team.meera, "/operators/Divya/roles", json!({ "roles": ["read"] })).await;
     assert_eq!(status, 200, "{ended}");
+    // Roles that are taken one after the other all count.
+    team.app.service.team.change_roles("Divya", vec![Role::Claims]).await.expect("changed");
+    let divya = team.app.service.team.find("Divya").await.expect("there");
+    let since = team.app.service.team.now() - Duration::from_secs(72 * 3600);
+    assert!(divya.counts_as_approver(&[Role::Support], since), "{:?}", divya.taken);
     team.asks("Kiran").await;
     team.app.clock.advance(Duration::from_secs(73 * 3600));
     let passkey = &mut Authenticator::new(&team.console);
@@ -408,6 +413,20 @@ async fn who_takes_access_away_still_needs_another_operator() {
     let anu = cookie.split_once('=').expect("a cookie").1;
     let (status, waits) = team.act(anu, "/operators", json!({ "name": "Ravi", "roles": ["read"] })).await;
     assert_eq!(status, 202, "Meera and Divya are still there: {waits}");
+}
+
+#[tokio::test]
+async fn what_somebody_requested_who_lost_the_role_meanwhile_is_not_approved() {
+    let team = Team::new().await;
+    let id = team.asks_for_divya().await;
+    // As if the process was killed before it withdrew the request.
+    team.app.service.team.change_roles("Meera", vec![Role::Read]).await.expect("changed");
+    let (status, refused) = team.approves(&team.arjun, &id).await;
+    assert!(
+        status == 409 && refused["detail"].to_string().contains("may no longer do operator.roles"),
+        "{refused}"
+    );
+    assert_eq!(team.roles_of("Divya").await, [Role::Support]);
 }
 
 #[tokio::test]
@@ -443,6 +462,12 @@ async fn nobody_approves_for_who_gave_them_access_in_the_last_72_hours() {
     let id = team.asks_for_divya().await;
     let (status, refused) = team.approves(&kiran, &id).await;
     assert!(status == 403 && refused["detail"].to_string().contains("gave you access"), "{refused}");
+    // More access from somebody else changes nothing.
+    team.app.service.team.change_roles("Kiran", vec![Role::Claims]).await.expect("changed");
+    team.app.service.team.change_roles("Kiran", vec![Role::Admin]).await.expect("changed");
+    let access = team.app.service.team.find("Kiran").await.expect("there").access.expect("an entry");
+    let meera = team.app.service.team.find("Meera").await.expect("there").id.to_string();
+    assert!(access.given_by.contains(&meera), "{access:?}");
     assert_eq!(team.approves(&team.arjun, &id).await.0, 200);
 }
 

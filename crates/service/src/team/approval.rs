@@ -69,7 +69,8 @@ impl ApprovalService {
         for approval in self.waiting(None, MOST_INTERRUPTED).await? {
             if approval.asked_by == person {
                 let reason = Some("The requester lost access.".to_owned());
-                let (state, decided) = (ApprovalState::Withdrawn, Some((person.to_owned(), self.team.now())));
+                let by = acting::current().actor().person();
+                let (state, decided) = (ApprovalState::Withdrawn, Some((by, self.team.now())));
                 self.keep(Approval { state, decided, reason, ..approval }).await?;
             }
         }
@@ -141,7 +142,11 @@ impl ApprovalService {
         let (state, of) = (ApprovalState::Approved, Some(new.subject.as_str()));
         let all = self.shared.storage.approvals(state, of, self.team.now(), MOST_OF_A_RECORD).await?;
         let asked_by = acting::current().actor().person();
-        let is_it = |there: &Approval| there.state == state && new.is_asked_by(there, &asked_by);
+        let is_it = |there: &Approval| {
+            there.state == state
+                && there.subject_version == new.subject_version
+                && new.is_asked_by(there, &asked_by)
+        };
         Ok(all.into_iter().find(is_it))
     }
 

@@ -33,7 +33,7 @@ pub const SESSION_IDLE: Duration = Duration::from_secs(30 * 60);
 /// How long after a passkey's confirmation an operator may do actions that cannot be undone.
 pub const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
 
-/// How long a passkey that was added with a recovery code cannot confirm such actions.
+/// How long a passkey that was added with a recovery code or a recovery link cannot confirm such actions.
 pub const COOL_DOWN: Duration = Duration::from_secs(24 * 3600);
 
 /// How long it counts who gave whom access, and whose access was taken. As long as an approval can wait.
@@ -170,7 +170,7 @@ impl TeamService {
             passkeys: Vec::new(),
             recovery_codes: Vec::new(),
             identity: None,
-            access: self.access().await?,
+            access: self.access(None).await?,
             taken: None,
             version: 0,
         };
@@ -189,7 +189,7 @@ impl TeamService {
         operator.recovered_at = Some(self.now());
         operator.recovery_codes.clear();
         operator.identity = None;
-        operator.access = self.access().await?;
+        operator.access = self.access(operator.access).await?;
         self.keep_with_link(operator, "operator.recover", RECOVERY_LINK).await
     }
 
@@ -201,10 +201,15 @@ impl TeamService {
         let mut operator = self.active(named).await?;
         let roles = judged(roles)?;
         if operator.roles.iter().any(|role| !roles.contains(role)) {
-            operator.taken = Some(TakenRoles { roles: operator.roles.clone(), at: self.now() });
+            let now = self.now();
+            // Roles that were taken shortly before still count.
+            let before = operator.taken.take().filter(|taken| taken.at >= now - GIVEN_FOR);
+            let before = before.into_iter().flat_map(|taken| taken.roles);
+            let roles = judged(operator.roles.iter().copied().chain(before).collect())?;
+            operator.taken = Some(TakenRoles { roles, at: now });
         }
         if is_more(&roles, &operator.roles) {
-            operator.access = self.access().await?;
+            operator.access = self.access(operator.access).await?;
         }
         operator.roles = roles;
         self.keep(operator, "operator.roles", None).await
@@ -279,19 +284,27 @@ impl TeamService {
         Ok(())
     }
 
-    /// Access that the current request gives a person. `None` if nobody with a passkey is in the team yet.
-    async fn access(&self) -> Result<Option<Access>> {
+    /// Access of a person after the current request, which gives some. `None` if nobody with a passkey is in the team
+    /// yet. Who gave the person access shortly before still counts.
+    async fn access(&self, before: Option<Access>) -> Result<Option<Access>> {
         if self.list().await?.iter().all(|one| one.passkeys.is_empty()) {
             return Ok(None);
         }
-        let acting = acting::current();
+        let (acting, now) = (acting::current(), self.now());
         let mut given_by = vec![acting.actor().person()];
         if let Some(id) = acting.approval.get().and_then(|id| id.parse().ok()) {
             let approval = self.shared.storage.approval(id).await?;
             given_by.extend(approval.map(|approval| approval.asked_by));
         }
+        given_by.extend(
+            before
+                .filter(|access| access.at >= now - GIVEN_FOR)
+                .into_iter()
+                .flat_map(|access| access.given_by),
+        );
+        given_by.sort_unstable();
         given_by.dedup();
-        Ok(Some(Access { given_by, at: self.now() }))
+        Ok(Some(Access { given_by, at: now }))
     }
 
     /// Operator by the id or name, if the operator is still in the team.
