@@ -47,6 +47,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Exit code of a command that cannot use the store at present.
 const AWAY: i32 = 69;
 
+/// What a command says if a kill lost the answer to an act that was done.
+pub const WAS_DONE: &str = "This request was done before";
+
 /// The pause after an answer that says "not now".
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -409,7 +412,8 @@ impl Client {
             let output = child.wait_with_output().expect("its output");
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             // A decision whose answer was lost is refused if it is repeated.
-            let was_done = is_repeated && said.contains("from COMPLETED to COMPLETED");
+            let was_done =
+                said.contains(WAS_DONE) || is_repeated && said.contains("from COMPLETED to COMPLETED");
             match output.status.code() {
                 _ if was_done => return Some((self.common.mark)()),
                 Some(0) => {

@@ -19,13 +19,10 @@ use crate::bodies::imported_policy;
 use crate::check::check_answers;
 use crate::cluster::Cluster;
 use crate::dice::Dice;
-use crate::load::{Load, Operator};
+use crate::load::{Load, Operator, WAS_DONE};
 use crate::long_or;
 use crate::program::{Server, is_sound, stderr};
 use crate::site::Site;
-
-/// What a command says if a kill lost the answer to an act that was done.
-const WAS_DONE: &str = "This request was done before";
 
 /// Exit code of a command that got no answer.
 const UNAVAILABLE: i32 = 69;
