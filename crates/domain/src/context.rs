@@ -5,7 +5,7 @@ use std::fmt;
 use crate::date::{BirthDate, CalendarDate, Date, day_month_year};
 use crate::money::{PlainAmount, Rupees};
 use crate::person::{Gender, Occupation, PersonalLine, PrintedLine};
-use crate::text::{FromText, one_line};
+use crate::text::{FromText, folded, one_line};
 
 /// `context_data`: entries in the order received. Unknown keys are stored and ignored. Values may be
 /// personal, so `Debug` prints only `Context(…)`.
@@ -166,6 +166,16 @@ impl Context {
     /// Loan account number at the lender, as one line of text.
     pub fn loan_account(&self) -> Option<String> {
         self.line(key::LOAN_ACCOUNT)
+    }
+
+    /// Whether two contexts name the same loan account. Letter case and invisible characters are ignored (D140).
+    pub fn has_loan_account_of(&self, other: &Context) -> bool {
+        self.loan_account_folded().is_some_and(|account| other.loan_account_folded() == Some(account))
+    }
+
+    /// Loan account number, in the form in which accounts are compared.
+    pub fn loan_account_folded(&self) -> Option<String> {
+        self.loan_account().map(|account| folded(&account)).filter(|account| !account.is_empty())
     }
 
     /// Whether the borrower authorised the insurer to pay a claim to the lender first.

@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use crate::date::{BirthDate, Date};
 use crate::identifier::{Identifier, IdentifierKind};
 use crate::money::Rupees;
-use crate::text::{FromText, normal, ungrouped, vocabulary};
+use crate::text::{FromText, folded, ungrouped, vocabulary};
 
 pub use texts::{
     Email, FormResponses, HomePincode, IndianMobile, Mobile, PersonalLine, Pincode, PlatformId, PrintedLine,
@@ -253,7 +253,7 @@ impl Name {
         let fold = |part: &PersonalLine| {
             let words: Vec<&str> =
                 part.reveal().split_whitespace().filter(|word| has_letters(word)).collect();
-            normal(&words.join(" ").to_lowercase())
+            folded(&words.join(" "))
         };
         (fold(&self.first), fold(&self.last))
     }
@@ -386,7 +386,7 @@ pub struct Nominee {
 impl Nominee {
     /// Whether the nominee has this full name and date of birth. Letter case is ignored.
     pub fn is_named(&self, name: &PersonalLine, born: BirthDate) -> bool {
-        let fold = |name: &PersonalLine| normal(&name.reveal().to_lowercase());
+        let fold = |name: &PersonalLine| folded(name.reveal());
         self.born == born && fold(&self.name.full()) == fold(name)
     }
 }

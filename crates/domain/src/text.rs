@@ -48,6 +48,20 @@ pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{00ad}')
 }
 
+/// Whether a text has a character that nobody sees and no script needs. Joiners are allowed, because Indian scripts
+/// need them.
+pub fn has_hidden_character(text: &str) -> bool {
+    let is_noncharacter = |c: char| matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe;
+    let is_joiner = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
+    text.chars().any(|c| is_invisible(c) && !is_joiner(c) || turns(c) || is_noncharacter(c))
+}
+
+/// Text without invisible characters and differences of letter case, for comparisons.
+pub(crate) fn folded(text: &str) -> String {
+    let seen: String = text.chars().filter(|c| !is_invisible(*c) && !turns(*c)).collect();
+    normal(seen.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase().as_str())
+}
+
 /// Removes separators between digits: spaces, hyphens, dashes and invisible characters.
 pub(crate) fn ungrouped(text: &str) -> String {
     let groups = |c: char| {

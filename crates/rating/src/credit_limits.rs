@@ -45,6 +45,8 @@ pub struct SaleTerms {
     /// Whether two people are priced together (joint life). To insure a second person, the quote must then
     /// contain that person (D76).
     pub joint_life: bool,
+    /// Whether a quote's variant may be sold to the same person several times (D140).
+    pub same_quote_many: bool,
     /// Kinds of identity documents that each insured member must have.
     pub documents: Vec<DocumentType>,
 }

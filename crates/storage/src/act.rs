@@ -115,6 +115,8 @@ guards! {
     Journey = "journey",
     /// The policy that the new one renews was changed since it was read.
     Renewed = "renewed policy",
+    /// Another policy of the same group of sales was issued since the group was read.
+    Sale = "sale",
     /// The premium was not received, or its deposit is missing or too low.
     Premium = "premium",
     /// The payment's reference was already used for another payment.

@@ -217,6 +217,7 @@ on_every_engine! {
     policies::a_change_whose_key_was_used_changes_nothing,
     policies::a_policy_is_changed_with_its_moves_and_its_refund,
     policies::a_policy_number_is_given_once,
+    policies::of_simultaneous_sales_of_a_group_one_is_stored,
     policies::an_endorsed_policy_keeps_every_certificate,
     policies::of_sixteen_changes_of_one_version_one_is_kept,
     policies::policies_in_a_state_are_listed_and_counted_for_themselves,

@@ -374,6 +374,7 @@ const OTHERS: &[&str] = &[
     "payments",
     "receipts",
     "revision",
+    "sale_counts",
     "session_counts",
     "statement_months",
     "status_pages",

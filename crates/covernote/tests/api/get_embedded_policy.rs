@@ -412,9 +412,10 @@ async fn cover_starts_on_the_day_of_issue_in_kolkata() {
     let items = quote["payload"]["recommendations"].as_array().expect("a list");
     let item = items.iter().find(|item| item["variant_id"] == LEVEL).expect("in the sample");
     let body = bodies::proposal(&quote["payload"]["quote_id"], &item["recommendation_id"], "SUBMITTED");
-    for (instant, starts) in
-        [("2026-11-20T18:29:59Z", "20 Nov 2026"), ("2026-11-20T18:30:00Z", "21 Nov 2026")]
+    for (instant, starts, name) in
+        [("2026-11-20T18:29:59Z", "20 Nov 2026", "Asha"), ("2026-11-20T18:30:00Z", "21 Nov 2026", "Devika")]
     {
+        let body = bodies::of_borrower(body.clone(), name);
         let created = app.as_partner(&later, "POST", "/v1/embedded/proposal", Some(body.clone())).await;
         let id = created.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
         app.clock.set(instant);
@@ -440,7 +441,7 @@ async fn the_quotes_disbursement_date_counts_where_the_proposal_has_none() {
         in_words(policy_of(&app, &id).await.cover.period.starts)
     };
     assert_eq!(cover(body.clone()).await, "5 Dec 2026");
-    let mut other = body;
+    let mut other = bodies::of_borrower(body, "Devika");
     other["context_data"] = disbursed("15/12/2026");
     assert_eq!(cover(other).await, "15 Dec 2026");
 }

@@ -8,6 +8,7 @@ use domain::proposal::{Actor, Move};
 use serde_json::{Value, json};
 use service::proposal::operator::Verdict;
 
+use crate::support::bodies;
 use crate::support::{Answer, App};
 
 /// A well-formed id of no proposal.
@@ -305,7 +306,8 @@ async fn race(app: &App, rounds: usize, one: &str, other: &str) {
     let body = app.has_proposal_body("SUBMITTED").await;
     let mut policies = 0;
     for round in 0..rounds {
-        let id = id_of(&app.post("/v1/embedded/proposal", body.clone()).await);
+        let body = bodies::of_borrower(body.clone(), &format!("Asha {round}"));
+        let id = id_of(&app.post("/v1/embedded/proposal", body).await);
         let at = path(&id);
         let (first, second) = tokio::join!(
             app.patch(&at, json!({ "status": one })),

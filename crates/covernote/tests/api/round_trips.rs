@@ -58,16 +58,17 @@ async fn a_quote_and_a_session_cost_one_and_a_token_two() {
 }
 
 #[tokio::test]
-async fn a_proposal_and_each_of_its_moves_cost_two() {
+async fn a_proposal_and_each_of_its_moves_cost_two_and_a_sale_three() {
     let app = app().await;
     let body = app.has_proposal_body("DRAFT").await;
     assert_eq!(costs(&app, "POST", "/v1/embedded/proposal", Some(&body)).await, (201, 2));
-    let straight = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
-    assert_eq!(
-        costs(&app, "POST", "/v1/embedded/proposal", Some(&straight)).await,
-        (201, 2),
-        "its policy and certificate are kept with it"
-    );
+    let mut cheapest = (u16::MAX, u64::MAX);
+    for _ in 0..TRIES {
+        let straight = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
+        cheapest = cheapest.min(cost(&app, "POST", "/v1/embedded/proposal", None, Some(&straight)).await);
+    }
+    // Its policy and certificate are kept with it, after one read of what was sold before.
+    assert_eq!(cheapest, (201, 3));
     let (mut submitted, mut completed) = ((0, u64::MAX), (0, u64::MAX));
     for _ in 0..TRIES {
         let proposal = format!("/v1/embedded/proposal/{}", app.has_proposal("DRAFT").await);
@@ -78,7 +79,7 @@ async fn a_proposal_and_each_of_its_moves_cost_two() {
         let (status, trips) = cost(&app, "PATCH", &proposal, None, Some(&complete)).await;
         completed = (status, completed.1.min(trips));
     }
-    assert_eq!((submitted, completed), ((200, 2), (200, 2)));
+    assert_eq!((submitted, completed), ((200, 2), (200, 3)));
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use service::insurer::{
 use service::proposal::operator::Verdict;
 
 use crate::support::bodies::{self, with};
-use crate::support::certificate::{certificate_of, text_of};
+use crate::support::certificate::{certificate_of, policy_of, text_of};
 use crate::support::{Answer, App, Setup};
 
 const QUOTE: &str = "/v1/embedded/quote";
@@ -703,6 +703,7 @@ async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
         "the certificate names what was bought: {certificate}"
     );
     // A proposal may only repeat the quoted riders.
+    let body = bodies::of_borrower(body, "Devika");
     let said = |riders: &str| with(body.clone(), "context_data", told(&[("riders", riders)]));
     id_of(&propose(&app, said("accident")).await);
     let sentence = "Cover with these riders costs ₹5,018.54; the quote says ₹4,189. Get a new quote.";
@@ -937,6 +938,123 @@ async fn cover_of_a_person_on_a_loan_account_is_counted_over_all_living_policies
     let policy = app.policy_id_of(&first).await;
     assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
     assert_eq!(complete(&app, &second).await.status, 200, "what was cancelled does not count");
+}
+
+#[tokio::test]
+async fn a_loan_account_is_the_same_in_other_letters_and_with_invisible_characters() {
+    // D140
+    let app = App::start().await;
+    let asha = bodies::proposer();
+    let first = id_of(&propose(&app, on_account(&app, "LN-9a", asha.clone()).await).await);
+    assert_eq!(complete(&app, &first).await.status, 200);
+    for account in ["ln-9A", "LN-\u{200b}9a", " LN-9a\u{feff}", "\u{00ad}ln-9a"] {
+        let refused = propose(&app, on_account(&app, account, asha.clone()).await).await;
+        assert!(refused.fault_on("quote_id").contains("other policies on this loan account"), "{account:?}");
+    }
+}
+
+#[tokio::test]
+async fn simultaneous_completions_on_a_loan_cover_no_more_than_the_product_allows() {
+    // D140
+    let app = App::start().await;
+    let mut proposals = Vec::new();
+    for _ in 0..12 {
+        proposals.push(id_of(&propose(&app, on_account(&app, "LN-9", bodies::proposer()).await).await));
+    }
+    let answers = futures_util::future::join_all(proposals.iter().map(|id| complete(&app, id))).await;
+    let sold = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(sold, 1, "₹5,00,000 of ₹6,00,000 are covered by one policy");
+    for refused in answers.iter().filter(|answer| answer.status != 200) {
+        refused.is_refused(400, "S4000");
+        assert!(refused.text.contains("other policies on this loan account"), "{}", refused.text);
+    }
+    assert_eq!(app.rows_of("policies"), 1);
+}
+
+#[tokio::test]
+async fn a_quotes_variant_is_sold_once_to_a_person() {
+    // D140
+    let app = App::start().await;
+    for variant in [LEVEL, INSTANT] {
+        let body = body_of(&app, variant, bodies::quote()).await;
+        let first = id_of(&propose(&app, body.clone()).await);
+        if variant == LEVEL {
+            assert_eq!(complete(&app, &first).await.status, 200);
+        }
+        let number = policy_of(&app, &first).await.number;
+        // Another mobile number and another spelling are still the same person.
+        let body = with(body, "insured_members.0.mobile", json!("9123456780"));
+        let body = with(body, "proposer.mobile", json!("9123456780"));
+        let again = propose(&app, body.clone()).await;
+        let refused = match variant {
+            LEVEL => complete(&app, &id_of(&again)).await,
+            _ => again,
+        };
+        refused.is_refused(400, "S4000");
+        assert!(refused.text.contains(&format!("policy {number}")), "{}", refused.text);
+        let other = id_of(&propose(&app, bodies::of_borrower(body, "Devika")).await);
+        if variant == LEVEL {
+            assert_eq!(complete(&app, &other).await.status, 200, "another person");
+        }
+    }
+}
+
+#[tokio::test]
+async fn simultaneous_completions_of_a_quotes_variant_sell_it_once() {
+    // D140
+    let app = App::start().await;
+    for variant in [LEVEL, INSTANT] {
+        let body = body_of(&app, variant, bodies::quote()).await;
+        let sold_before = app.rows_of("policies");
+        let answers = match variant {
+            LEVEL => {
+                let mut proposals = Vec::new();
+                for _ in 0..12 {
+                    proposals.push(id_of(&propose(&app, body.clone()).await));
+                }
+                futures_util::future::join_all(proposals.iter().map(|id| complete(&app, id))).await
+            }
+            _ => futures_util::future::join_all((0..12).map(|_| propose(&app, body.clone()))).await,
+        };
+        let sold = answers.iter().filter(|answer| answer.status < 300).count();
+        assert_eq!((sold, app.rows_of("policies") - sold_before), (1, 1), "{variant}");
+        for refused in answers.iter().filter(|answer| answer.status >= 300) {
+            refused.is_refused(400, "S4000");
+            assert!(refused.text.contains("already sold to this person"), "{}", refused.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_product_may_sell_a_quotes_variant_to_a_person_several_times() {
+    // D140
+    let setup = Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {
+        text.replace("cover_up_to = 300", "cover_up_to = 300\nsame_quote = \"many\"")
+    });
+    let app = setup.start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    for _ in 0..3 {
+        let id = id_of(&propose(&app, body.clone()).await);
+        assert_eq!(complete(&app, &id).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_name_with_an_invisible_character_is_refused() {
+    // D140
+    let app = App::start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    for hidden in ["\u{ad}", "\u{200b}", "\u{2060}", "\u{feff}", "\u{ffff}", "\u{fdd0}", "\u{1fffe}"] {
+        for field in ["first_name", "middle_name", "last_name"] {
+            let path = format!("proposer.{field}");
+            let refused = propose(&app, with(body.clone(), &path, json!(format!("As{hidden}ha")))).await;
+            assert!(refused.fault_on(&path).contains("without invisible characters"), "{hidden:?}");
+        }
+    }
+    // A joiner is part of a conjunct in Indian scripts.
+    let body = with(body, "proposer.first_name", json!("क्\u{200d}षमा"));
+    let body = with(body, "insured_members.0.first_name", json!("क्\u{200d}षमा"));
+    id_of(&propose(&app, body).await);
 }
 
 #[tokio::test]

@@ -128,6 +128,16 @@ pub fn proposal(quote_id: &Value, recommendation_id: &Value, status: &str) -> Va
     })
 }
 
+/// The proposal for another person, with another first name and without documents.
+pub fn of_borrower(mut proposal: Value, first_name: &str) -> Value {
+    for path in ["/proposer", "/insured_members/0"] {
+        let person = proposal.pointer_mut(path).expect("a person");
+        person["first_name"] = first_name.into();
+        person["documents"] = json!([]);
+    }
+    proposal
+}
+
 /// A recommendation request with only the required fields, for a family of four in Bengaluru.
 pub fn recommendation() -> Value {
     json!({

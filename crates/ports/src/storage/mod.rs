@@ -56,7 +56,8 @@ pub use personal_data::PersonalData;
 pub use policies::{AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Policies};
 pub use premiums::{Deposits, PremiumAct, Premiums};
 pub use proposals::{
-    Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, RenewedPolicy,
+    Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, RenewedPolicy, SaleCount,
+    Sales,
 };
 pub use request_log::RequestLogs;
 pub use responses::{Kept, KeyedResponse, Responses};
@@ -123,6 +124,7 @@ pub trait Storage:
     + IdentifiedRecords
     + Imports
     + ProposalOwners
+    + Sales
     + StatusPages
     + AnyPolicies
     + Certificates

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId};
+use domain::id::{PartnerId, ProposalId, QuoteId, VariantId};
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
 use domain::policy::Policy;
@@ -55,6 +55,8 @@ pub struct ProposalAct<'a, L: Line> {
     pub ask_insurer: Option<Timestamp>,
     /// The proposal's journey after this change. The stored journey must have the previous version.
     pub journey: Option<&'a Journey>,
+    /// Groups of sales that the new policy belongs to, as they were before its rules were checked.
+    pub sales: &'a [SaleCount],
     /// Events for the proposal's partner (D95).
     pub events: &'a [NewEvent],
     /// Response to store, if the request has an idempotency key (D36).
@@ -70,6 +72,7 @@ impl<'a, L: Line> ProposalAct<'a, L> {
             premium: None,
             ask_insurer: None,
             journey: None,
+            sales: &[],
             events: &[],
             response: None,
         }
@@ -91,6 +94,8 @@ pub enum Proposed {
     PremiumDue,
     /// Not stored: the policy to renew was changed meanwhile.
     RenewedChanged,
+    /// Not stored: another policy of the same group of sales was issued meanwhile.
+    SoldMeanwhile,
 }
 
 /// Result of a status change.
@@ -104,6 +109,17 @@ pub enum Moved {
     Twin,
     /// The premium was not received, or the deposit has too little money, so nothing was done (D63).
     PremiumDue,
+    /// Another policy of the same group of sales was issued meanwhile, so nothing was done.
+    SoldMeanwhile,
+}
+
+/// Number of policies that a partner sold in a group of sales whose rules depend on each other, such as those on
+/// one loan (D140).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SaleCount {
+    /// Number of the group. Groups that have nothing in common may share a number.
+    pub bucket: u16,
+    pub sales: i64,
 }
 
 /// Row of the operator's list of proposals.
@@ -167,6 +183,20 @@ pub trait Proposals<L: Line>: Send + Sync {
 
     /// Imports proposals, all or none, and updates the list counts.
     async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd>;
+}
+
+/// What was sold before, for sales whose rules depend on it (D140).
+#[async_trait]
+pub trait Sales: Send + Sync {
+    /// Counts of groups of sales, and credit-protection proposals that were sold from a quote and a variant,
+    /// newest first; at most `most`. Both come from one snapshot.
+    async fn sales(
+        &self,
+        of: PartnerId,
+        buckets: &[u16],
+        from: (QuoteId, VariantId),
+        most: usize,
+    ) -> Result<(Vec<SaleCount>, Vec<ProposalId>)>;
 }
 
 /// Owners of proposals, for callers that do not know the line of business.

@@ -35,6 +35,7 @@ pub(crate) struct ParsedLimits {
     loan_required: Parsed<bool>,
     term_up_to_loan: Parsed<bool>,
     start_within_days: Parsed<u16>,
+    same_quote_many: Parsed<bool>,
     documents: Parsed<Vec<DocumentType>>,
 }
 
@@ -46,6 +47,7 @@ impl ParsedLimits {
         let members = |value: &DeValue<'_>| values::whole(value, 1, MOST_MEMBERS).map(|most| most as u16);
         let days = |value: &DeValue<'_>| values::whole(value, 0, 3650).map(|days| days as u16);
         let proposer = |value: &DeValue<'_>| Ok(values::word(value, &["insured", "anyone"])? == "insured");
+        let same_quote = |value: &DeValue<'_>| Ok(values::word(value, &["once", "many"])? == "many");
         let percent = |value: &DeValue<'_>| values::percent(value, HIGHEST_COVER_UP_TO);
         ParsedLimits {
             members: optional(section, "members", members),
@@ -54,6 +56,7 @@ impl ParsedLimits {
             loan_required: optional(section, "loan_required", values::flag),
             term_up_to_loan: optional(section, "term_up_to_loan", values::flag),
             start_within_days: optional(section, "start_within_days", days),
+            same_quote_many: optional(section, "same_quote", same_quote),
             documents: Parsed::of(section, "documents", parse_documents(section)),
             age_at_entry: ages(section, "age_at_entry"),
             age_at_end: optional(section, "age_at_end", age),
@@ -71,6 +74,7 @@ impl ParsedLimits {
             loan_required: self.loan_required.or(others.loan_required),
             term_up_to_loan: self.term_up_to_loan.or(others.term_up_to_loan),
             start_within_days: self.start_within_days.or(others.start_within_days),
+            same_quote_many: self.same_quote_many.or(others.same_quote_many),
             documents: self.documents.or(others.documents),
             age_at_entry: self.age_at_entry.or(others.age_at_entry),
             age_at_end: self.age_at_end.or(others.age_at_end),
@@ -106,6 +110,7 @@ impl ParsedLimits {
             loan_required: self.loan_required.or_default(|| false)?,
             term_up_to_loan: self.term_up_to_loan.or_default(|| false)?,
             start_within_days: self.start_within_days.or_default(|| START_WITHIN_DAYS)?,
+            same_quote_many: self.same_quote_many.or_default(|| false)?,
             joint_life: false,
             documents: self.documents.clone().or_default(Vec::new)?,
         })

@@ -16,7 +16,7 @@ use crate::insurer::Submission;
 use crate::line::certificate;
 use crate::line::certificate::Printed;
 use crate::line::person::Facts;
-use crate::line::sale_rules::SaleRules;
+use crate::line::sale_rules::{EarlierSales, SaleRules};
 use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for CreditLife {
@@ -128,16 +128,16 @@ impl SoldLine for CreditLife {
     ) -> Result<Faults> {
         let application = &proposal.application;
         let variant = variant(catalogue, application.variant)?;
-        rules
-            .credit_life(
-                (proposal.partner, Some(proposal.id)),
-                variant,
-                application,
-                proposal.premium,
-                on,
-                by,
-            )
-            .await
+        let sale = (proposal.partner, Some(proposal.id));
+        rules.credit_life(sale, variant, application, proposal.premium, on, by).await
+    }
+
+    async fn earlier_sales(
+        rules: &SaleRules,
+        catalogue: &Catalogue,
+        proposal: &EmbeddedProposal,
+    ) -> Result<EarlierSales> {
+        rules.earlier_sales(proposal, variant(catalogue, proposal.application.variant)?).await
     }
 
     fn proposer_name(application: &CreditApplication) -> Option<&PersonalLine> {

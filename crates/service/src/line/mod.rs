@@ -31,7 +31,7 @@ use crate::insurer::Submission;
 pub use crate::insurer::covered::{Covered, CoveredMember, CoveredNominee};
 use crate::line::certificate::Printed;
 use crate::line::person::Facts;
-use crate::line::sale_rules::SaleRules;
+use crate::line::sale_rules::{EarlierSales, SaleRules};
 use crate::storage::{LineStorage, Lines};
 
 /// A line of business that this service sells.
@@ -116,6 +116,18 @@ pub trait SoldLine: Line {
         on: Date,
         by: Actor,
     ) -> impl Future<Output = Result<Faults>> + Send;
+
+    /// Sales on which the rules of this sale depend (D140).
+    ///
+    /// # Errors
+    /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
+    fn earlier_sales(
+        _: &SaleRules,
+        _: &Catalogue,
+        _: &Proposal<Self>,
+    ) -> impl Future<Output = Result<EarlierSales>> + Send {
+        std::future::ready(Ok(EarlierSales::default()))
+    }
 
     /// Proposer's name, first name first, if known.
     fn proposer_name(application: &Self::Application) -> Option<&PersonalLine>;

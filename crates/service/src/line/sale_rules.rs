@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use domain::context::key;
-use domain::credit_life::{CreditApplication, CreditLife};
+use domain::credit_life::{CreditApplication, CreditLife, EmbeddedProposal};
 use domain::date::{Date, day_of, in_words};
 use domain::health_proposal::{HealthProposal, JourneyProposal};
 use domain::health_quote::{HealthRequest, Member, NotOffered, Outcome};
@@ -24,7 +25,7 @@ use crate::error::{Error, Fault, Faults, Result};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
 use crate::line::credit_pricing::CreditPricing;
 use crate::shared::Shared;
-use crate::storage::{Identified, LineStorage};
+use crate::storage::{Identified, LineStorage, SaleCount};
 
 /// Path of the field with the borrower's date of birth in a proposal.
 const BORN: &str = "insured_members[0].date_of_birth";
@@ -41,6 +42,18 @@ const GENDER: &str = "insured_members[0].gender";
 /// Most records with the same identifier that are searched for other policies on a loan account, newest
 /// first.
 const MOST_OTHERS: usize = 100;
+
+/// Number of groups of sales that are counted for each partner.
+const BUCKETS: u16 = 4096;
+
+/// Sales on which the rules of a sale depend.
+#[derive(Default)]
+pub struct EarlierSales {
+    /// Groups of sales, as they were when the rules were checked.
+    pub(crate) counts: Vec<SaleCount>,
+    /// Fault if the same quote and variant were sold to the same person.
+    pub(crate) same: Option<Fault>,
+}
 
 /// Checks sales of every line of business.
 pub struct SaleRules {
@@ -92,6 +105,7 @@ impl SaleRules {
         sale: &Sale<'_>,
     ) -> Result<Rupees> {
         let Some(account) = sale.sold.context.loan_account() else { return Ok(Rupees::ZERO) };
+        let context = &sale.sold.context;
         let people = &application.request.insured_members;
         let mut covers = vec![Rupees::ZERO; people.len()];
         let store: &dyn LineStorage<CreditLife> = self.shared.storage.as_ref();
@@ -102,7 +116,7 @@ impl SaleRules {
             let Some(policy) = store.policy_of(of, other).await? else { continue };
             let Some(proposal) = store.proposal(of, other).await? else { continue };
             let application = policy.endorsed(&proposal.application);
-            let is_on_it = application.sold().context.loan_account().as_ref() == Some(&account);
+            let is_on_it = application.sold().context.has_loan_account_of(context);
             let is_living = policy.state_on(sale.starts).covers() && sale.starts <= policy.last_day();
             if !is_on_it || !is_living {
                 continue;
@@ -121,6 +135,40 @@ impl SaleRules {
         Ok(covers.into_iter().max().unwrap_or(Rupees::ZERO))
     }
 
+    /// Sales on which the rules of a credit-life sale depend: those from its quote and variant, and those on its
+    /// loan account (D140).
+    pub(crate) async fn earlier_sales(
+        &self,
+        proposal: &EmbeddedProposal,
+        variant: &CreditVariant,
+    ) -> Result<EarlierSales> {
+        let (of, application, terms) = (proposal.partner, &proposal.application, &variant.limits.sale);
+        let from = (application.request.quote, variant.id);
+        let account = terms.cover_up_to.and_then(|_| application.sold().context.loan_account_folded());
+        let quote = (!terms.same_quote_many).then(|| format!("{} {}", from.0, from.1));
+        let buckets: BTreeSet<u16> = account.iter().chain(&quote).map(|group| bucket(group)).collect();
+        if buckets.is_empty() {
+            return Ok(EarlierSales::default());
+        }
+        let buckets: Vec<u16> = buckets.into_iter().collect();
+        let (counts, sold) = self.shared.storage.sales(of, &buckets, from, MOST_OTHERS).await?;
+        let store: &dyn LineStorage<CreditLife> = self.shared.storage.as_ref();
+        let people = &application.request.insured_members;
+        for other in sold.into_iter().filter(|other| quote.is_some() && *other != proposal.id) {
+            let Some(sold) = store.proposal(of, other).await? else { continue };
+            let others = &sold.application.request.insured_members;
+            let is_same = people.iter().any(|person| others.iter().any(|other| other.is_same_as(person)));
+            if is_same && let Some(policy) = store.policy_of(of, other).await? {
+                let message = format!(
+                    "This quote and variant were already sold to this person: policy {}. Get a new quote for another policy.",
+                    policy.number
+                );
+                return Ok(EarlierSales { counts, same: Some(Fault { field: "quote_id".into(), message }) });
+            }
+        }
+        Ok(EarlierSales { counts, same: None })
+    }
+
     /// Proposals of a partner whose reference is the loan account, or that have an identifier of one of the
     /// people.
     async fn others_known_by(
@@ -130,7 +178,9 @@ impl SaleRules {
         people: &[Person],
     ) -> Result<BTreeSet<ProposalId>> {
         let known = people.iter().flat_map(Person::identifiers);
-        let by: Vec<Identifier> = known.chain([Identifier::of(IdentifierKind::Reference, account)]).collect();
+        let written = BTreeSet::from([account.to_owned(), account.to_lowercase(), account.to_uppercase()]);
+        let accounts = written.iter().map(|account| Identifier::of(IdentifierKind::Reference, account));
+        let by: Vec<Identifier> = known.chain(accounts).collect();
         let kind = Identified::Proposal(LineOfBusiness::CreditLife);
         let mut found = BTreeSet::new();
         for by in by {
@@ -340,6 +390,12 @@ impl SaleRules {
             })
             .unwrap_or(Err(NotOffered::InsurerFailed))
     }
+}
+
+/// Number of a group of sales. It reveals nothing about the group, because many groups share a number.
+fn bucket(group: &str) -> u16 {
+    let hash = digest(&SHA256, group.as_bytes());
+    u16::from_be_bytes([hash.as_ref()[0], hash.as_ref()[1]]) % BUCKETS
 }
 
 fn costs_otherwise(what: &str, now: Premium, quoted: Premium) -> String {

@@ -58,7 +58,8 @@ impl OperatorProposalService {
         // With the actor `Insurer`, this check does not ask insurers for their prices, so that the operator
         // need not wait.
         let rules = &self.proposals.rules;
-        let broken = L::broken_rules(rules, &catalogue, proposal, today, Actor::Insurer).await?;
+        let mut broken = L::broken_rules(rules, &catalogue, proposal, today, Actor::Insurer).await?;
+        broken.0.extend(L::earlier_sales(rules, &catalogue, proposal).await?.same);
         Ok(facts.texts("broken_rules", broken.0.into_iter().map(|fault| fault.message).collect()))
     }
 }

@@ -198,13 +198,26 @@ impl EmbeddedProposalService {
         self.shared.idempotency.outcome(kept, draft.state, response).await
     }
 
+    /// Fault of a proposal whose quote and variant were already sold to the same person (D140).
+    async fn sold_before(&self, proposal: &EmbeddedProposal) -> Result<Option<Fault>> {
+        let catalogue = self.shared.catalogues.version(proposal.application.quoted.catalogue).await?;
+        let variant = credit_variant(&catalogue, proposal.application.variant)?;
+        Ok(self.proposals.rules.earlier_sales(proposal, variant).await?.same)
+    }
+
     /// Saves a draft, with its policy if the policy is issued at once. If the product's rules do not allow
     /// the policy, the proposal stays submitted for the operator to decide. If the premium is due, the
     /// proposal is accepted and waits for the premium.
     async fn record(&self, draft: &ProposalDraft, with: KeptWith<'_>) -> Result<(), NotKept> {
         if let Some(issued) = &draft.issued {
             match self.proposals.record(issued, draft.from, with).await {
-                Err(NotKept::Failed(Error::AgainstRules(broken))) => note_referred(draft.state.id, &broken),
+                Err(NotKept::Failed(Error::AgainstRules(broken))) => {
+                    // The operator could only reject a second sale from the same quote.
+                    if let Some(sold) = self.sold_before(issued.proposal()).await? {
+                        return Err(Error::AgainstRules(Faults(vec![sold])).into());
+                    }
+                    note_referred(draft.state.id, &broken);
+                }
                 Err(NotKept::Failed(Error::PremiumDue(_))) => {
                     let accepted = accepted_at_once(issued.at());
                     let with = KeptWith { accepted: Some(&accepted), ..with };

@@ -30,7 +30,7 @@ use rating::{Catalogue, PremiumTerms, Product};
 
 use crate::error::{ConflictReason, Error, Fault, Faults, Result};
 use crate::line::certificate::Printed;
-use crate::line::sale_rules::SaleRules;
+use crate::line::sale_rules::{EarlierSales, SaleRules};
 use crate::line::{SoldLine, asks_insurer, test_name};
 use crate::proposal::deposit::DepositService;
 use crate::proposal::premium_owed::owed;
@@ -45,6 +45,9 @@ use crate::traces;
 /// Most attempts to decide a proposal whose status changes meanwhile. The status can change twice before a
 /// decision.
 const DECIDE_ATTEMPTS: usize = 4;
+
+/// Most attempts to save a sale while other sales of the same group are saved.
+const SALE_ATTEMPTS: usize = 64;
 
 /// Actor of a status change, with the reason.
 #[derive(Clone)]
@@ -96,6 +99,8 @@ pub(crate) enum NotKept {
     AlreadyActive(ProposalId),
     /// The journey was changed by another request meanwhile.
     JourneyChanged,
+    /// Other sales on which the product's rules depend were saved meanwhile.
+    SoldMeanwhile,
     /// Any other error.
     Failed(Error),
 }
@@ -126,6 +131,10 @@ impl From<NotKept> for Error {
             NotKept::JourneyChanged => Error::conflict_of(
                 ConflictReason::ChangedMeanwhile,
                 "The journey was changed by another request.".into(),
+            ),
+            NotKept::SoldMeanwhile => Error::conflict_of(
+                ConflictReason::ChangedMeanwhile,
+                "Other policies were sold on the same loan or quote meanwhile. Please try again.".into(),
             ),
             NotKept::Failed(fault) => fault,
         }
@@ -163,13 +172,32 @@ impl ProposalService {
         from: Option<L::Status>,
         with: KeptWith<'_>,
     ) -> Result<(), NotKept> {
+        for _ in 0..SALE_ATTEMPTS {
+            match self.record_if_nothing_is_sold(underway, from, with).await {
+                Err(NotKept::SoldMeanwhile) => {}
+                other => return other,
+            }
+        }
+        Err(NotKept::SoldMeanwhile)
+    }
+
+    /// Like [`ProposalService::record`], but saves nothing if another sale on which the product's rules depend
+    /// is saved meanwhile.
+    async fn record_if_nothing_is_sold<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+        from: Option<L::Status>,
+        with: KeptWith<'_>,
+    ) -> Result<(), NotKept> {
         let proposal = underway.proposal();
         let catalogue = self.catalogue_of(proposal).await?;
+        let mut sales = EarlierSales::default();
         let issue = match proposal.status == L::Status::ISSUED {
             true => {
                 let imported = "The proposal was imported. Its policy must be imported too.";
                 let catalogue = catalogue.as_deref().ok_or_else(|| Error::conflict(imported.into()))?;
-                let renewed = self.judge(underway, catalogue).await?;
+                sales = L::earlier_sales(&self.rules, catalogue, proposal).await?;
+                let renewed = self.judge(underway, catalogue, sales.same.take()).await?;
                 Some((catalogue, renewed))
             }
             false => None,
@@ -197,6 +225,7 @@ impl ProposalService {
         let events = self.events_of(underway, issue.as_ref(), with.journey).await?;
         let act = ProposalAct {
             events: &events,
+            sales: &sales.counts,
             moves: underway.moves(),
             issue: issue.as_ref(),
             premium: premium.as_ref(),
@@ -209,6 +238,7 @@ impl ProposalService {
             Proposed::Twin => Err(NotKept::Twin),
             Proposed::AlreadyActive(other) => Err(NotKept::AlreadyActive(other)),
             Proposed::JourneyChanged => Err(NotKept::JourneyChanged),
+            Proposed::SoldMeanwhile => Err(NotKept::SoldMeanwhile),
             Proposed::PremiumDue => Err(self.premium_due(proposal, catalogue.as_deref())?.into()),
             Proposed::RenewedChanged => {
                 let detail = "The policy was changed by another request. Get a new quote.".to_owned();
@@ -236,6 +266,7 @@ impl ProposalService {
                 Moved::Won => Proposed::New,
                 Moved::Twin => Proposed::Twin,
                 Moved::PremiumDue => Proposed::PremiumDue,
+                Moved::SoldMeanwhile => Proposed::SoldMeanwhile,
                 Moved::Lost => return Err(self.lost::<L>(of, id, from, to).await),
             },
         };
@@ -390,10 +421,12 @@ impl ProposalService {
         &self,
         underway: &Underway<Proposal<L>>,
         catalogue: &Catalogue,
+        sold_before: Option<Fault>,
     ) -> Result<Option<Policy<L>>> {
         let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
         let (proposal, on) = (underway.proposal(), day_of(underway.at()));
         let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
+        broken.0.extend(sold_before);
         if self.shared.partner_clock.is_test(proposal.partner) && by != Actor::Operator {
             broken.0.extend(referred_in_sandbox(proposal));
         }

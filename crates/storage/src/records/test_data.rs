@@ -44,6 +44,7 @@ pub(crate) const TABLES: &[(&str, &str)] = &[
     ("sessions", "partner_id, session_id"),
     ("statement_parts", "partner_id, statement_id, file, number"),
     ("statements", "partner_id, statement_id"),
+    ("sale_counts", "partner_id, bucket"),
     ("calendars", "partner_id"),
 ];
 

@@ -34,12 +34,13 @@ const PLAIN: [&str; 10] = [
 ];
 
 /// Further tables without encrypted columns, each with the first version of the schema that has the table.
-const LATER: [(&str, i32); 5] = [
+const LATER: [(&str, i32); 6] = [
     ("token_counts", 5),
     ("erasures", PERSONAL_DATA_SINCE),
     ("erased_records", PERSONAL_DATA_SINCE),
     ("withdrawn_consents", PERSONAL_DATA_SINCE),
     ("imports", IMPORTS_SINCE),
+    ("sale_counts", 13),
 ];
 
 /// First version of the schema that stages imports, and has views without staged records.

@@ -33,7 +33,7 @@ use ports::storage::personal_data::{Removed, RemovedKind};
 use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct, PolicyChanged};
 use ports::storage::request_log::{LoggedRequest, RequestBatch};
 use ports::storage::statements::{AnswerKept, MonthRun, RowAnswer};
-use ports::storage::{Policies, PremiumAct, ProposalAct, Storage};
+use ports::storage::{Policies, PremiumAct, ProposalAct, SaleCount, Storage};
 
 const FILES: &[u8] = b"the files of a catalogue";
 
@@ -244,7 +244,10 @@ async fn has_proposal<S: Storage>(store: &S, proposal: &EmbeddedProposal) {
         true => PremiumAct::Draw(draw(proposal.premium.total())),
         false => PremiumAct::Owe(Box::new(owed.clone())),
     };
-    let act = ProposalAct { issue, premium: Some(&premium), ask_insurer, ..ProposalAct::of(&moves) };
+    let bucket = u16::from(proposal.id.uuid().as_bytes()[15]);
+    let sales: Vec<SaleCount> = issue.iter().map(|_| SaleCount { bucket, sales: 0 }).collect();
+    let with = ProposalAct { sales: &sales, ..ProposalAct::of(&moves) };
+    let act = ProposalAct { issue, premium: Some(&premium), ask_insurer, ..with };
     store.keep_proposal(proposal, act).await.unwrap();
     if !completed {
         let receipt = receipt(proposal, owed.books.due);

@@ -18,7 +18,7 @@ use ports::storage::jobs::{Job, JobFamily, JobKind, Lease};
 use ports::storage::lists::Selection;
 use ports::storage::notices::Told;
 use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
-use ports::storage::{Identified, Issue, ProposalAct, Storage, StorageError};
+use ports::storage::{Identified, Issue, ProposalAct, Proposed, SaleCount, Storage, StorageError};
 
 use crate::sample::{asked, cancelled, credit, endorsed, id, issue, later, owes, proposal, response};
 
@@ -58,6 +58,30 @@ pub async fn a_policy_number_is_given_once(store: &dyn Storage) {
         credit(store).proposal(second.partner, second.id).await.unwrap().is_none(),
         "nothing is half there"
     );
+}
+
+pub async fn of_simultaneous_sales_of_a_group_one_is_stored(store: &dyn Storage) {
+    // D140
+    let of = id();
+    let from = (id(), id());
+    for sold in 0..3 {
+        let (counts, _) = store.sales(of, &[7, 4095], from, 10).await.unwrap();
+        assert_eq!(counts, [SaleCount { bucket: 7, sales: sold }, SaleCount { bucket: 4095, sales: sold }]);
+        let sales = join_all((0..4).map(|_| async {
+            let mut proposal = proposal(of, ProposalStatus::Completed);
+            (proposal.application.request.quote, proposal.application.variant) = from;
+            let issue = issue(&proposal);
+            let act = ProposalAct { issue: Some(&issue), sales: &counts, ..ProposalAct::of(&[]) };
+            (proposal.id, credit(store).keep_proposal(&proposal, act).await.unwrap())
+        }));
+        let (stored, refused): (Vec<_>, Vec<_>) =
+            sales.await.into_iter().partition(|(_, kept)| *kept == Proposed::New);
+        assert_eq!(stored.len(), 1, "{refused:?}");
+        assert!(refused.iter().all(|(_, kept)| *kept == Proposed::SoldMeanwhile), "{refused:?}");
+        let (_, all) = store.sales(of, &[], from, 1).await.unwrap();
+        assert_eq!(all, [stored[0].0], "the newest sale");
+    }
+    assert_eq!(store.sales(id(), &[7], from, 10).await.unwrap().0[0].sales, 0, "another partner's");
 }
 
 /// Issued policy with its premium in the ledger.

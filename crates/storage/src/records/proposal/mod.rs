@@ -3,12 +3,13 @@
 mod row;
 
 use async_trait::async_trait;
-use domain::id::{PartnerId, ProposalId};
+use domain::id::{PartnerId, ProposalId, QuoteId, VariantId};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Move, Proposal};
 use ports::storage::lists::{ListStart, Page, Selection};
 use ports::storage::{
     ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Result,
+    SaleCount, Sales,
 };
 
 use super::counted::{Count, count};
@@ -18,7 +19,7 @@ use super::list::List;
 use super::moves::{self, FoundMove, MoveRow, status};
 use super::position::Listed;
 use super::{event, id_bytes, job, journey, kept_response, policy, premium, tag};
-use crate::act::{Act, Guard, Statement, Stop, sql};
+use crate::act::{Act, Guard, Read, Statement, Stop, sql};
 use crate::audit::on;
 use crate::codes::Coded;
 use crate::fields::{Fields, Value, values};
@@ -60,6 +61,9 @@ fn add_move(to: &mut dyn Act, of: PartnerId, id: [u8; 16], line: i16, made: &Mov
 async fn go_with(to: &mut dyn Act, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), Stop> {
     for made in &act.moves {
         add_move(to, of, id, act.job.kind, made);
+    }
+    for SaleCount { bucket, sales } in &act.sales {
+        to.require(sql!("sale_counts/add"), values![of, *bucket as i16, *sales], Guard::Sale);
     }
     if let Some(policy) = &act.policy {
         policy::keep(to, policy);
@@ -124,6 +128,7 @@ impl<L: StoredLine> Proposals<L> for Store {
             Err(Stop::Guard(Guard::Journey)) => Ok(Proposed::JourneyChanged),
             Err(Stop::Guard(Guard::Premium)) => Ok(Proposed::PremiumDue),
             Err(Stop::Guard(Guard::Renewed)) => Ok(Proposed::RenewedChanged),
+            Err(Stop::Guard(Guard::Sale)) => Ok(Proposed::SoldMeanwhile),
             Err(stop @ Stop::Guard(Guard::Taken)) => {
                 let active = sql!("proposals/active");
                 let active = self.first(active, values![of, quote, variant], |row| row.get(0)).await?;
@@ -150,6 +155,7 @@ impl<L: StoredLine> Proposals<L> for Store {
             Ok(()) => Ok(Moved::Won),
             Err(Stop::Guard(Guard::Response)) => Ok(Moved::Twin),
             Err(Stop::Guard(Guard::Premium)) => Ok(Moved::PremiumDue),
+            Err(Stop::Guard(Guard::Sale)) => Ok(Moved::SoldMeanwhile),
             Err(Stop::Guard(Guard::Version | Guard::Renewed)) => Ok(Moved::Lost),
             Err(stop) => Err(stop.into()),
         }
@@ -233,6 +239,33 @@ impl Imported for GivenProposal {
 
     fn counted(&self) -> (PartnerId, Count) {
         (self.row.of, self.row.count)
+    }
+}
+
+#[async_trait]
+impl Sales for Store {
+    async fn sales(
+        &self,
+        of: PartnerId,
+        buckets: &[u16],
+        (quote, variant): (QuoteId, VariantId),
+        most: usize,
+    ) -> Result<(Vec<SaleCount>, Vec<ProposalId>)> {
+        let count = |bucket: &u16| (sql!("sale_counts/read"), values![of, *bucket as i16].to_vec());
+        let mut reads: Vec<Read<'_>> = buckets.iter().map(count).collect();
+        reads.push((sql!("proposals/sold"), values![of, quote, variant, most].to_vec()));
+        let mut counts: Vec<SaleCount> =
+            buckets.iter().map(|&bucket| SaleCount { bucket, sales: 0 }).collect();
+        let mut sold = Vec::new();
+        let mut each = |nth: usize, row: Fields<'_>| {
+            match counts.get_mut(nth) {
+                Some(count) => count.sales = row.get(0)?,
+                None => sold.push(row.get(0)?),
+            }
+            Ok(())
+        };
+        self.engine.read_together(&reads, false, &mut each).await?;
+        Ok((counts, sold))
     }
 }
 

@@ -8,7 +8,7 @@ use domain::line::{ProposalState, QuotedVariant};
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, Proposal};
 use ports::storage::policies::PolicyAct;
-use ports::storage::{Identified, ProposalAct, RenewedPolicy, Result};
+use ports::storage::{Identified, ProposalAct, RenewedPolicy, Result, SaleCount};
 
 use super::super::bound::Bound;
 use super::super::counted::{Count, Counted};
@@ -137,6 +137,8 @@ pub(crate) struct ActRows {
     /// Encrypted reason of the last move (status change), for the proposal's own row.
     pub(crate) reason: Option<Vec<u8>>,
     pub(crate) policy: Option<policy::Row>,
+    /// Groups of sales in which the policy is counted.
+    pub(crate) sales: Vec<SaleCount>,
     /// Change of the policy that this proposal renews, if any.
     pub(crate) renewed: Option<policy::Change>,
     pub(crate) job: JobRow,
@@ -174,6 +176,7 @@ impl ActRows {
                 Some(last) => seal_reason(seal, REASON, standing::<L>(of, id, last.to, last.at), reason)?,
             },
             policy: act.issue.map(|issue| policy::Row::issued(seal, issue)).transpose()?,
+            sales: act.sales.to_vec(),
             renewed: match act.issue.and_then(|issue| issue.renewed.as_deref()) {
                 None => None,
                 Some(RenewedPolicy { policy, moves }) => {

@@ -7,6 +7,7 @@ use domain::person::{
     Name, Nationality, Nominee, NomineeFault, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
     PrintedLine, Relationship, Share, Title, default_country_code, is_minor, nominee_faults,
 };
+use domain::text::has_hidden_character;
 use rust_decimal::Decimal;
 use service::line::certificate::can_print;
 
@@ -18,6 +19,13 @@ use crate::wording::must_be;
 pub(crate) fn printed_line() -> impl Shape<Value = PersonalLine> {
     let wanted = "one line of text of at most 200 characters, in Latin letters or a script of India";
     validated(|line: PersonalLine| can_print(line.reveal()).then_some(line)).wanted_as(wanted)
+}
+
+/// Shape of a part of a name. A hidden character would make two names that look alike differ.
+fn printed_name() -> impl Shape<Value = PersonalLine> {
+    let wanted = "one line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters";
+    let is_good = |name: &str| can_print(name) && !has_hidden_character(name);
+    validated(move |name: PersonalLine| is_good(name.reveal()).then_some(name)).wanted_as(wanted)
 }
 
 /// Shape of a short line, such as a loan account number, that the certificate's fonts can print.
@@ -180,9 +188,9 @@ fn appointee(fields: &mut Fields<'_>, today: Date) -> Option<Appointee> {
 /// Reads the fields of a person's name.
 pub(crate) fn name(fields: &mut Fields<'_>) -> Option<Name> {
     let title = fields.required("title", text::<Title>());
-    let first = fields.required("first_name", printed_line());
-    let middle = fields.optional("middle_name", printed_line());
-    let last = fields.required("last_name", printed_line());
+    let first = fields.required("first_name", printed_name());
+    let middle = fields.optional("middle_name", printed_name());
+    let last = fields.required("last_name", printed_name());
     Some(Name { title: title?, first: first?, middle: middle?, last: last? })
 }
 
