@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -62,6 +61,9 @@ fn files(folder: &Path, days: usize) -> Result<RollingFileAppender> {
     // Checks that the folder is writable, since the appender would only print the error. The file has no
     // name, so that processes that start at the same time do not see it.
     tempfile::tempfile_in(folder).map_err(|cause| failed(&cause))?;
+    let day = SystemClock.now().strftime("audit.%Y-%m-%d.jsonl").to_string();
+    storage::open_or_create(&folder.join(day), OpenOptions::new().append(true))
+        .map_err(|cause| failed(&cause))?;
     RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
         .filename_prefix("audit")
@@ -337,7 +339,7 @@ impl HeadWriter {
         // After a line that a crash cut off, a new line starts.
         let is_torn = std::fs::read(&path).is_ok_and(|there| there.last().is_some_and(|last| *last != b'\n'));
         let lines = if is_torn { format!("\n{lines}") } else { lines };
-        let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);
+        let file = storage::open_or_create(&path, OpenOptions::new().append(true));
         file.and_then(|mut file| file.write_all(lines.as_bytes()).and_then(|()| file.sync_data()))
             .map_err(failed)?;
         self.written = heads.iter().map(|head| (head.slot, head.number)).collect();

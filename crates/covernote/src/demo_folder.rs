@@ -1,6 +1,7 @@
 //! The data folder of a demo: its credentials are public, so a file marks it, and no other server uses it.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use crate::failure::{Failure, Result};
@@ -22,7 +23,9 @@ pub(crate) fn mark(folder: &Path) -> Result<()> {
     }
     let text =
         "This folder belongs to 'covernote serve --demo'. Its credentials are public; keep nothing here.\n";
-    fs::write(&mark, text).map_err(|cause| Failure::Away(format!("{}: {cause}", mark.display())))
+    let made = storage::open_or_create(&mark, fs::OpenOptions::new().write(true));
+    made.and_then(|mut mark| mark.write_all(text.as_bytes()))
+        .map_err(|cause| Failure::Away(format!("{}: {cause}", mark.display())))
 }
 
 /// Whether a data folder is a demo's.

@@ -3,7 +3,6 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -35,8 +34,7 @@ impl JournalFile {
     }
 
     fn add_line(&self, line: &str) -> std::io::Result<()> {
-        let mut file =
-            OpenOptions::new().create(true).read(true).append(true).mode(0o600).open(&self.path)?;
+        let mut file = storage::open_or_create(&self.path, OpenOptions::new().read(true).append(true))?;
         // Another process may add at the same time.
         file.lock()?;
         let text = if ends_in_line(&mut file)? { format!("{line}\n") } else { format!("\n{line}\n") };

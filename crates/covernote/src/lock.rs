@@ -6,7 +6,6 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -27,8 +26,7 @@ fn away(path: &Path, cause: &io::Error) -> Failure {
 }
 
 fn open(path: &Path) -> Result<File> {
-    let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(path);
-    opened.map_err(|cause| away(path, &cause))
+    storage::open_or_create(path, OpenOptions::new().write(true)).map_err(|cause| away(path, &cause))
 }
 
 /// Most attempts to lock a folder that another process has locked. A command locks it for a moment to look for a

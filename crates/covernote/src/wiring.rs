@@ -39,7 +39,10 @@ use crate::settings::Settings;
 pub fn make_folder(folder: &Path) -> Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|cause| {
+    let is_new = !folder.exists();
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    let made = made.and_then(|()| if is_new { storage::give_folder(folder) } else { Ok(()) });
+    made.map_err(|cause| {
         Failure::Away(format!("the data folder {} cannot be created: {cause}", folder.display()))
     })
 }

@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use crate::ownership::Model;
+
 /// File being written under the temporary name `<name>.new` in the same folder. If this value is dropped
 /// before it is finished, the file is removed.
 pub struct AtomicFile {
@@ -14,12 +16,13 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins an empty file with mode 0600. A temporary file that a killed process left behind is reused.
+    /// Begins an empty file with the owner, group and mode of the file that it will replace, or of its folder's
+    /// other files. A temporary file that a killed process left behind is reused.
     ///
     /// # Errors
     /// If the system refuses, or another process writes a file for the same name.
     pub fn begin(name: &Path) -> io::Result<Self> {
-        let path = AtomicFile::temporary(name);
+        let (path, model) = (AtomicFile::temporary(name), Model::of(name));
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path)?;
         let other = || io::Error::other(format!("another process is writing {}", path.display()));
@@ -32,8 +35,11 @@ impl AtomicFile {
         if (held.dev(), held.ino()) != (there.dev(), there.ino()) {
             return Err(other());
         }
-        file.set_permissions(fs::Permissions::from_mode(0o600))?;
         file.set_len(0)?;
+        match model {
+            Some(model) => model.give_to(&file)?,
+            None => file.set_permissions(fs::Permissions::from_mode(0o600))?,
+        }
         Ok(AtomicFile { file, path, name: name.to_owned() })
     }
 

@@ -34,6 +34,7 @@ mod premiums;
 mod processes;
 mod readme;
 mod released;
+mod root;
 mod running_catalogue;
 mod serving;
 mod slow_insurers;

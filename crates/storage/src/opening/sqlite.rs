@@ -15,6 +15,7 @@ use crate::act::text;
 use crate::engine::Engine;
 use crate::fields::Fields;
 use crate::keyring::{Keyring, LiveKeyring};
+use crate::ownership::open_or_create;
 use crate::records::key::{Found, NewKey, missing, open_all};
 use crate::seal::{Seal, wrap};
 use crate::sqlite::act::execute;
@@ -110,8 +111,7 @@ pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>> {
 /// returned lock file is dropped.
 pub(crate) fn lock(folder: &Path) -> Result<fs::File> {
     let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
-    let lock =
-        fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
+    let lock = open_or_create(&folder.join("opening.lock"), fs::OpenOptions::new().write(true));
     let lock = lock.map_err(away)?;
     lock.lock().map_err(away)?;
     Ok(lock)

@@ -28,6 +28,7 @@ use crate::act::{EachRow, Operation, Read, Stop};
 use crate::atomic_file::AtomicFile;
 use crate::audit::Entry;
 use crate::fields::{Fields, Value};
+use crate::ownership::open_or_create;
 
 /// Name of the database file in the data folder.
 pub const FILE: &str = "covernote.db";
@@ -191,6 +192,9 @@ pub fn home(folder: &Path) -> Result<PathBuf> {
 
 /// Opens the one connection that writes.
 pub(crate) fn connect(path: &Path) -> Result<Connection> {
+    // SQLite gives the database's owner to the files that it creates beside it.
+    let created = open_or_create(path, fs::OpenOptions::new().write(true));
+    created.map_err(|cause| StorageError::Away(format!("{}: {cause}", path.display())))?;
     let connection = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
