@@ -1,5 +1,6 @@
 //! The journal of erasures: a file, by default in the keyring's folder, with a line of JSON for each erasure.
-//! The journal names records only by their ids.
+//! The journal names records only by their ids. Each line ends with the number of a wrapping key and a MAC by this key,
+//! so that nobody without the keyring can add an erasure.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
@@ -9,8 +10,10 @@ use std::sync::Mutex;
 use domain::id::Uuid;
 use domain::text::FromText;
 use serde_json::{Value, json};
-use service::outside::erasure_journal::ErasureJournal;
+use service::outside::erasure_journal::{ErasureJournal, RecordedErasure};
 use service::storage::personal_data::{Erasure, Removed, RemovedKind};
+
+use storage::{Keyring, KeyringSource};
 
 use crate::settings::Settings;
 
@@ -18,6 +21,7 @@ use crate::settings::Settings;
 #[derive(Debug)]
 pub(crate) struct JournalFile {
     path: PathBuf,
+    keyring: KeyringSource,
     /// Locked while an erasure is added, so that erasures are added one at a time.
     adding: Mutex<()>,
 }
@@ -25,12 +29,16 @@ pub(crate) struct JournalFile {
 impl JournalFile {
     /// The journal that the settings name.
     pub(crate) fn of(settings: &Settings) -> Self {
-        JournalFile::at(settings.erasure_journal())
+        JournalFile::at(settings.erasure_journal(), settings.keyring_source())
     }
 
     /// The journal in a file, which need not exist yet.
-    pub(crate) fn at(path: PathBuf) -> Self {
-        JournalFile { path, adding: Mutex::default() }
+    pub(crate) fn at(path: PathBuf, keyring: KeyringSource) -> Self {
+        JournalFile { path, keyring, adding: Mutex::default() }
+    }
+
+    fn keyring(&self) -> Result<Keyring, String> {
+        Keyring::read(&self.keyring).map_err(|fault| fault.to_string())
     }
 
     fn add_line(&self, line: &str) -> std::io::Result<()> {
@@ -45,6 +53,9 @@ impl JournalFile {
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 }
+
+/// Purpose of the MACs, so that no MAC of another purpose is valid here.
+const JOURNAL: &str = "covernote.erasure";
 
 /// Kinds of records that the erasure of a person removes. Others, such as a policy, are kept by law.
 const ERASED: [RemovedKind; 3] =
@@ -72,10 +83,12 @@ impl ErasureJournal for JournalFile {
             json!({ "erasure": erasure.id.to_string(), "at": erasure.at.to_string(), "records": records });
         let failed =
             |cause| format!("the journal of erasures {} cannot be written: {cause}", self.path.display());
-        self.add_line(&line.to_string()).map_err(failed)
+        let line = line.to_string();
+        let (number, mac) = self.keyring()?.mac(JOURNAL, &line);
+        self.add_line(&format!("{line} {number} {mac}")).map_err(failed)
     }
 
-    fn read(&self) -> Result<Vec<Erasure>, String> {
+    fn read(&self) -> Result<Vec<RecordedErasure>, String> {
         let text = match std::fs::read_to_string(&self.path) {
             Ok(text) => text,
             Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -87,18 +100,30 @@ impl ErasureJournal for JournalFile {
             }
         };
         let mut erasures = Vec::new();
+        let keyring = if text.is_empty() { None } else { Some(self.keyring()?) };
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.is_empty()) {
-            match erasure(line) {
+            let changed = |what: &str| {
+                Err(format!(
+                    "line {} of the journal of erasures {} {what}: somebody changed the file. Restore it from a copy",
+                    number + 1,
+                    self.path.display()
+                ))
+            };
+            let (told, proof) = line
+                .rsplit_once("} ")
+                .map_or((line, None), |(told, proof)| (&line[..=told.len()], proof.split_once(' ')));
+            match erasure(told) {
                 Some(erasure) if erasure.records.iter().all(|record| ERASED.contains(&record.kind)) => {
-                    erasures.push(erasure);
+                    let proven = proof.zip(keyring.as_ref()).map(|((number, mac), keyring)| {
+                        keyring.proves(JOURNAL, told, number.parse().unwrap_or_default(), mac)
+                    });
+                    let is_proven = match proven {
+                        Some(Some(false)) => return changed("has a wrong MAC"),
+                        proven => proven.flatten().unwrap_or(false),
+                    };
+                    erasures.push(RecordedErasure { erasure, is_proven });
                 }
-                Some(_) => {
-                    return Err(format!(
-                        "line {} of the journal of erasures {} removes a policy or a complaint, which no erasure does: somebody changed the file. Restore it from a copy",
-                        number + 1,
-                        self.path.display()
-                    ));
-                }
+                Some(_) => return changed("removes a policy or a complaint, which no erasure does"),
                 None => tracing::warn!(
                     "line {} of the journal of erasures {} is incomplete: the erasure in this line did not start",
                     number + 1,
@@ -128,6 +153,7 @@ mod tests {
     use domain::id::PartnerId;
 
     use super::*;
+    use crate::wiring::OsRandom;
 
     fn erasure_of(number: u128) -> Erasure {
         let of = PartnerId::from_uuid(Uuid::from_u128(number));
@@ -136,21 +162,48 @@ mod tests {
         Erasure { id: Uuid::from_u128(number), at: Timestamp::UNIX_EPOCH, records }
     }
 
+    fn journal(folder: &Path) -> JournalFile {
+        let keyring = folder.join("keyring");
+        Keyring::read_or_make(&keyring, &OsRandom::default()).expect("a keyring");
+        JournalFile::at(folder.join("keyring.erased"), KeyringSource::from(&keyring))
+    }
+
+    fn read(journal: &JournalFile) -> Vec<(Erasure, bool)> {
+        let all = journal.read().expect("read");
+        all.into_iter().map(|recorded| (recorded.erasure, recorded.is_proven)).collect()
+    }
+
     #[test]
     fn erasures_are_read_as_they_were_added_also_behind_a_line_that_is_not_whole() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("keyring.erased");
-        let journal = JournalFile::at(path.clone());
+        let journal = journal(folder.path());
         assert_eq!(journal.read().expect("none yet"), []);
         journal.add(&erasure_of(1)).expect("added");
-        let whole = std::fs::read_to_string(&path).expect("text");
-        std::fs::write(&path, format!("{whole}{}", &whole[..40])).expect("written");
+        let whole = std::fs::read_to_string(&journal.path).expect("text");
+        std::fs::write(&journal.path, format!("{whole}{}", &whole[..40])).expect("written");
         journal.add(&erasure_of(2)).expect("added");
-        assert_eq!(journal.read().expect("read"), [erasure_of(1), erasure_of(2)]);
-        for kind in ["policy", "complaint"] {
-            std::fs::write(&path, whole.replace("unsold-proposal", kind)).expect("written");
-            let refused = journal.read().expect_err("a record that no erasure removes");
+        assert_eq!(read(&journal), [(erasure_of(1), true), (erasure_of(2), true)]);
+    }
+
+    #[test]
+    fn a_line_that_covernote_did_not_write_is_refused_or_unproven() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let journal = journal(folder.path());
+        journal.add(&erasure_of(1)).expect("added");
+        let whole = std::fs::read_to_string(&journal.path).expect("text");
+        let refused = |text: String| {
+            std::fs::write(&journal.path, text).expect("written");
+            let refused = journal.read().expect_err("a changed file");
             assert!(refused.contains("line 1") && refused.contains("somebody changed the file"), "{refused}");
+        };
+        for kind in ["policy", "complaint"] {
+            refused(whole.replace("unsold-proposal", kind));
         }
+        refused(whole.replace("journey", "health-quote"));
+        let (told, _) = whole.rsplit_once("} ").expect("a line with its MAC");
+        std::fs::write(&journal.path, format!("{told}}}\n")).expect("written");
+        assert_eq!(read(&journal), [(erasure_of(1), false)], "as version 0.1.0 wrote it");
+        std::fs::write(&journal.path, whole.replace("} 1 ", "} 7 ")).expect("written");
+        assert_eq!(read(&journal), [(erasure_of(1), false)], "its key was removed");
     }
 }

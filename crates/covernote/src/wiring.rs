@@ -261,7 +261,7 @@ async fn open_service_on(
     };
     let settings = service_settings(settings, base_url, operator(settings)?);
     let settings = service::Settings { gateway, ..settings };
-    let repeated = repeat_erasures(store.as_ref(), settings.erasures.as_ref()).await?;
+    let repeated = repeat_erasures(store.as_ref(), settings.erasures.as_ref(), false).await?;
     if repeated > 0 {
         tracing::warn!(
             "{repeated} erasures of personal data were repeated, because an older backup was restored or a process was killed"

@@ -13,6 +13,8 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ports::clock::Random;
@@ -228,6 +230,20 @@ impl Keyring {
         self.0.iter().map(|(number, _)| *number)
     }
 
+    /// MAC of a text by the newest key: the key's number, and hexadecimal digits.
+    pub fn mac(&self, purpose: &str, text: &str) -> (u32, String) {
+        let (number, key) = self.0.last().expect("a keyring has a key");
+        let mac: String = tag(key, purpose, text).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        (*number, mac)
+    }
+
+    /// Whether a MAC of [`Keyring::mac`] is right. `None` if the keyring has no key of this number.
+    pub fn proves(&self, purpose: &str, text: &str, number: u32, mac: &str) -> Option<bool> {
+        let (_, key) = self.0.iter().find(|(known, _)| *known == number)?;
+        let own: String = tag(key, purpose, text).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        Some(verify_slices_are_equal(own.as_bytes(), mac.as_bytes()).is_ok())
+    }
+
     /// Keyring as text, in the format of its file. Anyone who has this text can read the store.
     pub fn to_text(&self) -> String {
         let line = |(number, key): &(u32, [u8; 32])| format!("wrap {number} {}\n", STANDARD.encode(key));
@@ -330,6 +346,12 @@ impl LiveKeyring {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = keyring.clone();
         Ok(keyring)
     }
+}
+
+/// Hashes a text with a key that is derived from a wrapping key.
+fn tag(key: &[u8; 32], purpose: &str, text: &str) -> hmac::Tag {
+    let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), purpose.as_bytes());
+    hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()), text.as_bytes())
 }
 
 /// Creates the file of a keyring, complete or not at all. An existing file is an error.

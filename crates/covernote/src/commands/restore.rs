@@ -9,8 +9,9 @@ use std::time::Instant;
 use domain::date::{Timestamp, kolkata_time};
 use serde_json::json;
 use service::clock::Random;
-use service::outside::erasure_journal::ErasureJournal;
+use service::outside::erasure_journal::{ErasureJournal, RecordedErasure};
 use service::person::erasure::repeat_erasures;
+use service::storage::personal_data::Erasure;
 use service::storage::{Fact, StorageError};
 use storage::snapshot::{Snapshot, Unfit};
 use storage::sqlite::{FILE, files_of};
@@ -242,12 +243,14 @@ fn restore(
 
 /// Adds the erasures of the journal beside the backup's keyring, if any, to the journal of the settings.
 fn add_journal_of(settings: &Settings, chosen: &ChosenKeyring) -> Result<()> {
-    let own = JournalFile::of(settings);
+    let own = JournalFile::at(settings.erasure_journal(), chosen.source.clone());
     let known = own.read().map_err(Failure::Away)?;
     if let Some(keyring) = chosen.source.file() {
         // A backup made with its keyring has the journal beside the keyring.
-        let beside = JournalFile::at(journal_beside(keyring)).read().map_err(Failure::Away)?;
-        for erasure in beside.iter().filter(|erasure| !known.contains(erasure)) {
+        let beside = JournalFile::at(journal_beside(keyring), chosen.source.clone());
+        let beside = beside.read().map_err(Failure::Away)?;
+        let is_new = |erasure: &Erasure| known.iter().all(|known| known.erasure != *erasure);
+        for RecordedErasure { erasure, .. } in beside.iter().filter(|beside| is_new(&beside.erasure)) {
             own.add(erasure).map_err(Failure::Away)?;
         }
     }
@@ -263,7 +266,7 @@ async fn erase_again(settings: &Settings) -> Result<usize> {
     }
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store(settings, Arc::new(SystemClock), &random).await?;
-    let repeated = repeat_erasures(store.as_ref(), &own).await?;
+    let repeated = repeat_erasures(store.as_ref(), &own, true).await?;
     store.close().await?;
     Ok(repeated)
 }

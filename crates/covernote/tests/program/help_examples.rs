@@ -9,7 +9,7 @@ use crate::support::program::{Server, built, without_settings};
 
 /// Commands whose examples run until somebody stops them, or need another machine, a console, PostgreSQL or a file.
 /// Their flags are checked alone.
-pub const NOT_RUN: &[&str] = &[
+pub(crate) const NOT_RUN: &[&str] = &[
     "serve",
     "worker",
     // It refuses a data folder of a demo.

@@ -13,8 +13,16 @@ pub trait ErasureJournal: std::fmt::Debug + Send + Sync {
     /// Every erasure, oldest first.
     ///
     /// # Errors
-    /// Why the journal cannot be read.
-    fn read(&self) -> Result<Vec<Erasure>, String>;
+    /// Why the journal cannot be read, or that somebody changed it.
+    fn read(&self) -> Result<Vec<RecordedErasure>, String>;
+}
+
+/// Erasure in a journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedErasure {
+    pub erasure: Erasure,
+    /// Whether a key of the keyring proves that covernote wrote it. Version 0.1.0 wrote erasures without proof.
+    pub is_proven: bool,
 }
 
 /// Journal for an installation whose store is never restored, such as a test's.
@@ -26,7 +34,7 @@ impl ErasureJournal for NoJournal {
         Ok(())
     }
 
-    fn read(&self) -> Result<Vec<Erasure>, String> {
+    fn read(&self) -> Result<Vec<RecordedErasure>, String> {
         Ok(Vec::new())
     }
 }

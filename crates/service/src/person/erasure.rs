@@ -11,7 +11,7 @@ use domain::line::{LineOfBusiness, ProposalState};
 use super::{PersonRecords, PersonService};
 use crate::error::{Error, Result};
 use crate::line::SoldLine;
-use crate::outside::erasure_journal::ErasureJournal;
+use crate::outside::erasure_journal::{ErasureJournal, RecordedErasure};
 use crate::storage::personal_data::{Erasure, Removed, RemovedKind};
 use crate::storage::{Storage, StorageError};
 
@@ -155,23 +155,33 @@ impl PersonService {
 }
 
 /// Performs the erasures of the journal that the store lacks, such as after the restore of an older backup.
-/// Returns their number.
+/// Returns their number. `unproven`: whether to perform erasures that no key proves, too.
 ///
 /// # Errors
 /// [`StorageError`].
 pub async fn repeat_erasures(
     storage: &dyn Storage,
     journal: &dyn ErasureJournal,
+    unproven: bool,
 ) -> Result<usize, StorageError> {
     let all = journal.read().map_err(StorageError::Away)?;
     if all.is_empty() {
         return Ok(0);
     }
     let done = storage.erasures_done().await?;
-    let missing: Vec<Erasure> = all.into_iter().filter(|erasure| !done.contains(&erasure.id)).collect();
-    for erasure in &missing {
-        storage.erase(erasure).await?;
+    let (proven, others): (Vec<RecordedErasure>, Vec<RecordedErasure>) = all
+        .into_iter()
+        .filter(|recorded| !done.contains(&recorded.erasure.id))
+        .partition(|recorded| recorded.is_proven || unproven);
+    for recorded in &proven {
+        storage.erase(&recorded.erasure).await?;
+    }
+    if !others.is_empty() {
+        tracing::error!(
+            "the journal of erasures has {} erasures that no key of the keyring proves and that this store does not have: they were not done. If they are from a store that you lost, restore its backup, which does them",
+            others.len()
+        );
     }
     storage.settle_removals().await?;
-    Ok(missing.len())
+    Ok(proven.len())
 }
