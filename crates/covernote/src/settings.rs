@@ -82,6 +82,9 @@ settings! {
     store_id: String = "";
     /// Catalogue folder. Empty: the built-in sample catalogue.
     catalogue: String = "";
+    /// Which catalogue a server with a team of two or more starts with: approval for the last one that the team
+    /// approved, or folder for the catalogue folder, if you review it elsewhere.
+    catalogue_source: String = "approval";
     /// Address that partners call, without a slash at its end. Tokens and download addresses contain this
     /// address. Empty: the listening address, with https:// if tls_certificate is set, otherwise with
     /// http://.
@@ -327,6 +330,7 @@ impl Settings {
             ("database_pooler", &self.database_pooler, ["none", "transaction"]),
             ("database_reads", &self.database_reads, ["primary", "standby"]),
             ("database_unsafe", &self.database_unsafe, ["refuse", "accept"]),
+            ("catalogue_source", &self.catalogue_source, ["approval", "folder"]),
         ];
         for (name, word, known) in words {
             if !known.contains(&word.as_str()) {

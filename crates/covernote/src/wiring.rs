@@ -9,7 +9,7 @@ use domain::operator::Operator;
 use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
 use service::Service;
-use service::catalogue::{self, CatalogueChoice, Version};
+use service::catalogue::{self, CatalogueChoice, CatalogueReview, Version};
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, NoConnectors};
 use service::outside::paper_scanner::PaperScanner;
@@ -315,6 +315,10 @@ pub fn service_settings(
             mebibytes_of_day: settings.paper_mib_per_day,
         },
         reference_key: settings.reference_key.trim().into(),
+        catalogue_review: match settings.catalogue_source.as_str() {
+            "folder" => CatalogueReview::Folder,
+            _ => CatalogueReview::Approval,
+        },
         retention: Retention {
             quotes: days(settings.quotes_kept_days),
             health_quotes: days(settings.health_quotes_kept_days),

@@ -1,8 +1,13 @@
 //! The operator's team: its people, roles and sign-in secrets.
 
+use std::time::Duration;
+
 use crate::date::Timestamp;
 use crate::id::OperatorId;
 use crate::text::vocabulary;
+
+/// How long it counts who gave whom access, and whose access was taken. As long as an approval can wait.
+pub const GIVEN_FOR: Duration = Duration::from_secs(72 * 3600);
 
 vocabulary! {
     /// Role of an operator in the team.

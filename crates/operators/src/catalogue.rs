@@ -55,7 +55,7 @@ impl Act for PublishCatalogue {
         let hash = version.catalogue.hash();
         on.service.shared.catalogues.announce(&version).await.map_err(service::Error::from)?;
         Ok(Answer::of(json!({ "hash": hash.to_string() })).saying(format!(
-            "within 5 seconds, every running process uses the catalogue {hash}; a process that starts later reads its own catalogue folder"
+            "within 5 seconds, every running process uses the catalogue {hash}; a process that starts later also uses it if two operators could approve a catalogue, else its own catalogue folder"
         )))
     }
 }

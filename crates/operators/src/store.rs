@@ -52,6 +52,10 @@ impl Act for ExamineStore {
             ("books", books(on).await),
             ("waiting", waiting(on).await?),
         ]);
+        findings.extend(on.service.shared.catalogues.unapproved().map(|hash| {
+            let text = format!("{hash} differs from the catalogue that the team approved, which runs: 'catalogue reload' publishes it");
+            ("catalogue folder", Finding::Doubtful(text))
+        }));
         findings
             .extend(condition.server.as_ref().map(|(server, ahead)| ("database", database(server, *ahead))));
         let json = findings.iter().map(|(what, finding)| {

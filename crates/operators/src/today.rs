@@ -94,7 +94,7 @@ fn listing(kind: WaitingKind) -> &'static str {
         WaitingKind::Month | WaitingKind::Commission => "statement.list",
         WaitingKind::Approval => "approval.list",
         WaitingKind::Endpoint => "webhook.list",
-        WaitingKind::Job | WaitingKind::Licence => "store.examine",
+        WaitingKind::Job | WaitingKind::Licence | WaitingKind::Catalogue => "store.examine",
     }
 }
 
@@ -123,5 +123,6 @@ fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
         // The partner's licence is in commission.toml.
         WaitingKind::Licence if partner.is_some() => "catalogue reload".to_owned(),
         WaitingKind::Licence => "operator show".to_owned(),
+        WaitingKind::Catalogue => "catalogue reload".to_owned(),
     }
 }

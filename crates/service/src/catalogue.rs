@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
+use domain::date::Timestamp;
 use domain::id::VariantId;
 use domain::quote::CatalogueHash;
+use domain::team::{GIVEN_FOR, Role};
 use rating::{Catalogue, Files};
 use tokio::sync::OnceCell;
 
@@ -13,7 +15,7 @@ pub use rating::{CreditVariant, HealthVariant, hash_of};
 
 use crate::clock::Clock;
 use crate::error::Result;
-use crate::storage::{Fact, Installation, StorageError};
+use crate::storage::{Fact, Installation, Storage, StorageError};
 
 /// Catalogue with its files in the canonical form that the store holds.
 pub struct Version {
@@ -63,9 +65,22 @@ pub async fn running_on(storage: &dyn Installation) -> Result<Option<Arc<Catalog
 /// Catalogue version that one request compiles while others wait for the result.
 type Compiled = Arc<OnceCell<Arc<Catalogue>>>;
 
+/// Whether servers run only catalogues that the team approved (D141).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CatalogueReview {
+    /// A team of two or more approves each catalogue here.
+    #[default]
+    Approval,
+    /// The catalogue's folder is reviewed elsewhere, such as in a repository.
+    Folder,
+}
+
 /// The running catalogue behind an atomic pointer, with older versions that requests needed.
 pub struct Catalogues {
-    storage: Arc<dyn Installation>,
+    storage: Arc<dyn Storage>,
+    review: CatalogueReview,
+    /// Version of this process's catalogue folder, if it is not approved and so does not run.
+    unapproved: ArcSwapOption<CatalogueHash>,
     clock: Arc<dyn Clock>,
     running: ArcSwap<Catalogue>,
     older: Mutex<HashMap<CatalogueHash, Compiled>>,
@@ -82,22 +97,38 @@ impl Catalogues {
     /// # Errors
     /// [`StorageError`] if the store cannot be reached.
     pub(crate) async fn open(
-        storage: Arc<dyn Installation>,
+        storage: Arc<dyn Storage>,
         clock: Arc<dyn Clock>,
         choice: CatalogueChoice,
+        review: CatalogueReview,
     ) -> Result<Self, StorageError> {
+        let unapproved = ArcSwapOption::empty();
         let running = match choice {
             CatalogueChoice::Own(version) => {
                 let hash = version.catalogue.hash();
-                storage.keep_catalogue(hash, &version.canonical, clock.now()).await?;
-                storage.remember(Fact::RunningCatalogue, &hash.to_string()).await?;
-                version.catalogue
+                match approved(storage.as_ref(), review, clock.now()).await? {
+                    Some(approved) if approved != hash => {
+                        unapproved.store(Some(Arc::new(hash)));
+                        let running = compile(storage.as_ref(), approved).await;
+                        let running = running.map_err(|fault| StorageError::Damaged(fault.to_string()))?;
+                        storage.remember(Fact::RunningCatalogue, &approved.to_string()).await?;
+                        running
+                    }
+                    _ => {
+                        storage.keep_catalogue(hash, &version.canonical, clock.now()).await?;
+                        storage.remember(Fact::RunningCatalogue, &hash.to_string()).await?;
+                        storage.remember(Fact::ApprovedCatalogue, &hash.to_string()).await?;
+                        version.catalogue
+                    }
+                }
             }
             CatalogueChoice::Running(catalogue) => catalogue,
         };
         let announced = storage.remembered(Fact::Catalogue).await?;
         Ok(Catalogues {
             storage,
+            review,
+            unapproved,
             clock,
             running: ArcSwap::new(running),
             older: Mutex::new(HashMap::new()),
@@ -142,14 +173,27 @@ impl Catalogues {
         Ok(catalogue.clone())
     }
 
-    /// Saves a new catalogue version, then prices new quotes with it.
+    /// Version of this process's catalogue folder, if the team did not approve it, so that it does not run.
+    pub fn unapproved(&self) -> Option<CatalogueHash> {
+        let hash = self.unapproved.load().as_deref().copied();
+        hash.filter(|hash| self.running.load().hash() != *hash)
+    }
+
+    /// Saves a new version of this process's catalogue folder, then prices new quotes with it. Returns `false` if the
+    /// team must approve it first; the running catalogue then stays.
     ///
     /// # Errors
     /// [`StorageError`] if the version was not saved; the running catalogue stays.
-    pub async fn run(&self, version: Version) -> Result<(), StorageError> {
+    pub async fn run(&self, version: Version) -> Result<bool, StorageError> {
         let hash = version.catalogue.hash();
+        let approved = approved(self.storage.as_ref(), self.review, self.clock.now()).await?;
+        if approved.is_some_and(|approved| approved != hash) {
+            self.unapproved.store(Some(Arc::new(hash)));
+            return Ok(false);
+        }
+        self.storage.remember(Fact::ApprovedCatalogue, &hash.to_string()).await?;
         self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
-        self.run_kept(version.catalogue).await
+        self.run_kept(version.catalogue).await.map(|()| true)
     }
 
     /// Saves a catalogue version and announces it to every process on this store.
@@ -204,6 +248,27 @@ impl Catalogues {
         self.replace(catalogue);
         Ok(())
     }
+}
+
+/// The only catalogue version that may run, because the team approved it last; at first, the one that ran last. `None`
+/// if any may run.
+async fn approved(
+    storage: &dyn Storage,
+    review: CatalogueReview,
+    now: Timestamp,
+) -> Result<Option<CatalogueHash>, StorageError> {
+    if review == CatalogueReview::Folder {
+        return Ok(None);
+    }
+    let (team, since) = (storage.operators().await?, now - GIVEN_FOR);
+    if team.iter().filter(|one| one.counts_as_approver(&[Role::Catalogue], since)).count() < 2 {
+        return Ok(None);
+    }
+    let approved = match storage.remembered(Fact::ApprovedCatalogue).await? {
+        Some(approved) => Some(approved),
+        None => storage.remembered(Fact::RunningCatalogue).await?,
+    };
+    Ok(approved.as_deref().and_then(CatalogueHash::parse))
 }
 
 /// Compiles a version from the store, on a thread for blocking work.

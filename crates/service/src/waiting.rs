@@ -86,6 +86,8 @@ vocabulary! {
         Job = "job",
         /// A licence that ends soon, has ended, or is missing.
         Licence = "licence",
+        /// A catalogue folder that differs from the approved catalogue, so that it does not run.
+        Catalogue = "catalogue",
     }
 }
 
@@ -140,6 +142,10 @@ impl WaitingService {
         all.extend(self.books().await?);
         all.extend(self.operations().await?);
         all.extend(self.licences().await?);
+        all.extend(self.shared.catalogues.unapproved().map(|hash| {
+            let about = "the catalogue folder was not approved, so it does not run".to_owned();
+            ours(WaitingKind::Catalogue, self.shared.clock.now(), hash.to_string(), about)
+        }));
         all.sort_by(|one, other| (one.since, &one.record).cmp(&(other.since, &other.record)));
         Ok(all)
     }

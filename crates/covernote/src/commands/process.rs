@@ -448,10 +448,18 @@ async fn reload_on_hangup(
         };
         let hash = version.catalogue.hash();
         match service.shared.catalogues.run(version).await {
-            Ok(()) => tracing::info!(catalogue.hash = %hash, "the catalogue was replaced"),
+            Ok(true) => tracing::info!(catalogue.hash = %hash, "the catalogue was replaced"),
+            Ok(false) => tracing::warn!(catalogue.hash = %hash, "{}", unapproved(&folder)),
             Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
         }
     }
+}
+
+/// Says that the catalogue folder does not run, because the team did not approve it.
+pub(super) fn unapproved(folder: &str) -> String {
+    format!(
+        "the catalogue folder {folder} differs from the catalogue that the team approved, which runs: 'covernote catalogue reload' publishes the folder with approval"
+    )
 }
 
 /// Starts to collect and serve metrics, if the settings enable them. The same listener serves the probes; set

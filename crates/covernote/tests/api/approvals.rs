@@ -7,6 +7,7 @@ use domain::approval::ApprovalState;
 use domain::team::Role;
 use serde_json::{Value, json};
 use service::acting::{Acting, Actor, Via, act_as};
+use service::catalogue::CatalogueReview;
 use service::storage::audit::AuditQuery;
 
 use crate::support::App;
@@ -281,22 +282,77 @@ async fn a_file_with_personal_data_is_fetched_once_by_who_asked_for_it() {
     );
 }
 
+/// The sample catalogue with another name.
+fn named(name: &str) -> rating::Files {
+    let sample = rating::Files::sample();
+    let files = sample.paths().map(|path| {
+        let content = sample.get(path).expect("a file").to_vec();
+        let text = String::from_utf8(content.clone()).unwrap_or_default();
+        let named = text.lines().find(|line| path == "catalogue.toml" && line.starts_with("name = "));
+        let changed = named.map(|line| text.replace(line, &format!("name = \"{name}\"")).into_bytes());
+        (path.to_owned(), changed.unwrap_or(content))
+    });
+    rating::Files::of(files).expect("paths")
+}
+
+fn publish(name: &str) -> Value {
+    let version = service::catalogue::Version::of(&named(name)).expect("it loads");
+    serde_json::to_value(operators::PublishCatalogue::of(&version)).expect("JSON")
+}
+
+/// Name of the catalogue of a process, and whether its own folder waits for approval.
+fn runs(process: &Arc<service::Service>) -> (String, bool) {
+    let catalogues = &process.shared.catalogues;
+    (catalogues.running().name().to_owned(), catalogues.unapproved().is_some())
+}
+
+#[tokio::test]
+async fn a_team_of_two_starts_with_the_catalogue_that_it_approved_last() {
+    // D141
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let first = app.another_process(&named("First")).await;
+    assert_eq!(runs(&first), ("First".to_owned(), false), "nobody could approve it");
+    let cookie =
+        console.has_operator(&app, "Meera", &[Role::Catalogue], &mut Authenticator::new(&console)).await;
+    let second = app.another_process(&named("Second")).await;
+    assert_eq!(runs(&second), ("Second".to_owned(), false), "a team of one");
+    console.has_operator(&app, "Arjun", &[Role::Read], &mut Authenticator::new(&console)).await;
+    let read = app.another_process(&named("First")).await;
+    assert_eq!(runs(&read), ("First".to_owned(), false), "the other one may not approve a catalogue");
+    console.has_operator(&app, "Divya", &[Role::Admin], &mut Authenticator::new(&console)).await;
+    let third = app.another_process(&named("Third")).await;
+    assert_eq!(runs(&third), ("First".to_owned(), true), "the one that ran last");
+    let version = || service::catalogue::Version::of(&named("Fourth")).expect("it loads");
+    assert!(!third.shared.catalogues.run(version()).await.expect("read"), "not after SIGHUP either");
+    let waiting = third.waiting.all().await.expect("read");
+    let waits = waiting.iter().find(|one| one.kind == service::waiting::WaitingKind::Catalogue);
+    assert!(waits.is_some_and(|one| one.about.contains("was not approved")), "{waiting:?}");
+    let ready = app.serves(third.clone());
+    let told = reqwest::get(format!("{}/readyz", ready.base)).await.expect("an answer").text().await;
+    assert!(told.expect("text").contains("unapproved_catalogue"));
+    let session = cookie.split_once('=').expect("a cookie").1;
+    let (status, waits) = console.act("POST", "/catalogue", session, &publish("Third")).await;
+    assert_eq!(status, 202, "{waits}");
+    assert_eq!(runs(&app.another_process(&named("Third")).await), ("First".to_owned(), true));
+    let elsewhere = app.another_process_with(&named("Fourth"), CatalogueReview::Folder).await;
+    assert_eq!(runs(&elsewhere), ("Fourth".to_owned(), false), "it is reviewed elsewhere");
+}
+
+#[tokio::test]
+async fn a_process_that_starts_after_an_approval_uses_the_approved_catalogue() {
+    // D141
+    let team = Team::new().await;
+    let (_, first) = team.act(&team.meera, "/catalogue", publish("First")).await;
+    let (status, done) = team.approves(&team.arjun, first["approval_id"].as_str().expect("an id")).await;
+    assert_eq!(status, 200, "{done}");
+    let restarted = team.app.another_process(&named("Second")).await;
+    assert_eq!(runs(&restarted), ("First".to_owned(), true));
+}
+
 #[tokio::test]
 async fn a_catalogue_is_published_after_an_approval_and_not_over_another_one() {
     let team = Team::new().await;
-    let publish = |name: &str| {
-        let sample = rating::Files::sample();
-        let files = sample.paths().map(|path| {
-            let content = sample.get(path).expect("a file").to_vec();
-            let text = String::from_utf8(content.clone()).unwrap_or_default();
-            let named = text.lines().find(|line| path == "catalogue.toml" && line.starts_with("name = "));
-            let changed = named.map(|line| text.replace(line, &format!("name = \"{name}\"")).into_bytes());
-            (path.to_owned(), changed.unwrap_or(content))
-        });
-        let files = rating::Files::of(files).expect("paths");
-        let version = service::catalogue::Version::of(&files).expect("it loads");
-        serde_json::to_value(operators::PublishCatalogue::of(&version)).expect("JSON")
-    };
     let (status, first) = team.act(&team.meera, "/catalogue", publish("First")).await;
     assert!(status == 202 && first["what"].to_string().contains("the catalogue First"), "{first}");
     let (status, faulty) = team.act(&team.meera, "/catalogue", json!({ "files": "AAAA" })).await;

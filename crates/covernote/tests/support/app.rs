@@ -18,7 +18,7 @@ use domain::proposal::Move;
 use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
-use service::catalogue::Version;
+use service::catalogue::{CatalogueReview, Version};
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::outside::erasure_journal::NoJournal;
@@ -322,6 +322,7 @@ impl App {
             scanner: setup.scanner,
             claim_limits: setup.claim_limits,
             reference_key: "loan_account_number".into(),
+            catalogue_review: CatalogueReview::default(),
             retention: setup.retention,
             erasures: Arc::new(NoJournal),
             insurer_deadline: setup.insurer_deadline,
@@ -387,6 +388,10 @@ impl App {
 
     /// Another process on the same store, with its own catalogue and its own memory.
     pub async fn another_process(&self, catalogue: &Files) -> Arc<Service> {
+        self.another_process_with(catalogue, CatalogueReview::default()).await
+    }
+
+    pub async fn another_process_with(&self, catalogue: &Files, review: CatalogueReview) -> Arc<Service> {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let store = self.store.open(self.folder.path(), Arc::new(self.clock.clone()), random.clone()).await;
         let settings = service::Settings {
@@ -398,6 +403,7 @@ impl App {
             scanner: None,
             claim_limits: CLAIM_LIMITS,
             reference_key: "loan_account_number".into(),
+            catalogue_review: review,
             retention: Retention::default(),
             erasures: Arc::new(NoJournal),
             insurer_deadline: Duration::from_secs(2),

@@ -15,6 +15,8 @@ pub enum Fact {
     BaseUrl,
     /// Hash of the catalogue version that the operator announced to all running processes.
     Catalogue,
+    /// Hash of the catalogue version that was published last, or that a server with a team of one started with.
+    ApprovedCatalogue,
     /// Hash of the catalogue version of the server that was last started or reloaded. Commands use this
     /// version.
     RunningCatalogue,
@@ -45,6 +47,7 @@ impl Fact {
             Fact::BaseUrl => "base_url",
             Fact::Catalogue => "catalogue",
             Fact::RunningCatalogue => "running_catalogue",
+            Fact::ApprovedCatalogue => "approved_catalogue",
             Fact::LastRemoval => "last_removal",
             Fact::StoreId => "store_id",
             Fact::LastSeen => "last_seen",

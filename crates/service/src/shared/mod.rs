@@ -60,7 +60,9 @@ impl Shared {
         catalogue: CatalogueChoice,
         settings: Settings,
     ) -> Result<Self, StorageError> {
-        let catalogues = Arc::new(Catalogues::open(storage.clone(), clock.clone(), catalogue).await?);
+        let catalogues = Arc::new(
+            Catalogues::open(storage.clone(), clock.clone(), catalogue, settings.catalogue_review).await?,
+        );
         let directory =
             Directory::open(storage.clone(), storage.clone(), clock.clone(), settings.base_url.clone())
                 .await?;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use domain::event::Event;
 use domain::operator::Operator;
 
+use crate::catalogue::CatalogueReview;
 use crate::outside::carrier::Carrier;
 use crate::outside::erasure_journal::ErasureJournal;
 use crate::outside::paper_scanner::PaperScanner;
@@ -33,6 +34,8 @@ pub struct Settings {
     pub claim_limits: ClaimLimits,
     /// Key in a proposal's context data whose value is the partner's reference of the sale (D79).
     pub reference_key: Arc<str>,
+    /// Whether the team approves catalogues here (D141).
+    pub catalogue_review: CatalogueReview,
     /// Retention periods of records (D105, D122).
     pub retention: Retention,
     /// Journal of erasures outside the store.

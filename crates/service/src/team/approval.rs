@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use domain::approval::{Approval, ApprovalState};
 use domain::id::ApprovalId;
-use domain::team::Role;
+use domain::team::{GIVEN_FOR, Role};
 
-use super::{APPROVALS_KEPT, GIVEN_FOR, TeamService};
+use super::{APPROVALS_KEPT, TeamService};
 use crate::acting;
 use crate::error::{Error, Result};
 use crate::shared::Shared;

@@ -14,7 +14,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::Timestamp;
 use domain::id::OperatorId;
-use domain::team::{Access, OperatorSecret, Role, SecretKind, TakenRoles, TeamMember};
+use domain::team::{Access, GIVEN_FOR, OperatorSecret, Role, SecretKind, TakenRoles, TeamMember};
 use domain::text::one_line;
 
 use crate::acting;
@@ -35,9 +35,6 @@ pub const CONFIRMED_FOR: Duration = Duration::from_secs(5 * 60);
 
 /// How long a passkey that was added with a recovery code or a recovery link cannot confirm such actions.
 pub const COOL_DOWN: Duration = Duration::from_secs(24 * 3600);
-
-/// How long it counts who gave whom access, and whose access was taken. As long as an approval can wait.
-pub const GIVEN_FOR: Duration = Duration::from_secs(72 * 3600);
 
 /// How long every administrator sees a notice that an operator's access was recovered.
 pub const RECOVERY_SHOWN: Duration = Duration::from_secs(7 * 24 * 3600);

@@ -114,6 +114,8 @@ impl Installation for Store {
                 Box::pin(async move {
                     to.execute(sql!("catalogues/keep"), values![hash.0, canonical, at]);
                     to.execute(sql!("facts/remember"), values![Fact::Catalogue.word(), announced]);
+                    let approved = hash.to_string();
+                    to.execute(sql!("facts/remember"), values![Fact::ApprovedCatalogue.word(), approved]);
                     Ok(())
                 })
             });

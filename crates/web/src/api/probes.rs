@@ -35,6 +35,9 @@ pub(crate) struct Ready {
     storage: &'static str,
     /// Hash of the catalogue that the process uses.
     catalogue: String,
+    /// Hash of the process's catalogue folder, if the operator's team did not approve it, so that it is not used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unapproved_catalogue: Option<String>,
 }
 
 static LIVEZ: Endpoint = Endpoint {
@@ -79,8 +82,10 @@ async fn store_is_ready(service: &Service) -> Result<Response> {
     if let Err(fault) = service.installation.ready().await {
         return Err(Problem::unavailable("The store cannot be used.", fault.to_string()));
     }
-    let catalogue = service.shared.catalogues.running().hash().to_string();
-    Ok(json(StatusCode::OK, &Ready { status: "ready", storage: "ok", catalogue }))
+    let catalogues = &service.shared.catalogues;
+    let catalogue = catalogues.running().hash().to_string();
+    let unapproved_catalogue = catalogues.unapproved().map(|hash| hash.to_string());
+    Ok(json(StatusCode::OK, &Ready { status: "ready", storage: "ok", catalogue, unapproved_catalogue }))
 }
 
 /// The server or worker that the probes of the metrics listener check. Empty until the process has started.
