@@ -3,10 +3,10 @@
 use crate::bank::Ifsc;
 use crate::date::{Date, Timestamp, day_of, days_later};
 use crate::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
-use crate::identifier::Reference;
+use crate::identifier::{Identifier, Reference};
 use crate::line::LineOfBusiness;
 use crate::money::Rupees;
-use crate::person::{Email, Mobile, PersonalLine};
+use crate::person::{Email, Mobile, PersonalLine, contact_identifiers};
 use crate::premium::PaymentReference;
 use crate::proposal::{Moving, RefusedMove};
 use crate::text::{FromText, vocabulary};
@@ -95,6 +95,13 @@ pub struct Claimant {
     pub relation: PersonalLine,
     pub phone: Mobile,
     pub email: Option<Email>,
+}
+
+impl Claimant {
+    /// Mobile number and e-mail address as search keys.
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        contact_identifiers(Some(&self.phone), self.email.as_ref())
+    }
 }
 
 /// Bank account number: 6 to 20 letters and digits.

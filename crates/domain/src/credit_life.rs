@@ -7,9 +7,9 @@ use crate::context::{Context, ContextEntry, YesOrNo, key};
 use crate::date::{Date, Timestamp};
 use crate::endorsement_change::{EndorsementChange, NewContact};
 use crate::id::{QuoteId, RecommendationId, VariantId};
-use crate::identifier::Identifier;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::{CoverAmount, Rupees};
+use crate::party::{Party, PartyRole};
 use crate::person::{Name, Nominee, Person};
 use crate::policy::{CoverPeriod, Policy};
 use crate::proposal::{Proposal, RefusedMove};
@@ -246,17 +246,15 @@ impl Line for CreditLife {
         }
     }
 
-    fn identifiers(application: &CreditApplication) -> Vec<Identifier> {
-        let ProposalRequest { proposer, insured_members, .. } = &application.request;
-        [proposer].into_iter().chain(insured_members).flat_map(Person::identifiers).collect()
+    fn parties(application: &CreditApplication) -> Vec<Party> {
+        let ProposalRequest { proposer, insured_members, nominees, .. } = &application.request;
+        let members = (1..).zip(insured_members);
+        let insured = members.map(|(number, one)| Party::of_person(PartyRole::Insured, one, Some(number)));
+        let proposer = [Party::of_person(PartyRole::Proposer, proposer, None)];
+        proposer.into_iter().chain(insured).chain(nominees.iter().flat_map(Party::of_nominee)).collect()
     }
 
-    fn members_known_by(application: &CreditApplication, by: &Identifier) -> Vec<u16> {
-        let members = (1..).zip(&application.request.insured_members);
-        members.filter(|(_, person)| person.identifiers().contains(by)).map(|(number, _)| number).collect()
-    }
-
-    fn identifiers_of_holder(_: &CreditCover) -> Vec<Identifier> {
+    fn parties_of_cover(_: &CreditCover) -> Vec<Party> {
         Vec::new()
     }
 

@@ -3,6 +3,7 @@
 use crate::date::BirthDate;
 use crate::identifier::{Identifier, Reference};
 use crate::money::Rupees;
+use crate::party::Party;
 use crate::person::{Address, Email, Name, Nominee, Phone, PrintedLine, contact_identifiers};
 use crate::text::vocabulary;
 
@@ -118,9 +119,16 @@ impl EndorsementChange {
         }
     }
 
-    /// New mobile number and e-mail address as search keys. Empty for other kinds of change.
+    /// Search keys of the people whom the change names: a new contact, or new nominees.
     pub fn identifiers(&self) -> Vec<Identifier> {
-        let EndorsementChange::Contact { contact, .. } = self else { return Vec::new() };
-        contact_identifiers(contact.phone.as_ref().map(|phone| &phone.mobile), contact.email.as_ref())
+        match self {
+            EndorsementChange::Contact { contact, .. } => {
+                contact_identifiers(contact.phone.as_ref().map(|phone| &phone.mobile), contact.email.as_ref())
+            }
+            EndorsementChange::Nominees(nominees) => {
+                nominees.iter().flat_map(Party::of_nominee).flat_map(|party| party.identifiers).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }

@@ -12,6 +12,7 @@ use crate::identifier::Identifier;
 use crate::language::Language;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::Rupees;
+use crate::party::{Party, PartyRole};
 use crate::person::{
     Address, Email, FormResponses, HomePincode, Mobile, Nominee, PersonalLine, Pincode, contact_identifiers,
 };
@@ -145,6 +146,23 @@ pub struct HealthProposer {
     pub address: HomeAddress,
     /// Bank account for refunds.
     pub bank: Option<BankAccount>,
+}
+
+/// People of a health application or policy. Only the proposer and the nominees have contacts.
+fn parties(proposer: &HealthProposer, members: &[InsuredMember], nominees: &[HealthNominee]) -> Vec<Party> {
+    let own = relationship_word(Relation::Own);
+    let insured = (1..).zip(members).map(|(number, member)| {
+        let identifiers = if member.relationship == own { proposer.identifiers() } else { Vec::new() };
+        let party = Party::new(PartyRole::Insured, member.name.clone(), Some(member.born), identifiers);
+        Party { member: Some(number), ..party }
+    });
+    let nominees = nominees.iter().map(|nominee| {
+        let contact = contact_identifiers(nominee.phone.as_ref(), None);
+        Party::new(PartyRole::Nominee, nominee.name.clone(), None, contact)
+    });
+    let (name, born) = (proposer.name.clone(), Some(proposer.born));
+    let proposer = [Party::new(PartyRole::Proposer, name, born, proposer.identifiers())];
+    proposer.into_iter().chain(insured).chain(nominees).collect()
 }
 
 impl HealthProposer {
@@ -464,28 +482,21 @@ impl Line for Health {
         }
     }
 
-    fn identifiers(application: &HealthApplication) -> Vec<Identifier> {
+    fn parties(application: &HealthApplication) -> Vec<Party> {
         match &application.origin {
-            ProposalOrigin::Journey(made) => made.form.proposer.identifiers(),
-            ProposalOrigin::Import(record) => contact_identifiers(Some(&record.phone), Some(&record.email)),
+            ProposalOrigin::Journey(made) => {
+                let HealthForm { proposer, members, nominee, .. } = &made.form;
+                parties(proposer, members, std::slice::from_ref(nominee))
+            }
+            ProposalOrigin::Import(record) => {
+                let contact = contact_identifiers(Some(&record.phone), Some(&record.email));
+                vec![Party::new(PartyRole::Proposer, record.name.clone(), None, contact)]
+            }
         }
     }
 
-    fn members_known_by(application: &HealthApplication, by: &Identifier) -> Vec<u16> {
-        let Some(journey) = application.journey() else { return Vec::new() };
-        if !journey.form.proposer.identifiers().contains(by) {
-            return Vec::new();
-        }
-        let own = relationship_word(Relation::Own);
-        let members = (1..).zip(&journey.form.members);
-        // If the proposer is not insured, the first member is used.
-        let number =
-            members.clone().find(|(_, member)| member.relationship == own).or(members.clone().next());
-        number.into_iter().map(|(number, _)| number).collect()
-    }
-
-    fn identifiers_of_holder(cover: &HealthCover) -> Vec<Identifier> {
-        cover.proposer.identifiers()
+    fn parties_of_cover(cover: &HealthCover) -> Vec<Party> {
+        parties(&cover.proposer, &cover.members, &cover.nominees)
     }
 
     fn settlement(cover: &HealthCover) -> Option<&str> {

@@ -26,6 +26,7 @@ pub mod line;
 pub mod money;
 pub mod operator;
 pub mod partner;
+pub mod party;
 pub mod period;
 pub mod person;
 pub mod policy;

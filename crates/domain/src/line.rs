@@ -8,8 +8,8 @@ use std::fmt::{Debug, Display};
 use crate::date::Date;
 use crate::endorsement_change::EndorsementChange;
 use crate::id::{QuoteId, VariantId};
-use crate::identifier::Identifier;
 use crate::money::Rupees;
+use crate::party::Party;
 use crate::proposal::{Proposal, RefusedMove};
 use crate::renewal::Renewal;
 use crate::text::{FromText, vocabulary};
@@ -60,15 +60,11 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// Applies an endorsement to the cover. Ignores a change of data that the cover does not have.
     fn endorse_cover(cover: &mut Self::Cover, change: &EndorsementChange);
 
-    /// Search keys of the people in an application. May have duplicates.
-    fn identifiers(application: &Self::Application) -> Vec<Identifier>;
+    /// People in an application.
+    fn parties(application: &Self::Application) -> Vec<Party>;
 
-    /// Numbers (from 1) of the application's members to whom the identifier belongs.
-    fn members_known_by(application: &Self::Application, by: &Identifier) -> Vec<u16>;
-
-    /// Search keys of the policyholder, if the cover has them. Imported policies need this, because they have
-    /// no application.
-    fn identifiers_of_holder(cover: &Self::Cover) -> Vec<Identifier>;
+    /// People in the cover of an imported policy, which has no application.
+    fn parties_of_cover(cover: &Self::Cover) -> Vec<Party>;
 
     /// The product's text on how the premium is paid, of a policy issued here (D29). `None` for an imported
     /// policy.

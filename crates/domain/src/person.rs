@@ -310,7 +310,7 @@ impl Person {
 }
 
 /// Number of the PAN document, if any.
-fn pan_of(documents: &[Document]) -> Option<&str> {
+pub(crate) fn pan_of(documents: &[Document]) -> Option<&str> {
     let document = documents.iter().find(|document| document.kind == DocumentType::Pan)?;
     Some(&document.number)
 }

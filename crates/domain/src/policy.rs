@@ -104,7 +104,9 @@ impl<L: Line> Policy<L> {
     pub fn identifiers(&self) -> Vec<Identifier> {
         let mut holder = match self.proposal {
             Some(_) => Vec::new(),
-            None => L::identifiers_of_holder(&self.cover),
+            None => {
+                L::parties_of_cover(&self.cover).into_iter().flat_map(|party| party.identifiers).collect()
+            }
         };
         holder.extend(self.made_endorsements().flat_map(|made| made.change.identifiers()));
         each_once(holder, self.reference.as_ref())

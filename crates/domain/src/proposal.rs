@@ -163,7 +163,8 @@ pub trait Moving {
 impl<L: Line> Proposal<L> {
     /// Search keys of customer and sale, without duplicates.
     pub fn identifiers(&self) -> Vec<Identifier> {
-        each_once(L::identifiers(&self.application), self.reference.as_ref())
+        let people = L::parties(&self.application).into_iter().flat_map(|party| party.identifiers);
+        each_once(people.collect(), self.reference.as_ref())
     }
 }
 

@@ -8,13 +8,14 @@ use domain::endorsement::{EndorsementChange, EndorsementKind, EndorsementState};
 use domain::health_proposal::Consent;
 use domain::id::{ComplaintId, JourneyId, PolicyId, ProposalId, QuoteId};
 use domain::identifier::{Identifier, IdentifierKind};
+use domain::journey::Journey;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service::Error;
-use service::person::PersonRecords;
 use service::person::consent::ConsentShown;
-use service::person::correction::Corrected;
+use service::person::correction::{Corrected, Correction};
 use service::person::erasure::KeptRecord;
+use service::person::{Mention, PersonFound, PersonRecords};
 use service::storage::personal_data::{Removed, RemovedKind};
 use utoipa::ToSchema;
 use web::api::shown;
@@ -29,7 +30,7 @@ use crate::facts;
 use crate::person_export::Sections;
 use crate::policy::known_as;
 use crate::proposal::ShowProposal;
-use crate::record::{for_operator, minute};
+use crate::record::{for_operator, masked, minute};
 
 verbs! {
     /// Verbs of `covernote person`
@@ -81,7 +82,67 @@ impl KnownBy {
     }
 }
 
-/// Find the records about a person; prints only their ids
+/// One of the people behind an identifier
+#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
+pub(crate) struct OneOf {
+    /// Which of the people behind the identifier: the key that 'person find' prints. Needed if there are several
+    #[arg(long, value_name = "KEY")]
+    #[serde(default)]
+    person: Option<String>,
+}
+
+/// The person behind an identifier whom a request is about.
+///
+/// # Errors
+/// [`Code::V4000`] with the people behind the identifier, if there are several and none is named, or if none has the key.
+async fn chosen(on: &On, by: &Identifier, OneOf { person }: &OneOf) -> Result<PersonFound> {
+    let mut people = on.service.persons.people_of(by).await?;
+    let at = match (person, people.len()) {
+        (None, 0) => return Ok(PersonFound::nobody()),
+        (None, 1) => Some(0),
+        (None, _) => None,
+        (Some(key), _) => people.iter().position(|one| one.key == key.trim()),
+    };
+    match at {
+        Some(at) => Ok(people.swap_remove(at)),
+        None => {
+            let all: Vec<String> = people.iter().map(in_words).collect();
+            let count = people.len();
+            Err(bad(format!(
+                "{count} people have this identifier. Give one of them with --person: {}.",
+                all.join("; ")
+            )))
+        }
+    }
+}
+
+/// A person without personal data: key, masked name, year of birth, roles, and the number of records.
+fn in_words(person: &PersonFound) -> String {
+    let born =
+        person.party.born.map(|born| format!(", born in {}", born.reveal().year())).unwrap_or_default();
+    let roles: Vec<&str> = person.roles.iter().map(|role| role.word()).collect();
+    let name = match masked(person.party.name.reveal()) {
+        name if name.is_empty() => "without a name".to_owned(),
+        name => name,
+    };
+    let count = person.count();
+    let records = if count == 1 { "record" } else { "records" };
+    format!("{} ({name}{born}; {}; {count} {records})", person.key, roles.join(", "))
+}
+
+fn person_to_json(person: &PersonFound) -> Value {
+    json!({
+        "person": person.key, "name": masked(person.party.name.reveal()),
+        "born_in": person.party.born.map(|born| born.reveal().year()),
+        "roles": person.roles.iter().map(|role| role.word()).collect::<Vec<_>>(),
+        "records": person.count(),
+    })
+}
+
+/// Most quotes that a search lists for each person.
+const MOST_QUOTES_LISTED: usize = 100;
+
+/// List the people behind an identifier, and their records; prints ids and masked names
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 pub struct FindPerson {
     /// Identifier of the person
@@ -94,15 +155,32 @@ impl Act for FindPerson {
     const ABOUT: About = post("person.find", "/persons/search", &[Role::Support, Role::Compliance]);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let records = on.service.persons.records_of(&self.known_by.identifier()?).await?;
-        let all = ids(&records);
-        let row = |(kind, partner, id): &(&str, String, String)| {
-            vec![(*kind).to_owned(), id.clone(), partner.clone()]
-        };
-        let rows: Vec<Vec<String>> = all.iter().map(row).collect();
-        let one = |(kind, partner, id): &(&str, String, String)| json!({ "kind": kind, "id": id, "partner_id": partner });
-        let json: Vec<Value> = all.iter().map(one).collect();
-        Ok(Answer::of(json!({ "records": json })).table(&["record", "id", "partner_id"], rows))
+        let people = on.service.persons.people_of(&self.known_by.identifier()?).await?;
+        let (mut rows, mut records) = (Vec::new(), Vec::new());
+        let mut said: Vec<String> = people.iter().map(in_words).collect();
+        for person in &people {
+            let all = ids(&person.records);
+            let unlisted = person.records.quotes.len().saturating_sub(MOST_QUOTES_LISTED);
+            for (kind, partner, id) in all.into_iter().skip(unlisted) {
+                records.push(json!({ "kind": kind, "id": id, "partner_id": partner, "person": person.key }));
+                rows.push(vec![kind.to_owned(), id, partner, person.key.clone()]);
+            }
+            if unlisted > 0 {
+                said.push(format!(
+                    "{unlisted} more quotes of {} are not listed; export and erasure include them.",
+                    person.key
+                ));
+            }
+        }
+        if on.service.persons.lacks_people().await? {
+            said.push(
+                "The server is still indexing nominees and claimants of older records: some may be missing."
+                    .to_owned(),
+            );
+        }
+        let people: Vec<Value> = people.iter().map(person_to_json).collect();
+        let answer = Answer::of(json!({ "people": people, "records": records }));
+        Ok(answer.table(&["record", "id", "partner_id", "person"], rows).saying(said.join("\n")))
     }
 }
 
@@ -114,6 +192,9 @@ pub struct ExportPerson {
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
+    #[command(flatten)]
+    #[serde(flatten)]
+    one_of: OneOf,
     /// Why you need the data, such as the person's request; recorded in the audit trail
     #[arg(long)]
     reason: String,
@@ -151,8 +232,8 @@ impl Act for ExportPerson {
     }
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let records = on.service.persons.records_of(&self.known_by.identifier()?).await?;
-        let PersonRecords { quotes, proposals, policies, claims } = &records;
+        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
+        let PersonRecords { quotes, proposals, policies, claims, .. } = &person.records;
         Ok(Some(Needed::new(format!(
             "everything about a person: {} quotes, {} proposals, {} policies, {} claims",
             quotes.len(),
@@ -163,8 +244,7 @@ impl Act for ExportPerson {
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let by = self.known_by.identifier()?;
-        let records = on.service.persons.records_of(&by).await?;
+        let records = chosen(on, &self.known_by.identifier()?, &self.one_of).await?.records;
         let mut sections = Sections::default();
         for (of, id, facts) in on.service.persons.quote_facts(&records).await? {
             let mut shown = for_operator(on, facts::to_json(&facts), of, &[]);
@@ -184,12 +264,15 @@ impl Act for ExportPerson {
         for id in on.service.persons.complaints_of(&records).await? {
             sections.add("complaints", ShowComplaint::in_full(&id).run(on).await?.json);
         }
-        for (journey, facts) in on.service.persons.journey_facts(&by, &records).await? {
+        for mention in &records.mentions {
+            sections.add("mentions", mention_to_json(mention));
+        }
+        for (journey, facts) in on.service.persons.journey_facts(&records) {
             let mut shown = facts::to_json(&facts);
             shown["journey_id"] = journey.into();
             sections.add("journeys", shown);
         }
-        for consent in on.service.persons.consents(&by).await? {
+        for consent in on.service.persons.consents_in(&records).await? {
             sections.add("consents", consent_to_json(&consent));
         }
         let at = on.service.team.now();
@@ -208,6 +291,9 @@ pub struct CorrectPerson {
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
+    #[command(flatten)]
+    #[serde(flatten)]
+    one_of: OneOf,
     /// Reason of the correction, such as the person's request; stored with each endorsement
     #[arg(long)]
     reason: String,
@@ -217,11 +303,11 @@ pub struct CorrectPerson {
     /// New e-mail address
     #[arg(long, value_name = "EMAIL")]
     new_email: Option<String>,
-    /// Title with the correct name: MR, MRS or MS
+    /// Title with the correct name: MR, MRS or MS [default: the title that the policy has]
     #[arg(long, value_name = "TITLE", requires = "new_first_name")]
     new_title: Option<String>,
     /// Correct first name
-    #[arg(long, value_name = "NAME", requires_all = ["new_title", "new_last_name"])]
+    #[arg(long, value_name = "NAME", requires = "new_last_name")]
     new_first_name: Option<String>,
     /// Correct last name
     #[arg(long, value_name = "NAME", requires = "new_first_name")]
@@ -229,6 +315,10 @@ pub struct CorrectPerson {
     /// Correct date of birth, YYYY-MM-DD; the premium is calculated again
     #[arg(long, value_name = "DAY")]
     new_date_of_birth: Option<String>,
+    /// Change nothing; print which policies would be endorsed
+    #[arg(long)]
+    #[serde(default)]
+    plan: bool,
 }
 
 impl CorrectPerson {
@@ -242,7 +332,9 @@ impl CorrectPerson {
             wanted.push(json!({ "kind": "CONTACT", "contact": contact }));
         }
         if self.new_first_name.is_some() || self.new_last_name.is_some() {
-            let (title, first, last) = (&self.new_title, &self.new_first_name, &self.new_last_name);
+            let (first, last) = (&self.new_first_name, &self.new_last_name);
+            // Without a title, each policy keeps its own.
+            let title = self.new_title.as_deref().unwrap_or("MS");
             let name = json!({ "title": title, "first_name": first, "last_name": last });
             wanted.push(json!({ "kind": "NAME", "name": name }));
         }
@@ -270,17 +362,30 @@ impl Act for CorrectPerson {
         post("person.correct", "/persons/correction", &[Role::Underwriting, Role::Compliance]).in_steps();
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let (by, note) = (self.known_by.identifier()?, read("--reason", &self.reason)?);
-        let changes = self.changes(on)?;
-        let all = on.service.corrections.correct(&by, &changes, &note).await?;
-        let (mut made, mut refused) = (Vec::new(), Vec::new());
+        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
+        let correction = Correction {
+            changes: self.changes(on)?,
+            note: read("--reason", &self.reason)?,
+            keeps_title: self.new_title.is_none(),
+            plan: self.plan,
+        };
+        let all = on.service.corrections.correct(&person, &correction).await?;
+        let (mut made, mut planned, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for Corrected { policy, change, outcome } in all {
             match outcome {
-                Ok((number, state)) => made.push((policy.to_string(), change.kind(), number, state)),
+                Ok(Some((number, state))) => made.push((policy.to_string(), change.kind(), number, state)),
+                Ok(None) => planned.push((policy.to_string(), change.kind())),
                 Err(fault) => {
                     refused.push(format!("{policy}, {}: {}", change.kind(), Problem::from(fault).detail()))
                 }
             }
+        }
+        if self.plan {
+            let json =
+                planned.iter().map(|(policy, kind)| json!({ "policy_id": policy, "kind": kind.word() }));
+            let rows = planned.iter().map(|(policy, kind)| vec![policy.clone(), kind.to_string()]);
+            let answer = Answer::of(json!({ "planned": json.collect::<Vec<_>>() }));
+            return Ok(answer.table(&["policy_id", "kind"], rows));
         }
         let json = |(policy, kind, number, state): &(String, EndorsementKind, u16, EndorsementState)| {
             json!({
@@ -309,6 +414,9 @@ pub struct ErasePerson {
     #[command(flatten)]
     #[serde(flatten)]
     known_by: KnownBy,
+    #[command(flatten)]
+    #[serde(flatten)]
+    one_of: OneOf,
     /// Reason of the erasure, such as the person's request; recorded in the audit trail
     #[arg(long)]
     reason: String,
@@ -329,17 +437,18 @@ impl Act for ErasePerson {
         if self.plan {
             return Ok(None);
         }
-        let plan = on.service.persons.plan_erasure(&self.known_by.identifier()?).await?;
+        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
+        let plan = on.service.persons.plan_erasure(&person).await?;
         let what = format!("erase a person: {} records; {} stay", plan.erased.len(), plan.kept.len());
         let version = plan.erased.iter().map(|record| record.id.to_string()).collect::<Vec<_>>().join(" ");
         Ok(Some(Needed { version, ..Needed::new(what) }))
     }
 
     async fn run(self, on: &On) -> Result<Answer> {
-        let by = self.known_by.identifier()?;
+        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
         let plan = match self.plan {
-            true => on.service.persons.plan_erasure(&by).await?,
-            false => on.service.persons.erase(&by).await?,
+            true => on.service.persons.plan_erasure(&person).await?,
+            false => on.service.persons.erase(&person).await?,
         };
         let erased = |record: &Removed| {
             json!({
@@ -449,11 +558,30 @@ fn consent_to_json(shown: &ConsentShown) -> Value {
 
 /// Kind, partner and id of each record.
 fn ids(records: &PersonRecords) -> Vec<(&'static str, String, String)> {
-    let PersonRecords { quotes, proposals, policies, claims } = records;
+    let PersonRecords { quotes, proposals, policies, claims, complaints, journeys, mentions } = records;
     let mut all = Vec::new();
     all.extend(quotes.iter().map(|(of, id)| ("quote", of.to_string(), id.to_string())));
     all.extend(proposals.iter().map(|(of, id, _)| ("proposal", of.to_string(), id.to_string())));
     all.extend(policies.iter().map(|(of, id)| ("policy", of.to_string(), id.to_string())));
     all.extend(claims.iter().map(|(of, id)| ("claim", of.to_string(), id.to_string())));
+    all.extend(complaints.iter().map(|id| ("complaint", String::new(), id.to_string())));
+    let journey = |journey: &Journey| {
+        ("journey", journey.partner.to_string(), JourneyId::from_uuid(journey.id).to_string())
+    };
+    all.extend(journeys.iter().map(journey));
+    let mention = |one: &Mention| (one.party.role.word(), one.of.to_string(), one.record.clone());
+    all.extend(mentions.iter().map(mention));
     all
+}
+
+/// What a record of other people has about a person.
+fn mention_to_json(Mention { party, record, .. }: &Mention) -> Value {
+    let mut json = json!({
+        "record": record, "role": party.role.word(), "name": party.name.reveal(),
+        "date_of_birth": party.born.map(|born| born.reveal().to_string()),
+    });
+    for by in &party.identifiers {
+        json[by.kind.word()] = by.reveal().into();
+    }
+    json
 }

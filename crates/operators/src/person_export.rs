@@ -6,12 +6,13 @@ use serde_json::{Map, Value, json};
 use crate::act::{On, Result};
 
 /// The sections of an export in their order, each with its heading.
-const SECTIONS: [(&str, &str); 7] = [
+const SECTIONS: [(&str, &str); 8] = [
     ("quotes", "Quotes"),
     ("proposals", "Proposals"),
     ("policies", "Policies"),
     ("claims", "Claims"),
     ("complaints", "Complaints"),
+    ("mentions", "Other people's records that name you"),
     ("journeys", "Drafts of the last day"),
     ("consents", "Consents"),
 ];

@@ -70,7 +70,7 @@ pub(crate) fn masked_names(shown: &PolicyShown) -> Vec<String> {
     shown.covered.members.iter().map(|member| masked(member.name.reveal())).collect()
 }
 
-fn masked(name: &str) -> String {
+pub(crate) fn masked(name: &str) -> String {
     let first = |word: &str| word.chars().take(1).chain(['…']).collect::<String>();
     name.split_whitespace().map(first).collect::<Vec<_>>().join(" ")
 }

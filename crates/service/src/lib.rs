@@ -157,7 +157,7 @@ use_cases! {
     cancellations: CancellationService { policies, changes },
     endorsements: EndorsementService { policies, rules, changes },
     /// Corrections of personal data in policies.
-    corrections: CorrectionService { persons, endorsements },
+    corrections: CorrectionService { endorsements },
     /// Refunds that insurers owe to the insured.
     refunds: RefundService { policies },
     /// Claims on policies of every line of business.

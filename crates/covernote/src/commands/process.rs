@@ -313,6 +313,11 @@ async fn forget_old_records(service: Arc<Service>) {
                 tracing::warn!("bank references of an earlier version could not be encrypted: {fault}")
             }
         }
+        match service.persons.index_people().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!("the people of {count} records of an earlier version are indexed"),
+            Err(fault) => tracing::warn!("the people of older records could not be indexed: {fault}"),
+        }
         if let Err(fault) = service.installation.make_months().await {
             tracing::warn!("the partitions of future months could not be created: {fault}");
         }

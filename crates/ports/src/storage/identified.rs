@@ -15,8 +15,8 @@ pub enum Identified {
     HealthQuote,
     /// Proposal, by the identifiers of its people and by its reference.
     Proposal(LineOfBusiness),
-    /// Policy, by its reference. An imported policy also by its policyholder; the people of other policies
-    /// are found through the proposal.
+    /// Policy, by its reference and by claimants. An imported policy also by its people; the people of other
+    /// policies are found through the proposal.
     Policy,
 }
 
@@ -31,4 +31,8 @@ pub trait IdentifiedRecords: Send + Sync {
         by: &Identifier,
         most: usize,
     ) -> Result<Vec<(PartnerId, Uuid)>>;
+
+    /// Makes the hashes of the people of all records, if records of an earlier version lack some. Returns the number
+    /// of records. It can be interrupted and repeated.
+    async fn index_people(&self) -> Result<u64>;
 }

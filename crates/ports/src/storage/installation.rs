@@ -17,6 +17,8 @@ pub enum Fact {
     Catalogue,
     /// Hash of the catalogue version that was published last, or that a server with a team of one started with.
     ApprovedCatalogue,
+    /// Present while nominees, appointees and claimants of older records have no tags.
+    PeopleToIndex,
     /// Hash of the catalogue version of the server that was last started or reloaded. Commands use this
     /// version.
     RunningCatalogue,
@@ -48,6 +50,7 @@ impl Fact {
             Fact::Catalogue => "catalogue",
             Fact::RunningCatalogue => "running_catalogue",
             Fact::ApprovedCatalogue => "approved_catalogue",
+            Fact::PeopleToIndex => "people_to_index",
             Fact::LastRemoval => "last_removal",
             Fact::StoreId => "store_id",
             Fact::LastSeen => "last_seen",

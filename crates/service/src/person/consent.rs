@@ -6,7 +6,7 @@ use domain::id::{PartnerId, ProposalId};
 use domain::identifier::Identifier;
 use domain::line::LineOfBusiness;
 
-use super::PersonService;
+use super::{PersonRecords, PersonService};
 use crate::error::{Error, Result};
 use crate::line::SoldLine;
 
@@ -24,13 +24,23 @@ impl PersonService {
     /// Every consent that the hosted pages requested from a person.
     ///
     /// # Errors
-    /// The errors of [`PersonService::records_of`].
+    /// The errors of [`PersonService::people_of`].
     pub async fn consents(&self, by: &Identifier) -> Result<Vec<ConsentShown>> {
         let mut consents = Vec::new();
-        for (of, id, line) in self.records_of(by).await?.proposals {
-            if line == LineOfBusiness::Health {
-                consents.extend(self.consents_of(of, id).await?);
-            }
+        for person in self.people_of(by).await? {
+            consents.extend(self.consents_in(&person.records).await?);
+        }
+        Ok(consents)
+    }
+
+    /// Every consent in a person's records.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn consents_in(&self, records: &PersonRecords) -> Result<Vec<ConsentShown>> {
+        let mut consents = Vec::new();
+        for (of, id, _) in records.proposals.iter().filter(|(.., line)| *line == LineOfBusiness::Health) {
+            consents.extend(self.consents_of(*of, *id).await?);
         }
         Ok(consents)
     }

@@ -1,75 +1,94 @@
 //! Correction of a person's data, by an endorsement of each policy (DPDP Act, section 12).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use domain::endorsement::{EndorsementChange, EndorsementState};
 use domain::id::{PartnerId, PolicyId};
-use domain::identifier::Identifier;
+use domain::party::{Party, PartyRole};
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::proposal::Actor;
 
-use super::PersonService;
+use super::PersonFound;
 use crate::error::Result;
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::endorsement::{EndorsementAsk, EndorsementService};
 use crate::shared::Shared;
 
+/// Correction of a person's data.
+#[derive(Debug)]
+pub struct Correction {
+    pub changes: Vec<EndorsementChange>,
+    /// Reason, such as the person's request.
+    pub note: PersonalLine,
+    /// Whether a new name keeps the title that the policy has.
+    pub keeps_title: bool,
+    /// Whether to list the changes only.
+    pub plan: bool,
+}
+
 /// Result of one change of one policy.
 #[derive(Debug)]
 pub struct Corrected {
     pub policy: PolicyId,
     pub change: EndorsementChange,
-    /// Number and state of the endorsement, or why it was refused.
-    pub outcome: Result<(u16, EndorsementState)>,
+    /// Number and state of the endorsement, or why it was refused. `None` if it was only planned.
+    pub outcome: Result<Option<(u16, EndorsementState)>>,
 }
 
 /// Corrects a person's data in policies.
 pub struct CorrectionService {
     pub(crate) shared: Arc<Shared>,
-    pub(crate) persons: Arc<PersonService>,
     pub(crate) endorsements: Arc<EndorsementService>,
 }
 
 impl CorrectionService {
-    /// Requests the changes on every policy where a person has the identifier. If one change is refused, the
-    /// others are still made.
+    /// Requests the changes on every policy of a person. If one change is refused, the others are still made.
     ///
     /// # Errors
-    /// The errors of [`PersonService::records_of`].
+    /// [`crate::Error::Storage`].
     pub async fn correct(
         &self,
-        by: &Identifier,
-        changes: &[EndorsementChange],
-        note: &PersonalLine,
+        person: &PersonFound,
+        Correction { changes, note, keeps_title, plan }: &Correction,
     ) -> Result<Vec<Corrected>> {
         let mut all = Vec::new();
-        for (of, id) in self.persons.records_of(by).await?.policies {
-            let Some(policy) = self.shared.storage.any_policy(of, id).await? else { continue };
-            for member in on_any_policy!(&policy, policy => self.members(policy, by).await?) {
+        for (of, id) in &person.records.policies {
+            let Some(policy) = self.shared.storage.any_policy(*of, *id).await? else { continue };
+            for party in on_any_policy!(&policy, policy => self.members(policy, &person.party).await?) {
                 for change in changes {
-                    let change = change.clone().of_member(member);
-                    let outcome = self.endorse(of, id, change.clone(), note).await;
-                    all.push(Corrected { policy: id, change, outcome });
+                    let change = change.clone().of_member(party.member.unwrap_or(1));
+                    let change = if *keeps_title { titled(change, &party) } else { change };
+                    let outcome = match *plan {
+                        true => Ok(None),
+                        false => self.endorse(*of, *id, change.clone(), note).await.map(Some),
+                    };
+                    all.push(Corrected { policy: *id, change, outcome });
                 }
             }
         }
         Ok(all)
     }
 
-    /// Numbers of those members of a policy who have the identifier, at the sale or now.
-    async fn members<L: SoldLine>(&self, policy: &Policy<L>, by: &Identifier) -> Result<Vec<u16>> {
+    /// Members of a policy who are the person, at the sale or now. If only the proposer is, the first member.
+    async fn members<L: SoldLine>(&self, policy: &Policy<L>, person: &Party) -> Result<Vec<Party>> {
         let Some(proposal) = policy.proposal else { return Ok(Vec::new()) };
         let storage = L::storage(self.shared.storage.as_ref());
         let Some(proposal) = storage.proposal(policy.partner, proposal).await? else { return Ok(Vec::new()) };
         let mut application = proposal.application;
-        let mut members = L::members_known_by(&application, by);
+        let sold = L::parties(&application);
         policy.made_endorsements().for_each(|made| L::endorse(&mut application, &made.change));
-        members.extend(L::members_known_by(&application, by));
-        members.sort_unstable();
-        members.dedup();
-        Ok(members)
+        let now = L::parties(&application);
+        let all = || sold.iter().chain(&now).filter(|party| party.is_same_as(person));
+        let numbers: BTreeSet<u16> = all().filter_map(|party| party.member).collect();
+        let first = (numbers.is_empty() && all().any(|party| party.role == PartyRole::Proposer)).then_some(1);
+        let numbers: BTreeSet<u16> = numbers.into_iter().chain(first).collect();
+        Ok(now
+            .into_iter()
+            .filter(|party| party.member.is_some_and(|number| numbers.contains(&number)))
+            .collect())
     }
 
     async fn endorse(
@@ -84,5 +103,16 @@ impl CorrectionService {
         let made = (draft.number, draft.state);
         self.endorsements.keep(draft, None).await?.replayed();
         Ok(made)
+    }
+}
+
+/// A new name with the title that a person has.
+fn titled(change: EndorsementChange, party: &Party) -> EndorsementChange {
+    match (change, party.title) {
+        (EndorsementChange::Name { member, mut name }, Some(title)) => {
+            name.title = title;
+            EndorsementChange::Name { member, name }
+        }
+        (change, _) => change,
     }
 }

@@ -8,7 +8,7 @@ use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
 use domain::line::{LineOfBusiness, ProposalState};
 
-use super::{PersonRecords, PersonService};
+use super::{PersonFound, PersonService};
 use crate::error::{Error, Result};
 use crate::line::SoldLine;
 use crate::outside::erasure_journal::{ErasureJournal, RecordedErasure};
@@ -42,6 +42,19 @@ const SOLD: &str = "sold: kept for the time that policies_kept_days sets";
 /// Reason for keeping a proposal.
 const PROPOSED: &str = "proposed to an insurer: kept for the time that unsold_proposals_kept_days sets";
 
+/// Reason for keeping a record of other people.
+const MENTIONED: &str = "another person's record names them: kept with it";
+
+/// Reason for keeping a complaint.
+const COMPLAINED: &str = "complaint: kept for the time that complaints_kept_days sets";
+
+/// What stays of every person with a policy, by kind.
+const KEPT_BY_KIND: [(&str, &str); 3] = [
+    ("ledger, receipts, statements", "books of account: kept for the time that the Companies Act sets"),
+    ("audit trail", "proof of who did what: has ids alone, reasons are encrypted"),
+    ("events", "removed 30 days after each event; until then they have the loan account"),
+];
+
 /// Reason for keeping a record under a legal hold.
 const HELD: &str = "legal hold";
 
@@ -49,9 +62,9 @@ impl PersonService {
     /// Records that an erasure of a person would remove.
     ///
     /// # Errors
-    /// The errors of [`PersonService::records_of`].
-    pub async fn plan_erasure(&self, by: &Identifier) -> Result<ErasurePlan> {
-        let records = self.records_of(by).await?;
+    /// [`Error::Storage`].
+    pub async fn plan_erasure(&self, person: &PersonFound) -> Result<ErasurePlan> {
+        let records = &person.records;
         let held: Vec<Uuid> = self.shared.storage.holds().await?.into_iter().map(|hold| hold.id).collect();
         let mut plan = ErasurePlan::default();
         let mut judge = |kind, of, id: Uuid, record: String, why: Option<&'static str>| {
@@ -79,14 +92,18 @@ impl PersonService {
         for (of, id) in &records.claims {
             judge(RemovedKind::Policy, *of, id.uuid(), id.to_string(), Some(SOLD));
         }
-        for journey in self.journeys_of(by, &records).await? {
-            judge(
-                RemovedKind::Journey,
-                journey.partner,
-                journey.id,
-                JourneyId::from_uuid(journey.id).to_string(),
-                None,
-            );
+        for journey in &records.journeys {
+            let id = JourneyId::from_uuid(journey.id).to_string();
+            judge(RemovedKind::Journey, journey.partner, journey.id, id, None);
+        }
+        for mention in &records.mentions {
+            plan.kept.push(KeptRecord { record: mention.record.clone(), why: MENTIONED });
+        }
+        for complaint in &records.complaints {
+            plan.kept.push(KeptRecord { record: complaint.to_string(), why: COMPLAINED });
+        }
+        if !records.policies.is_empty() {
+            plan.kept.extend(KEPT_BY_KIND.map(|(kind, why)| KeptRecord { record: kind.to_owned(), why }));
         }
         plan.erased.sort_unstable();
         Ok(plan)
@@ -107,8 +124,8 @@ impl PersonService {
         Ok(was_asked.then_some(PROPOSED))
     }
 
-    /// Open journeys of a person. A journey is stored until one day after its customer's last visit.
-    pub(crate) async fn journeys_of(&self, by: &Identifier, records: &PersonRecords) -> Result<Vec<Journey>> {
+    /// Open journeys that have an identifier. A journey is stored until one day after its customer's last visit.
+    pub(crate) async fn journeys(&self, by: &Identifier) -> Result<Vec<Journey>> {
         let now = self.shared.clock.now() + std::time::Duration::from_secs(3600);
         let all = self.shared.storage.old_journeys(now, MOST_JOURNEYS).await?;
         if all.len() == MOST_JOURNEYS {
@@ -117,16 +134,10 @@ impl PersonService {
             ));
         }
         let is_theirs = |journey: &Journey| {
-            let answers = &journey.answers;
-            let of_form = answers.form.as_ref().is_some_and(|form| form.proposer.identifiers().contains(by));
-            let of_user = by.kind == IdentifierKind::User
-                && journey.user.as_ref().is_some_and(|user| user.reveal() == by.reveal());
-            let of_quote =
-                answers.quote.is_some_and(|id| records.quotes.iter().any(|(_, quote)| *quote == id));
-            let of_proposal = answers
-                .proposal
-                .is_some_and(|id| records.proposals.iter().any(|(_, proposal, _)| *proposal == id));
-            of_form || of_user || of_quote || of_proposal
+            let form = journey.answers.form.as_ref();
+            let of_form = form.is_some_and(|form| form.proposer.identifiers().contains(by));
+            let user = journey.user.as_ref().map(|user| user.reveal());
+            of_form || by.kind == IdentifierKind::User && user == Some(by.reveal())
         };
         Ok(all.into_iter().filter_map(|old| old.journey).filter(is_theirs).collect())
     }
@@ -136,8 +147,8 @@ impl PersonService {
     /// # Errors
     /// The errors of [`PersonService::plan_erasure`]; [`Error::Conflict`] if nothing can be erased;
     /// [`Error::Internal`] if the erasure journal cannot be written, and nothing is erased then.
-    pub async fn erase(&self, by: &Identifier) -> Result<ErasurePlan> {
-        let mut plan = self.plan_erasure(by).await?;
+    pub async fn erase(&self, person: &PersonFound) -> Result<ErasurePlan> {
+        let mut plan = self.plan_erasure(person).await?;
         if plan.erased.is_empty() {
             return Err(Error::conflict("This person has no record that can be erased.".into()));
         }

@@ -379,7 +379,12 @@ impl EndorsementService {
     ) -> Result<EndorsementQuote> {
         let Subject { policy, product, rules, .. } = subject;
         let now = self.shared.partner_clock.now(policy.partner);
-        can_be_endorsed(policy, day_of(now))?;
+        let is_correction = matches!(ask.change.kind(), EndorsementKind::Contact | EndorsementKind::Name);
+        match policy.state_on(day_of(now)) {
+            // The data of a person stay correctable as long as the policy is kept (DPDP Act, section 12).
+            PolicyState::Lapsed | PolicyState::Expired if is_correction && ask.by == Actor::Operator => {}
+            _ => can_be_endorsed(policy, day_of(now))?,
+        }
         if let Some(open) = policy.open_endorsement() {
             return Err(Error::endorsement_waits(open));
         }

@@ -3,7 +3,7 @@
 //! The process states the keyring and the id of the expected store, so that it never uses an empty folder or
 //! another database by mistake (D109).
 //!
-//! Uses `act`, `atomic_file`, `engine`, `fields`, `keyring`, `postgres`, `records`, `seal`, `sqlite`.
+//! Uses `act`, `atomic_file`, `engine`, `fields`, `keyring`, `ownership`, `postgres`, `records`, `seal`, `sqlite`.
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;

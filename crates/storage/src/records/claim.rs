@@ -10,7 +10,7 @@ use domain::line::LineOfBusiness;
 use domain::proposal::Move;
 use ports::storage::claims::{ClaimAct, PaperUsage};
 use ports::storage::lists::{ListStart, Page, Selection};
-use ports::storage::{ClaimPapers, Claims, Result, StorageError};
+use ports::storage::{ClaimPapers, Claims, Identified, Result, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, count, day_number};
@@ -19,6 +19,7 @@ use super::list::List;
 use super::moves::{FoundMove, MoveRow};
 use super::position::Listed;
 use super::state_moves::seal_state_moves;
+use super::tag::{self, TagRow};
 use crate::act::{Act, Guard, Statement, sql};
 use crate::audit::{UPKEEP, on};
 use crate::body::{ClaimBody, PaperBody, decode, encode};
@@ -46,6 +47,8 @@ pub(crate) struct Row {
     pub(crate) settle_by: i32,
     pub(crate) body: Vec<u8>,
     pub(crate) moves: Vec<MoveRow>,
+    /// Tags of the policy by which the claimant is found, if the claim is new.
+    pub(crate) tags: Vec<TagRow>,
     /// What the claim adds to the counts. `None` if the claim is not new.
     pub(crate) count: Option<Count>,
 }
@@ -67,6 +70,7 @@ impl Row {
             settle_by: day_number(claim.settle_by()),
             body: seal.seal(TABLE, Found::bound_of(claim).as_ref(), &encode(&ClaimBody::of(claim)))?,
             moves: seal_state_moves(seal, MOVES, claim.partner, id, moves)?,
+            tags: if is_new { tags(seal, claim)? } else { Vec::new() },
             count: is_new.then_some(Count {
                 kind: Counted::Claims,
                 session: claim.session,
@@ -265,7 +269,14 @@ pub(crate) fn keep(to: &mut dyn Act, claim: &Row) {
     for made in &claim.moves {
         made.add(to, sql!("claim_moves/add"), *of, *id);
     }
+    tag::add_once(to, &claim.tags);
     count(to, *of, claim.count.as_slice());
+}
+
+/// Tags of a claim's policy by which its claimant is found.
+pub(crate) fn tags(seal: &Seal, claim: &Claim) -> Result<Vec<TagRow>> {
+    let (of, policy) = (claim.partner, id_bytes(claim.policy));
+    TagRow::all(seal, of, Identified::Policy, policy, &claim.notice.claimant.identifiers())
 }
 
 /// Removes an unfinished document of a claim, then its parts. The document's row comes first, because it

@@ -30,6 +30,7 @@ pub(crate) mod list;
 pub(crate) mod moves;
 pub(crate) mod notice;
 pub(crate) mod partner;
+mod people;
 pub(crate) mod personal_data;
 pub(crate) mod policy;
 pub(crate) mod position;

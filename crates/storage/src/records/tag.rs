@@ -166,6 +166,10 @@ impl IdentifiedRecords for Store {
         records.truncate(most);
         Ok(records)
     }
+
+    async fn index_people(&self) -> Result<u64> {
+        self.index_people_of_records().await
+    }
 }
 
 impl Store {

@@ -1,0 +1,1 @@
+delete from facts where name = $1

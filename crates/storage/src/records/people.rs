@@ -1,0 +1,90 @@
+//! Makes the tags of nominees, appointees and claimants of records that an earlier version wrote without them (D142).
+
+use domain::credit_life::CreditLife;
+use domain::health_proposal::Health;
+use domain::id::PartnerId;
+use domain::line::LineOfBusiness;
+use ports::storage::{Fact, Identified, Result};
+
+use super::position::Listed;
+use super::resealing::PAGE;
+use super::tag::{TagRow, add_once};
+use super::{claim, id_bytes, policy, proposal};
+use crate::act::{Statement, sql};
+use crate::audit::UPKEEP;
+use crate::fields::{Fields, values};
+use crate::store::Store;
+
+/// Record of a page with its partner, its id and its tags.
+type Tagged = (PartnerId, [u8; 16], Vec<TagRow>);
+
+impl Store {
+    /// Tags of a row of `tags/proposals`.
+    fn tags_of_proposal(&self, row: Fields<'_>) -> Result<Tagged> {
+        let of: PartnerId = row.get(8)?;
+        let (id, people) = match row.coded(9)? {
+            LineOfBusiness::CreditLife => {
+                let found = proposal::Found::columns(row)?.open::<CreditLife>(&self.seal, of)?;
+                (found.id, found.identifiers())
+            }
+            LineOfBusiness::Health => {
+                let found = proposal::Found::columns(row)?.open::<Health>(&self.seal, of)?;
+                (found.id, found.identifiers())
+            }
+        };
+        let (id, kind) = (id_bytes(id), Identified::Proposal(row.coded(9)?));
+        Ok((of, id, TagRow::all(&self.seal, of, kind, id, &people)?))
+    }
+
+    /// Tags of a row of `tags/policies`.
+    fn tags_of_policy(&self, row: Fields<'_>) -> Result<Tagged> {
+        let of: PartnerId = row.get(14)?;
+        let policy = policy::Found::columns(row)?.open_any(&self.seal, of)?;
+        let people = ports::on_any_policy!(&policy, policy => policy.identifiers());
+        let id = id_bytes(policy.id());
+        Ok((of, id, TagRow::all(&self.seal, of, Identified::Policy, id, &people)?))
+    }
+
+    /// Tags of a row of `tags/claims`.
+    fn tags_of_claim(&self, row: Fields<'_>) -> Result<Tagged> {
+        let of: PartnerId = row.get(10)?;
+        let claim = claim::Found::columns(row)?.open(&self.seal, of)?;
+        Ok((of, id_bytes(claim.id), claim::tags(&self.seal, &claim)?))
+    }
+
+    async fn index_each(
+        &self,
+        page: Statement<'static>,
+        tags: impl Fn(Fields<'_>) -> Result<Tagged> + Send + Sync,
+    ) -> Result<u64> {
+        let (mut of, mut after, mut rows) = ([0; 16], [0; 16], 0);
+        loop {
+            let read = self.all(page, values![of, after, PAGE], &tags).await?;
+            let Some((last, id, _)) = read.last() else { return Ok(rows) };
+            (of, after) = (id_bytes(*last), *id);
+            rows += read.len() as u64;
+            let added: Vec<TagRow> = read.into_iter().flat_map(|(.., tags)| tags).collect();
+            let kept = self.act(UPKEEP, added, |tags, to| {
+                Box::pin(async move {
+                    add_once(to, tags);
+                    Ok(())
+                })
+            });
+            kept.await?;
+        }
+    }
+
+    /// Makes the tags of the people of all records, if an earlier version left some out.
+    pub(super) async fn index_people_of_records(&self) -> Result<u64> {
+        let fact = Fact::PeopleToIndex.word();
+        let is_due = self.first(sql!("facts/read"), values![fact], |row| row.get::<String>(0)).await?;
+        if is_due.is_none() {
+            return Ok(0);
+        }
+        let proposals = self.index_each(sql!("tags/proposals"), |row| self.tags_of_proposal(row)).await?;
+        let policies = self.index_each(sql!("tags/policies"), |row| self.tags_of_policy(row)).await?;
+        let claims = self.index_each(sql!("tags/claims"), |row| self.tags_of_claim(row)).await?;
+        self.write(sql!("facts/forget"), values![fact]).await?;
+        Ok(proposals + policies + claims)
+    }
+}
