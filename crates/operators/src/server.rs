@@ -36,7 +36,7 @@ use crate::decide::{Who, decide};
 use crate::document;
 use crate::idempotency::Keyed;
 use crate::provider::ProviderSettings;
-use crate::trail::{ActLine, Trail, is_id};
+use crate::trail::{ActLine, Trail, is_id, named};
 
 /// Header of every answer: facts about the server, as JSON.
 pub const SERVER: &str = "covernote-server";
@@ -329,7 +329,7 @@ fn line_of(action: &Action, asked: &Asked, who: &Who) -> ActLine {
     let body: Map<String, Value> = serde_json::from_slice(&asked.body).unwrap_or_default();
     let others = query.iter().map(|(name, value)| (name, value.as_str()));
     let others = others.chain(body.iter().map(|(name, value)| (name, value.as_str().unwrap_or_default())));
-    let mut records: Vec<String> = asked.path.iter().map(|(_, value)| value.clone()).collect();
+    let mut records: Vec<String> = asked.path.iter().map(|(_, value)| named(value)).collect();
     let mut fields = Vec::new();
     for (name, value) in others {
         if is_id(value) {

@@ -82,20 +82,51 @@ fn head(line: &str) -> Option<AuditHead> {
     })
 }
 
-/// Whether a value is an id of a record or of a partner: a short word, an underscore, letters and digits.
+/// Whether a value is an id of a record or of a partner: a short word, an underscore, 26 letters and digits.
 pub fn is_id(value: &str) -> bool {
     let parts = value.split_once('_');
     parts.is_some_and(|(kind, rest)| {
         (2..=3).contains(&kind.len())
             && kind.bytes().all(|byte| byte.is_ascii_lowercase())
-            && (16..=26).contains(&rest.len())
-            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+            && rest.len() == 26
+            && rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
     })
+}
+
+/// How a record that an operator names is kept: an id, a policy number, a month or a word. Anything else may be a
+/// mobile number or a name that was typed by mistake.
+pub(crate) fn named(value: &str) -> String {
+    let is_policy_number = || {
+        let parts: Vec<&str> = value.split('-').collect();
+        let is_of = |part: &str, length| {
+            part.len() == length && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        parts.len() >= 5 && parts.iter().rev().take(3).all(|part| is_of(part, 4))
+    };
+    let is_month = || value.len() == 7 && value.bytes().filter(u8::is_ascii_digit).count() == 6;
+    let is_word = || value.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'));
+    match is_id(value) || is_policy_number() || is_month() || is_word() {
+        true => value.to_owned(),
+        false => "not an id".to_owned(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_id_is_not_kept() {
+        for kept in ["pol_01m8kh5c7ze2dv9njcbgag5bk7", "KLS-2026-ZNK9-PM8P-68NG", "2026-11", "expiring-soon"]
+        {
+            assert_eq!(named(kept), kept);
+        }
+        for typed in
+            ["9876543210", "Asha Rao", "pol_9876543210", "ABCPR1234K", "asha@example.com", "pol_01M8"]
+        {
+            assert_eq!(named(typed), "not an id", "{typed}");
+        }
+    }
 
     #[test]
     fn a_head_reads_back_and_a_torn_line_loses_no_other() {

@@ -48,20 +48,25 @@ pub(super) fn run(Support { out, log, flags }: Support) -> Result<()> {
     Ok(())
 }
 
-/// Settings that differ from the default. Addresses have only scheme, hosts and path. Shell commands are not
-/// shown.
+/// Settings that differ from the default.
 fn changed(settings: &Settings) -> Value {
     let default = |name: &str| SETTINGS.iter().find(|known| known.name == name).map(|known| known.default);
-    let shown = |name: &str, value: String| match value.split_once("://") {
+    let values = settings.values().into_iter().filter(|(name, value)| default(name) != Some(value));
+    values.map(|(name, value)| (name.to_owned(), Value::from(shown(name, value)))).collect()
+}
+
+/// A setting without its secrets. Addresses have only scheme, hosts and path. Shell commands are not shown.
+fn shown(name: &str, value: String) -> String {
+    match value.split_once("://") {
         Some((scheme, rest)) => {
             let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
             format!("{scheme}://{}", rest.split(['?', '#']).next().unwrap_or_default())
         }
+        // A list of words, such as host=db password=…
+        None if name == "database" && value != "sqlite" => "an address".to_owned(),
         _ if name == "claim_scanner" || value.starts_with("command:") => "a command".to_owned(),
         _ => value,
-    };
-    let values = settings.values().into_iter().filter(|(name, value)| default(name) != Some(value));
-    values.map(|(name, value)| (name.to_owned(), Value::from(shown(name, value)))).collect()
+    }
 }
 
 fn machine() -> Value {
@@ -108,5 +113,26 @@ fn last_lines(file: &Path) -> Result<VecDeque<String>> {
             lines.pop_front();
         }
         lines.push_back(String::from_utf8_lossy(&line).trim_end().to_owned());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_form_of_a_database_address_shows_its_password() {
+        for address in [
+            "postgres://covernote:s3cret@db.example/covernote",
+            "postgresql://covernote:s3cret@db.example:5432,other.example/covernote?sslmode=require",
+            "postgres://db.example/covernote?user=covernote&password=s3cret",
+            "postgres://covernote:a@s3cret@db.example/covernote",
+            "host=db.example user=covernote password=s3cret",
+            "password='s3cret' host=db.example",
+            "postgres:covernote:s3cret@db.example",
+        ] {
+            let shown = shown("database", address.to_owned());
+            assert!(!shown.is_empty() && !shown.contains("s3cret"), "{shown}");
+        }
     }
 }
