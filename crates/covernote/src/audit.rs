@@ -95,6 +95,22 @@ struct Refusals {
     unwritten: u64,
 }
 
+impl Refusals {
+    /// Counts a refused request. Returns how many before it got no line, or `None` if it gets none itself.
+    fn admit(&mut self) -> Option<u64> {
+        let second = SystemClock.now().as_second();
+        if self.second != second {
+            (self.second, self.written) = (second, 0);
+        }
+        if self.written >= REFUSALS_A_SECOND {
+            self.unwritten += 1;
+            return None;
+        }
+        self.written += 1;
+        Some(std::mem::take(&mut self.unwritten))
+    }
+}
+
 impl AuditTrail {
     /// Starts the log of access that the settings name. `None` if the log of access is off.
     ///
@@ -160,16 +176,10 @@ impl Audit for AuditTrail {
         let now = SystemClock.now();
         let mut unwritten = 0;
         if line.event.is_refusal() {
-            let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
-            if refusals.second != now.as_second() {
-                (refusals.second, refusals.written) = (now.as_second(), 0);
+            match self.refusals.lock().unwrap_or_else(PoisonError::into_inner).admit() {
+                Some(before) => unwritten = before,
+                None => return,
             }
-            if refusals.written >= REFUSALS_A_SECOND {
-                refusals.unwritten += 1;
-                return;
-            }
-            refusals.written += 1;
-            unwritten = std::mem::take(&mut refusals.unwritten);
         }
         let mut object = json!({
             "at": now.to_string(),
@@ -264,9 +274,13 @@ fn write(settings: &Settings, line: &Value) -> Result<()> {
 }
 
 /// Log of access for the actions of operators.
-pub(crate) struct Acts(pub(crate) Settings);
+pub(crate) struct Acts(Settings, Mutex<Refusals>);
 
 impl Acts {
+    pub(crate) fn of(settings: &Settings) -> Self {
+        Acts(settings.clone(), Mutex::default())
+    }
+
     fn line(event: &str, line: &ActLine) -> Value {
         let who = (line.user, line.sudo_user, line.operator.as_deref());
         command_line(event, who, &line.act.replace('.', " ").replace('_', "-"), &line.fields, &line.records)
@@ -294,6 +308,17 @@ impl Trail for Acts {
 
     fn refused(&self, line: &ActLine) {
         self.note(&Acts::line("command_refused", line));
+    }
+
+    fn sign_in_failed(&self, way: &str, peer: &str) {
+        let Some(unwritten) = self.1.lock().unwrap_or_else(PoisonError::into_inner).admit() else { return };
+        let mut line = json!({
+            "at": SystemClock.now().to_string(), "event": "operator_sign_in_failed", "way": way, "peer": peer,
+        });
+        if unwritten > 0 {
+            line["refusals_not_written_before"] = json!(unwritten);
+        }
+        self.note(&line);
     }
 
     fn heads(&self) -> Result<String, String> {

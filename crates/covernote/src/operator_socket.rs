@@ -66,7 +66,7 @@ pub(crate) fn store(settings: &Settings) -> String {
 /// # Errors
 /// [`Failure::Configuration`] if the settings of the identity provider are incomplete.
 pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
-    let (store, trail) = (store(settings), Arc::new(Acts(settings.clone())));
+    let (store, trail) = (store(settings), Arc::new(Acts::of(settings)));
     let (journey_url, console_url) = (settings.journey_url.clone(), settings.console_address());
     let insurers = connectors(settings);
     let judge_catalogue: JudgeCatalogue = Arc::new(move |catalogue| {

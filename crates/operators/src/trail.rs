@@ -35,6 +35,9 @@ pub trait Trail: Send + Sync {
     /// Records that the caller may not use an operator's action.
     fn refused(&self, line: &ActLine);
 
+    /// Records that a sign-in failed. `way`: the path or the secret that was used. `peer`: address of the caller.
+    fn sign_in_failed(&self, way: &str, peer: &str);
+
     /// Content of the file with the signed heads of the audit trail, one head on each line.
     ///
     /// # Errors
@@ -82,14 +85,15 @@ fn head(line: &str) -> Option<AuditHead> {
     })
 }
 
-/// Whether a value is an id of a record or of a partner: a short word, an underscore, 26 letters and digits.
+/// Whether a value is an id of a record or of a partner: a short word, an underscore, letters and digits.
 pub fn is_id(value: &str) -> bool {
     let parts = value.split_once('_');
     parts.is_some_and(|(kind, rest)| {
         (2..=3).contains(&kind.len())
             && kind.bytes().all(|byte| byte.is_ascii_lowercase())
-            && rest.len() == 26
-            && rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            && (16..=26).contains(&rest.len())
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+            && rest.bytes().any(|byte| byte.is_ascii_alphabetic())
     })
 }
 

@@ -86,7 +86,7 @@ pub(super) fn run(AtServer { server: named }: AtServer) -> Result<()> {
         let device = post(&client, &server, "devices", &json!({ "machine": machine() }), None).await?;
         let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
         output::message(&format!(
-            "Open {} and confirm the code {}",
+            "Open {} and type the code {}",
             text(&device, "verification_uri"),
             text(&device, "user_code")
         ));

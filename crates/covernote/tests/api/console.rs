@@ -201,9 +201,16 @@ async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
     let url = device["verification_uri"].as_str().expect("an address");
     let (status, page) = console.get(url, "").await;
     assert_eq!((status, page.as_str()), (303, ""), "sign in first");
-    let ceremony = console.ceremony(url, &session).await;
-    let form = own.form(&ceremony, &Twist::default());
     let code = device["user_code"].as_str().expect("a code");
+    assert!(!url.contains(code), "a link cannot let in another person's command line");
+    let (_, page) = console.get(&format!("{url}?code={code}"), &session).await;
+    assert!(page.contains("Type the code") && !page.contains(code), "{page}");
+    let wrong = console.post(url, &session, &[("code", "AAAA-AAAA")]).await;
+    assert!(wrong.page.contains("No command line waits with this code"), "{}", wrong.page);
+    let shown = console.post(url, &session, &[("code", code)]).await.page;
+    assert!(shown.contains("nobody checked this name"), "{shown}");
+    let ceremony = console.ceremony_of_code(code, &session).await;
+    let form = own.form(&ceremony, &Twist::default());
     let fields = [&form.pairs()[..], &[("code", code)]].concat();
     let posted = console.post(&format!("{}/device", console.base), &session, &fields).await;
     assert!(posted.page.contains("The command line is signed in"), "{}", posted.page);
@@ -255,7 +262,7 @@ async fn a_sign_in_leads_to_a_path_of_the_console_alone() {
     console.has_operator(&app, "Meera", &[Role::Admin], &mut own).await;
     let url = format!("{}/sign-in", console.base);
     for (next, leads_to) in [
-        ("/device?code=A", "/device?code=A"),
+        ("/device?from=A", "/device?from=A"),
         ("//evil.example", "/account"),
         ("/\t/evil.example", "/account"),
         ("/\\evil.example", "/account"),

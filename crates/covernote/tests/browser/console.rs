@@ -61,7 +61,10 @@ async fn an_operator_joins_signs_in_and_lets_a_command_line_in() {
         let (_, device) =
             console.act("POST", "/devices", "", &json!({ "machine": "laptop, user meera" })).await;
         browser.open(device["verification_uri"].as_str().expect("an address")).await;
-        browser.sees(device["user_code"].as_str().expect("a code")).await;
+        is_good(&browser, &of("device-code")).await;
+        browser.fill("Code", device["user_code"].as_str().expect("a code")).await;
+        browser.press("Continue").await;
+        browser.sees("nobody checked this name").await;
         is_good(&browser, &of("device")).await;
         browser.press("Confirm with a passkey").await;
         browser.sees("The command line is signed in").await;

@@ -47,10 +47,9 @@ async fn a_command_acts_at_a_server_where_its_user_signed_in() {
     let mut login = of_user(here, &login).stderr(Stdio::piped()).spawn().expect("it runs");
     let said = BufReader::new(login.stderr.take().expect("piped")).lines().next();
     let said = said.expect("a line").expect("text");
-    let url = said.split(' ').find(|word| word.starts_with("http")).expect("an address").to_owned();
-    let ceremony = console.ceremony(&url, &session).await;
+    let code = said.trim().rsplit(' ').next().expect("a code");
+    let ceremony = console.ceremony_of_code(code, &session).await;
     let form = authenticator.form(&ceremony, &Twist::default());
-    let code = url.split_once("code=").expect("a code").1;
     let fields = [&form.pairs()[..], &[("code", code)]].concat();
     let posted = console.post(&format!("{}/device", console.base), &session, &fields).await;
     assert!(posted.page.contains("The command line is signed in."), "{}", posted.page);
@@ -73,6 +72,20 @@ async fn a_command_acts_at_a_server_where_its_user_signed_in() {
     fs::write(&file, copied).expect("written");
     let ended = done(&mut of_user(here, &list));
     assert!(stderr(&ended).contains("or it is no longer valid"), "{}", stderr(&ended));
+
+    let wrong = [("name", "Meera"), ("code", "AAAA-AAAA-AAAA")];
+    assert_eq!(console.post(&format!("{}/recovery", console.base), "", &wrong).await.status, 400);
+    assert_eq!(console.get(&format!("{}/invitation/nobody", console.base), "").await.0, 400);
+    let folder = here.join("covernote-demo/audit");
+    let file = fs::read_dir(folder).expect("a folder").next().expect("a file").expect("an entry").path();
+    let lines = fs::read_to_string(file).expect("text");
+    for way in ["token", "recovery", "invitation/{link}"] {
+        let failed = |line: &&str| {
+            line.contains("operator_sign_in_failed") && line.contains(&format!("\"way\":\"{way}\""))
+        };
+        let line = lines.lines().find(failed).unwrap_or_else(|| panic!("{way}: {lines}"));
+        assert!(line.contains("\"peer\":\"127.0.0.1\"") && !line.contains("AAAA"), "{line}");
+    }
 }
 
 #[test]

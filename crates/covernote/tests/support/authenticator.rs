@@ -54,14 +54,12 @@ impl Console {
     pub async fn ceremony(&self, url: &str, session: &str) -> Ceremony {
         let (status, page) = self.get(url, session).await;
         assert_eq!(status, 200, "{page}");
-        let between = |before: &str, after: char| {
-            let rest = page.split_once(before).unwrap_or_else(|| panic!("no {before} in {page}")).1;
-            rest.split(after).next().expect("a part").replace("&#34;", "\"")
-        };
-        Ceremony {
-            options: serde_json::from_str(&between("data-options=\"", '"')).expect("JSON"),
-            held: between("name=\"ceremony\" value=\"", '"'),
-        }
+        ceremony_on(&page)
+    }
+
+    /// Types the code of a command line, and reads the WebAuthn ceremony on the next page.
+    pub async fn ceremony_of_code(&self, code: &str, session: &str) -> Ceremony {
+        ceremony_on(&self.post(&format!("{}/device", self.base), session, &[("code", code)]).await.page)
     }
 
     /// Sends a request to the operators' API with a token. Returns status and JSON.
@@ -201,5 +199,17 @@ impl Authenticator {
             "clientExtensionResults": {},
         });
         CeremonyFields { ceremony: ceremony.held.clone(), credential: credential.to_string() }
+    }
+}
+
+/// The WebAuthn ceremony on a page.
+fn ceremony_on(page: &str) -> Ceremony {
+    let between = |before: &str, after: char| {
+        let rest = page.split_once(before).unwrap_or_else(|| panic!("no {before} in {page}")).1;
+        rest.split(after).next().expect("a part").replace("&#34;", "\"")
+    };
+    Ceremony {
+        options: serde_json::from_str(&between("data-options=\"", '"')).expect("JSON"),
+        held: between("name=\"ceremony\" value=\"", '"'),
     }
 }

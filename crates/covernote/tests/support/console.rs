@@ -17,6 +17,8 @@ pub use super::authenticator::{Authenticator, Ceremony, CeremonyFields, Console,
 struct NoTrail;
 
 impl Trail for NoTrail {
+    fn sign_in_failed(&self, _: &str, _: &str) {}
+
     fn begins(&self, _: &ActLine) -> Result<(), String> {
         Ok(())
     }

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::sync::PoisonError;
 
-use axum::extract::{Form, Query, State};
+use askama::Template;
+use axum::extract::{Form, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -13,15 +14,16 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use service::Error;
 use service::acting::{self, Actor};
+use service::team::SignedIn;
 use service::team::device::POLL_PERIOD;
 use service::team::sign_in::CeremonyPurpose;
 use web::Peer;
 use web::error::{Code, Problem};
 
-use super::On;
 use super::pages::{Asks, CeremonyForm};
-use super::said::{failed, refusal, said};
+use super::said::{page, refusal, said, sign_in_failed};
 use super::visitor::Visitor;
+use super::{Console, On};
 use crate::act::BASE;
 
 /// Most sign-ins of command lines that may begin in a minute, from one address and from all. The limits are needed because
@@ -64,12 +66,6 @@ pub(super) struct DeviceCode {
     device_code: String,
 }
 
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct UserCode {
-    #[serde(default)]
-    code: String,
-}
-
 /// Begins the sign-in of a command line (`covernote login`).
 pub(super) async fn begin(
     State(console): On,
@@ -83,7 +79,7 @@ pub(super) async fn begin(
             return Err(Problem::new(Code::A4290, detail));
         }
         let waiting = console.service().team.begin_device(&machine).await?;
-        let url = format!("{}/device?code={}", console.origin, waiting.user_code);
+        let url = format!("{}/device", console.origin);
         Ok(Json(json!({
             "device_code": waiting.device_code, "user_code": waiting.user_code, "verification_uri": url,
             "interval": POLL_PERIOD.as_secs(), "expires_at": waiting.expires_at.to_string(),
@@ -115,44 +111,35 @@ pub(super) async fn outcome(
     answered("devices/outcome", done.await)
 }
 
-pub(super) async fn page(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    Query(UserCode { code }): Query<UserCode>,
-) -> Response {
-    let device = match console.service().team.waiting_device(&code).await {
-        Ok(device) => device,
-        Err(Error::LinkExpired) => {
-            return failed("No command line waits with this code. Run 'covernote login' again.");
-        }
-        Err(fault) => return refusal(fault),
-    };
-    let lines = [
-        format!("A command line on {} wants to sign in as you.", device.name),
-        format!(
-            "The command must show this code: {}. Continue only if you started the command yourself.",
-            code.trim().to_uppercase()
-        ),
-    ];
-    let fields = [("code", code.as_str())];
-    let asks = Asks {
-        purpose: CeremonyPurpose::Confirm,
-        title: "Sign in a command line",
-        lines: &lines,
-        button: "Confirm with a passkey",
-        fields: &fields,
-        fault: None,
-        provider: None,
-    };
-    console.ask(Some(&signed_in.operator), &asks)
+#[derive(Template)]
+#[template(path = "device.html")]
+struct DevicePage {
+    fault: Option<&'static str>,
 }
 
+/// The page on which an operator types the code of a command line. A link cannot contain the code, so that nobody can
+/// send an operator a link to another person's command line.
+pub(super) async fn code(Visitor(_): Visitor) -> Response {
+    page(&DevicePage { fault: None })
+}
+
+/// Shows which command line has the code, and asks for a passkey; then lets the command line in.
 pub(super) async fn let_in(
     State(console): On,
     Visitor(signed_in): Visitor,
     Form(form): Form<CeremonyForm>,
 ) -> Response {
     let team = &console.service().team;
+    if form.ceremony.is_empty() {
+        return match team.waiting_device(&form.code).await {
+            Ok(device) => asks_for(&console, &signed_in, &device.name, &form.code),
+            Err(Error::LinkExpired) => {
+                let fault = "No command line waits with this code. Check it, or run 'covernote login' again.";
+                sign_in_failed(page(&DevicePage { fault: Some(fault) }))
+            }
+            Err(fault) => refusal(fault),
+        };
+    }
     let done = async {
         let (_, used) = console.used(CeremonyPurpose::Confirm, &form, Some(&signed_in.operator)).await?;
         let confirmed = team.confirm(&signed_in, &used.id, used.counter).await?;
@@ -162,6 +149,28 @@ pub(super) async fn let_in(
         Ok(()) => said("Done", "The command line is signed in. You can close this page."),
         Err(fault) => refusal(fault),
     }
+}
+
+fn asks_for(console: &Console, signed_in: &SignedIn, machine: &str, code: &str) -> Response {
+    let lines = [
+        format!(
+            "A command line wants to sign in as you. It calls its machine \u{201c}{machine}\u{201d}; nobody checked this name."
+        ),
+        format!(
+            "The command must show this code: {}. Continue only if you started the command yourself.",
+            code.trim().to_uppercase()
+        ),
+    ];
+    let asks = Asks {
+        purpose: CeremonyPurpose::Confirm,
+        title: "Sign in a command line",
+        lines: &lines,
+        button: "Confirm with a passkey",
+        fields: &[("code", code)],
+        fault: None,
+        provider: None,
+    };
+    console.ask(Some(&signed_in.operator), &asks)
 }
 
 /// Ends the session of a command line (`covernote logout`).

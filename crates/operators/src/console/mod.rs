@@ -11,7 +11,7 @@ mod visitor;
 use std::sync::{Arc, Mutex};
 
 use axum::extract::{MatchedPath, State};
-use axum::http::{HeaderName, HeaderValue, Method, Request, header};
+use axum::http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
@@ -19,13 +19,15 @@ use axum::{Extension, Router};
 use service::Service;
 use service::acting::{Acting, Via, act_as};
 use url::Url;
-use web::{Forms, Limits};
+use web::{Forms, Limits, Peer};
 
 use self::device::Logins;
+use self::said::SignInFailed;
 use crate::act::BASE;
 use crate::passkey::Passkeys;
 use crate::provider::Provider;
 use crate::server::{Api, Caller, Serving, nothing_here, routes, wrong_method};
+use crate::trail::Trail;
 
 /// Most bytes of a form that a browser sends.
 const LARGEST_FORM: usize = 64 * 1024;
@@ -82,7 +84,7 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
         .route("/provider/return", get(provider::back))
         .route("/account", get(pages::account))
         .route("/account/passkey", get(pages::new_passkey).post(pages::added_passkey))
-        .route("/device", get(device::page).post(device::let_in))
+        .route("/device", get(device::code).post(device::let_in))
         .route(&format!("{BASE}/sign-out"), post(device::sign_out))
         .route(&format!("{BASE}/devices"), post(device::begin))
         .route(&format!("{BASE}/devices/outcome"), post(device::outcome))
@@ -92,8 +94,27 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
         .layer(from_fn(guarded))
         .layer(from_fn(in_trail))
         .with_state(console);
+    let trail = api.serving.trail.clone();
     let api = routes().with_state(api).layer(Extension(Caller::Remote));
-    Ok(api.merge(pages).fallback(nothing_here).method_not_allowed_fallback(wrong_method))
+    let console = api.merge(pages).layer(from_fn_with_state(trail, noted));
+    Ok(console.fallback(nothing_here).method_not_allowed_fallback(wrong_method))
+}
+
+/// Records failed sign-ins in the log of access: refused pages, and refused tokens of the API.
+async fn noted(
+    State(trail): State<Arc<dyn Trail>>,
+    request: Request<axum::body::Body>,
+    next: Next,
+) -> Response {
+    let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();
+    let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let response = next.run(request).await;
+    let has_failed = response.extensions().get::<SignInFailed>().is_some();
+    if has_failed || response.status() == StatusCode::UNAUTHORIZED {
+        let way = if has_failed { path.unwrap_or_default() } else { "token".to_owned() };
+        trail.sign_in_failed(way.trim_start_matches('/'), &peer);
+    }
+    response
 }
 
 async fn stylesheet() -> Response {

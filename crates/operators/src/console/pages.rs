@@ -11,7 +11,7 @@ use service::acting::{self, Actor};
 use service::team::sign_in::{Ceremony, CeremonyPurpose};
 use service::team::{RECOVERY_SHOWN, SignedIn};
 
-use super::said::{failed, page, refusal};
+use super::said::{failed, page, refusal, sign_in_failed};
 use super::visitor::{OwnForm, Visitor, browser, cookie};
 use super::{Console, On};
 use crate::passkey::{Begun, Refused, Used, claimed_owner};
@@ -66,7 +66,9 @@ struct AccountPage {
 /// Form that a browser sends after a WebAuthn ceremony.
 #[derive(Debug, Deserialize)]
 pub(super) struct CeremonyForm {
+    #[serde(default)]
     pub(super) ceremony: String,
+    #[serde(default)]
     pub(super) credential: String,
     #[serde(default)]
     pub(super) next: String,
@@ -119,7 +121,7 @@ impl Console {
         let leads_to = asks.provider.and_then(|query| serde_urlencoded::to_string([query]).ok());
         let provider = self.provider.as_ref().zip(leads_to);
         let provider = provider.map(|(provider, query)| (provider.name(), format!("/provider?{query}")));
-        page(&PasskeyPage {
+        let answer = page(&PasskeyPage {
             title,
             lines,
             verb,
@@ -130,7 +132,8 @@ impl Console {
             fault,
             has_recovery,
             provider,
-        })
+        });
+        if fault.is_some() { sign_in_failed(answer) } else { answer }
     }
 
     /// Verifies the passkey that a form sends, and ends the ceremony. Returns the operator and the used
@@ -306,7 +309,7 @@ pub(super) async fn recovered(
         Err(Error::WrongCredentials) => {
             tracing::warn!("a recovery code was refused");
             let fault = Some("The name or the code is wrong, or the code was already used.");
-            (StatusCode::BAD_REQUEST, page(&RecoveryPage { fault })).into_response()
+            sign_in_failed((StatusCode::BAD_REQUEST, page(&RecoveryPage { fault })).into_response())
         }
         Err(fault) => refusal(fault),
     }

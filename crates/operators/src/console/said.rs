@@ -39,7 +39,18 @@ pub(super) fn said(title: &str, line: &str) -> Response {
     page(&SaidPage { title, line })
 }
 
+/// Marks the answer to a sign-in that failed, for the log of access.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SignInFailed;
+
+/// The answer to a sign-in that failed.
+pub(super) fn sign_in_failed(mut answer: Response) -> Response {
+    answer.extensions_mut().insert(SignInFailed);
+    answer
+}
+
 pub(super) fn refusal(fault: Error) -> Response {
+    let is_sign_in = matches!(fault, Error::LinkExpired | Error::NotPermitted(_));
     let line = match &fault {
         Error::LinkExpired => {
             "This link or page was already used or has expired. Ask an administrator for a new link, or sign in."
@@ -51,5 +62,5 @@ pub(super) fn refusal(fault: Error) -> Response {
             "Something went wrong. Try again in a moment."
         }
     };
-    failed(line)
+    if is_sign_in { sign_in_failed(failed(line)) } else { failed(line) }
 }

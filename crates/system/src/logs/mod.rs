@@ -5,13 +5,14 @@
 
 mod repeats;
 
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Registry, fmt, registry, reload};
@@ -114,12 +115,58 @@ pub fn start(level: &str, format: &str) -> Result<Log, LogFault> {
     let (dropped, levels) = (lines.error_counter(), registry().with(filter).with(repeats.clone()));
     let layer = fmt::layer().with_writer(lines);
     match pretty {
-        true => levels.with(layer.with_ansi(terminal).with_target(false)).init(),
+        true => levels.with(layer.map_writer(OneLine).with_ansi(terminal).with_target(false)).init(),
         false => {
             levels.with(layer.json().flatten_event(true).with_current_span(true).with_span_list(false)).init()
         }
     }
     Ok(Log { writer: Some(writer), dropped, repeats, told_dropped: 0 })
+}
+
+/// Writer of text lines that escapes control characters, so that no text in a line can imitate another line or change
+/// the terminal. Colours stay.
+struct OneLine<M>(M);
+
+impl<'a, M: MakeWriter<'a>> MakeWriter<'a> for OneLine<M> {
+    type Writer = Escaped<M::Writer>;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        Escaped(self.0.make_writer())
+    }
+}
+
+struct Escaped<W>(W);
+
+impl<W: Write> Write for Escaped<W> {
+    /// Writes one line, which the layer passes whole.
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.0.write_all(escaped(&String::from_utf8_lossy(line)).as_bytes()).map(|()| line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn escaped(line: &str) -> String {
+    let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
+    let mut safe = String::with_capacity(line.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(char::is_control) {
+        let (before, from) = rest.split_at(at);
+        safe.push_str(before);
+        let colour = from.strip_prefix("\u{1b}[").and_then(|code| {
+            let digits = code.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+            code[digits..].starts_with('m').then_some(digits + 3)
+        });
+        let next = from.chars().next().map_or(0, char::len_utf8);
+        match colour {
+            Some(length) => safe.push_str(&from[..length]),
+            None => safe.extend(from[..next].chars().flat_map(char::escape_default)),
+        }
+        rest = &from[colour.unwrap_or(next)..];
+    }
+    safe + rest + end
 }
 
 /// Changes the log level of the process.
@@ -169,6 +216,14 @@ fn is_directive(element: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_text_in_a_line_imitates_another_line_or_changes_the_terminal() {
+        let line = "\u{1b}[2m2026\u{1b}[0m INFO a name: x\n2026 ERROR \u{1b}[2J\u{7}\u{9b}31m\u{1b}\n";
+        let safe = "\u{1b}[2m2026\u{1b}[0m INFO a name: x\\n2026 ERROR \\u{1b}[2J\\u{7}\\u{9b}31m\\u{1b}\n";
+        assert_eq!(escaped(line), safe);
+        assert_eq!(escaped("आयु\n"), "आयु\n");
+    }
 
     #[test]
     fn a_log_level_is_a_level_or_targets_with_levels() {
