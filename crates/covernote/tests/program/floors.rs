@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use syn::UseTree;
 use syn::visit::Visit;
 
-fn crates() -> PathBuf {
+pub(crate) fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
@@ -117,7 +117,7 @@ fn a_library_stays_on_its_floor() {
 }
 
 /// Every source file of a crate, without tests.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {

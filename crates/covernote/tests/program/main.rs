@@ -43,5 +43,6 @@ mod statements;
 mod traces;
 mod trigger;
 mod verify;
+mod waiting_acts;
 mod webhooks;
 mod wording;
