@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::access::Scopes;
 use crate::date::Timestamp;
 use crate::id::PartnerId;
+use crate::person::PersonalLine;
 
 /// Default limit of the tokens that a partner may get in any 60 minutes (D6).
 pub const TOKENS_PER_HOUR: u32 = 100;
@@ -34,6 +35,8 @@ pub struct Partner {
     /// Tokens issued at this time or earlier are refused (D5).
     pub tokens_ended_at: Option<Timestamp>,
     pub created_at: Timestamp,
+    /// Whom the operator calls or writes to, on one line. Encrypted in the store.
+    pub contacts: Option<PersonalLine>,
     /// Settings of a test partner. `None` for a live partner. A test partner's policies insure nobody (D97).
     pub sandbox: Option<Sandbox>,
 }

@@ -3,6 +3,7 @@
 use clap::Args;
 use domain::access::{Scope, Scopes};
 use domain::partner::Partner;
+use domain::person::PersonalLine;
 use domain::text::is_one_line;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use utoipa::ToSchema;
 use crate::act::{About, Act, Needed, Needs, On, Result, Role, get, post, verbs};
 use crate::address::{validate_origin, validate_return_url};
 use crate::answer::Answer;
-use crate::arguments::bad;
+use crate::arguments::{bad, read};
 
 /// Most characters of a partner's name.
 const LONGEST_NAME: usize = 200;
@@ -155,7 +156,14 @@ impl Act for ShowPartner {
     const ABOUT: About = get("partner.show", "/partners/{partner}", READERS).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        Ok(show(&on.service.partners.find(&self.partner).await?))
+        let found = on.service.partners.find(&self.partner).await?;
+        let contacts = found.partner.contacts.as_ref().map(PersonalLine::reveal);
+        let mut answer = show(&found);
+        answer.json["contacts"] = contacts.into();
+        if let Some(contacts) = contacts {
+            answer.data(format!("contacts         {contacts}"));
+        }
+        Ok(answer)
     }
 }
 
@@ -170,7 +178,7 @@ fn read_name(text: &str) -> Result<String> {
     Ok(name)
 }
 
-/// Change the name of a partner, or how many tokens it gets
+/// Change the name or the contacts of a partner, or how many tokens it gets
 #[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangePartner {
@@ -182,14 +190,17 @@ pub struct ChangePartner {
     /// Most tokens that the partner gets in any 60 minutes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     tokens_per_hour: Option<u32>,
+    /// Whom you call or write to, on one line, such as a name with a number and an address
+    #[arg(long, value_name = "TEXT")]
+    contacts: Option<String>,
 }
 
 impl Act for ChangePartner {
     const ABOUT: About = post("partner.change", "/partners/{partner}/change", &[]).needs(Needs::Store);
 
     async fn run(self, on: &On) -> Result<Answer> {
-        if self.name.is_none() && self.tokens_per_hour.is_none() {
-            return Err(bad("give --name, --tokens-per-hour or both"));
+        if self.name.is_none() && self.tokens_per_hour.is_none() && self.contacts.is_none() {
+            return Err(bad("Give at least one of --name, --tokens-per-hour, --contacts."));
         }
         if self.tokens_per_hour == Some(0) {
             return Err(bad("tokens_per_hour: must be at least 1"));
@@ -197,6 +208,7 @@ impl Act for ChangePartner {
         let change = PartnerChange {
             name: self.name.as_deref().map(read_name).transpose()?,
             tokens_per_hour: self.tokens_per_hour,
+            contacts: self.contacts.as_deref().map(|text| read("--contacts", text)).transpose()?,
             ..PartnerChange::default()
         };
         let partner = on.service.partners.change(&self.partner, &change).await?;

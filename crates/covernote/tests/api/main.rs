@@ -56,6 +56,7 @@ mod openapi;
 mod operator_idempotency;
 mod operator_identity;
 mod operator_matrix;
+mod operator_partners;
 mod patch_embedded_proposal;
 mod payment_references;
 mod payments;

@@ -262,7 +262,7 @@ fn the_name_of_a_partner_and_its_tokens_per_hour_can_be_changed() {
         "{shown}"
     );
     for (words, said) in [
-        (&[][..], "give --name, --tokens-per-hour or both"),
+        (&[][..], "Give at least one of --name, --tokens-per-hour, --contacts."),
         (&["--name", " "], "the name must not be blank"),
         (&["--name", "two\nlines"], "must be one line"),
         (&["--tokens-per-hour", "0"], "0 is not in 1.."),

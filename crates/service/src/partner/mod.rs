@@ -13,6 +13,7 @@ use domain::access::{Scope, Scopes};
 use domain::event::EventType;
 use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
+use domain::person::PersonalLine;
 use domain::text::FromText;
 
 use crate::access::token::secret_hash;
@@ -62,6 +63,8 @@ pub struct PartnerChange {
     pub name: Option<String>,
     /// Most tokens that the partner gets in any 60 minutes.
     pub tokens_per_hour: Option<u32>,
+    /// Whom the operator calls or writes to.
+    pub contacts: Option<PersonalLine>,
     pub enabled: Option<bool>,
     /// Scopes to add.
     pub grant: Scopes,
@@ -147,6 +150,7 @@ impl PartnerService {
             return_urls: new.return_urls,
             tokens_per_hour: new.tokens_per_hour,
             tokens_ended_at: None,
+            contacts: None,
             created_at: now,
             sandbox: new.is_test.then(Sandbox::default),
         };
@@ -219,6 +223,7 @@ impl PartnerService {
         let mut partner = self.find(named).await?.partner;
         partner.enabled = change.enabled.unwrap_or(partner.enabled);
         partner.tokens_per_hour = change.tokens_per_hour.unwrap_or(partner.tokens_per_hour);
+        partner.contacts = change.contacts.clone().or(partner.contacts.take());
         if let Some(name) = &change.name {
             partner.name.clone_from(name);
         }

@@ -10,6 +10,7 @@ use domain::access::{Scope, Scopes};
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
+use domain::person::PersonalLine;
 use domain::text::FromText;
 use ports::storage::partners::ClockChange;
 use ports::storage::{NewEvent, PartnerRecord, Partners, Result, SecretRecord, StorageError, TokenCount};
@@ -67,16 +68,21 @@ pub(crate) fn with_clock(partner: &Partner, kept: i64, change: ClockChange) -> P
     Partner { sandbox: partner.sandbox.map(|_| Sandbox { ahead }), ..partner.clone() }
 }
 
-/// Creates the proof that a program with the keyring wrote a partner's columns.
+/// Creates the proof that a program with the keyring wrote a partner's columns. The partner's contacts are encrypted in
+/// the proof.
 pub(crate) fn prove(seal: &Seal, partner: &Partner, scopes: &str) -> Result<Vec<u8>> {
-    seal.seal(PARTNERS, bound(partner, scopes).as_ref(), &[])
+    let contacts = partner.contacts.as_ref().map_or("", PersonalLine::reveal);
+    seal.seal(PARTNERS, bound(partner, scopes).as_ref(), contacts.as_bytes())
 }
 
 /// Partner as read, if its proof matches its columns. If not, the row was changed without the keyring: logs
 /// an error and returns `None`.
 pub(crate) fn proven(seal: &Seal, partner: Partner, scopes: &str, proof: &[u8]) -> Option<Partner> {
     match seal.open(PARTNERS, bound(&partner, scopes).as_ref(), proof) {
-        Ok(_) => Some(partner),
+        Ok(contacts) => {
+            let contacts = String::from_utf8(contacts).ok().filter(|contacts| !contacts.is_empty());
+            Some(Partner { contacts: contacts.map(PersonalLine::kept), ..partner })
+        }
         Err(fault) => {
             tracing::error!(
                 partner.id = %partner.id,
@@ -127,6 +133,7 @@ pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>> {
         tokens_per_hour: row.get(9)?,
         tokens_ended_at: row.get(10)?,
         created_at: row.get(11)?,
+        contacts: None,
         sandbox: sandbox(row.get(13)?, row.get(14)?),
     };
     Ok(proven(seal, partner, scopes, row.get(12)?))

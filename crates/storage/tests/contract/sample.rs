@@ -139,6 +139,7 @@ pub fn partner() -> Partner {
         return_urls: Vec::new(),
         tokens_per_hour: 7,
         tokens_ended_at: None,
+        contacts: Some(PersonalLine::kept("Ravi, ravi@partner.example".to_owned())),
         created_at: now(),
         sandbox: None,
     }
