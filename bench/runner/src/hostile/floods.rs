@@ -22,12 +22,17 @@ const GREEDY: usize = 512;
 /// Number of connections of one customer's browser.
 const BROWSER: usize = 64;
 
+/// Size of a form that the console still takes, in bytes, less its names.
+const LARGEST_FORM: usize = 60 * 1024;
+
 /// Size of a body that is never sent completely, in bytes.
 const BODY: usize = 1000;
 
 /// Flood, with the polite traffic that it is compared with.
 pub(super) struct Flood {
     pub(super) name: &'static str,
+    /// Address of the flood, if it is not the partners' one.
+    pub(super) at: Option<SocketAddr>,
     pub(super) hostile: Traffic,
     pub(super) polite: Polite,
 }
@@ -38,6 +43,8 @@ pub(super) enum Polite {
     Same(Traffic),
     /// This request, evenly spread, as often per second as the flood got answers.
     Evenly(Vec<u8>),
+    /// None: the flood is compared with an idle server.
+    Nothing,
 }
 
 /// Server and partner from whose requests floods are made.
@@ -81,6 +88,7 @@ impl Scene<'_> {
         let first = whole[..whole.len() - BODY + 1].to_vec();
         Flood {
             name,
+            at: None,
             hostile: Traffic::Held { per_second: PER_SECOND, first, slowly: Vec::new() },
             polite: Polite::Same(Traffic::Completed { per_second: PER_SECOND, requests: whole, answers: 1 }),
         }
@@ -116,11 +124,13 @@ impl Scene<'_> {
             ),
             Flood {
                 name: "quotes, as many as another partner can send",
+                at: None,
                 hostile: Traffic::Greedy { connections: GREEDY, requests: vec![self.quote(self.other)] },
                 polite: Polite::Evenly(self.quote(self.other)),
             },
             Flood {
                 name: "one customer who changes answers without a pause",
+                at: None,
                 hostile: Traffic::Greedy {
                     connections: BROWSER,
                     requests: vec![
@@ -134,6 +144,7 @@ impl Scene<'_> {
             },
             Flood {
                 name: "readers who never read a large response",
+                at: None,
                 hostile: Traffic::Held {
                     per_second: READERS_PER_SECOND,
                     first: bundle.clone(),
@@ -147,15 +158,39 @@ impl Scene<'_> {
             },
             Flood {
                 name: "headers that come slowly",
+                at: None,
                 hostile: Traffic::Held { per_second: PER_SECOND, first: Vec::new(), slowly: keys.clone() },
                 polite: new(keys),
             },
             Flood {
                 name: "connections that only open",
+                at: None,
                 hostile: Traffic::Held { per_second: PER_SECOND, first: Vec::new(), slowly: Vec::new() },
                 polite: new(self.get("/livez")),
             },
         ])
+    }
+
+    /// Floods of the operators' console, which listens at another address.
+    pub(super) fn floods_of_console(&self, console: SocketAddr) -> Vec<Flood> {
+        let there = Scene { address: console, other: self.other };
+        let login = r#"{"machine":"flood"}"#;
+        let devices = "/operator/v1/devices";
+        let largest = format!("ceremony=x&credential={}", "x".repeat(LARGEST_FORM));
+        let greedy = |name, request: Vec<u8>| Flood {
+            name,
+            at: Some(console),
+            hostile: Traffic::Greedy { connections: BROWSER, requests: vec![request] },
+            polite: Polite::Nothing,
+        };
+        let unfinished = there.unfinished("console: requests without their bodies", devices, login, None);
+        vec![
+            Flood { at: Some(console), polite: Polite::Nothing, ..unfinished },
+            greedy("console: command lines that sign in", there.post(devices, login, None)),
+            greedy("console: the largest bodies", there.post("/sign-in", &largest, None)),
+            greedy("console: pages", there.get("/sign-in")),
+            greedy("console: refused tokens", there.get("/operator/v1/policies")),
+        ]
     }
 
     /// Flood for a server without workers, where pages wait for a recommendation in vain.
@@ -166,6 +201,7 @@ impl Scene<'_> {
         };
         Ok(Flood {
             name: "one customer whose pages wait for prices",
+            at: None,
             hostile: Traffic::Greedy { connections: BROWSER, requests: vec![page("/health/plans?seen=0")] },
             polite: Polite::Evenly(page("/health/plans")),
         })

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use crate::client::Partner;
 use crate::numbers::{Spread, print};
-use crate::server::{Manner, Server};
+use crate::server::{Manner, Server, free_address};
 use crate::{Bench, Fault, processor, setting, step};
 use floods::{Flood, Polite, Scene};
 use traffic::Traffic;
@@ -38,14 +38,23 @@ const MILLIS: f64 = 10.0;
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     let wanted: String = setting("FLOOD", String::new())?;
     let mut lines = Vec::new();
-    for (folder, settings) in
-        [("hostile", vec![]), ("hostile, no workers", vec![("COVERNOTE_WORKERS", "0".to_owned())])]
-    {
-        let has_workers = settings.is_empty();
+    let console = free_address()?;
+    let with_console = vec![("COVERNOTE_CONSOLE_LISTEN", console.clone())];
+    for (folder, settings, has_workers) in [
+        ("hostile", with_console, true),
+        ("hostile, no workers", vec![("COVERNOTE_WORKERS", "0".to_owned())], false),
+    ] {
         let manner = Manner { settings, ..Manner::default() };
         let (server, [partner, other]) = two_partners(bench, folder, None, &manner).await?;
         let scene = Scene { address: server.address.parse()?, other: &other };
-        let floods = if has_workers { scene.floods().await? } else { vec![scene.waiting_pages().await?] };
+        let mut floods = Vec::new();
+        match has_workers {
+            true => {
+                floods.extend(scene.floods().await?);
+                floods.extend(scene.floods_of_console(console.parse()?));
+            }
+            false => floods.push(scene.waiting_pages().await?),
+        }
         for flood in floods.iter().filter(|flood| flood.name.contains(&wanted)) {
             step(flood.name);
             lines.push(rounds(bench, &scene, &partner, flood)?);
@@ -105,7 +114,13 @@ async fn two_partners(
 fn rounds(bench: &Bench, scene: &Scene<'_>, partner: &Partner, flood: &Flood) -> Result<Vec<String>, Fault> {
     let quote = scene.quote(partner);
     let measure = |traffic: Option<Traffic>| {
-        let seen = beside(scene.address, &quote, traffic, Duration::from_secs(bench.seconds));
+        let at = flood.at.unwrap_or(scene.address);
+        let seen = beside_at(
+            scene.address,
+            &quote,
+            traffic.map(|traffic| (traffic, at)),
+            Duration::from_secs(bench.seconds),
+        );
         thread::sleep(AFTER);
         seen
     };
@@ -115,10 +130,11 @@ fn rounds(bench: &Bench, scene: &Scene<'_>, partner: &Partner, flood: &Flood) ->
     let (mut polite, mut hostile, mut polite_rates, mut rates) = (vec![], vec![], vec![], vec![]);
     for _ in 0..bench.rounds {
         let traffic = match &flood.polite {
-            Polite::Same(traffic) => traffic.clone(),
-            Polite::Evenly(request) => Traffic::Paced { per_second, request: request.clone() },
+            Polite::Same(traffic) => Some(traffic.clone()),
+            Polite::Evenly(request) => Some(Traffic::Paced { per_second, request: request.clone() }),
+            Polite::Nothing => None,
         };
-        let (mut seen, answered) = measure(Some(traffic))?;
+        let (mut seen, answered) = measure(traffic)?;
         polite.push(seen);
         polite_rates.push(answered);
         (seen, per_second) = measure(Some(flood.hostile.clone()))?;
@@ -156,9 +172,19 @@ fn beside(
     traffic: Option<Traffic>,
     counted: Duration,
 ) -> Result<(Seen, f64), Fault> {
+    beside_at(address, quote, traffic.map(|traffic| (traffic, address)), counted)
+}
+
+/// Like [`beside`], with traffic that may go to another address.
+fn beside_at(
+    address: SocketAddr,
+    quote: &[u8],
+    traffic: Option<(Traffic, SocketAddr)>,
+    counted: Duration,
+) -> Result<(Seen, f64), Fault> {
     let quote: Arc<[u8]> = quote.into();
     let seen = in_a_thread(move || victim::run(address, quote, BEFORE, counted));
-    let run = traffic.map(|traffic| in_a_thread(move || traffic::run(traffic, address, BEFORE + counted)));
+    let run = traffic.map(|(traffic, at)| in_a_thread(move || traffic::run(traffic, at, BEFORE + counted)));
     let seen = seen.join().map_err(|_| "the partner panicked")??;
     let per_second = match run {
         Some(run) => run.join().map_err(|_| "the traffic panicked")??,
