@@ -557,3 +557,73 @@ async fn the_limit_of_payments_is_in_the_store_and_changes_with_an_approval() {
     assert!(status == 409 && stale["detail"].to_string().contains("has changed"), "{stale}");
     assert_eq!(stored().await, Some(domain::money::Rupees::whole(200_000)));
 }
+
+/// Acts that give access, in a team with these colleagues: path, body, and the colleague who must be there.
+const GIVING: [(&str, &str, Option<&str>); 6] = [
+    ("/operators", r#"{"name":"Kiran","roles":["read"]}"#, None),
+    ("/operators/Divya/roles", r#"{"roles":["support","claims","accounts"]}"#, Some("Divya")),
+    ("/operators/Divya/recovery", "{}", Some("Divya")),
+    ("/operators/Meera/tokens", r#"{"name":"job","roles":["read"],"days":9}"#, None),
+    ("/partners", r#"{"name":"Acme"}"#, None),
+    ("/partners/PARTNER/secrets", "{}", None),
+];
+
+/// Acts that take access away, in the same form.
+const TAKING: [(&str, &str, Option<&str>); 4] = [
+    ("/operators/Divya/roles", r#"{"roles":["read"]}"#, Some("Divya")),
+    ("/partners/PARTNER/token-revocations", "{}", None),
+    ("/partners/PARTNER/disabling", "{}", None),
+    ("/operators/Divya/end", "{}", Some("Divya")),
+];
+
+/// Teams by the roles of Meera's colleagues.
+const TEAMS: [&[(&str, &[Role])]; 3] = [
+    &[],
+    &[("Divya", &[Role::Support, Role::Read])],
+    &[("Divya", &[Role::Support, Role::Read]), ("Ravi", &[Role::Claims])],
+];
+
+#[tokio::test]
+async fn what_gives_access_waits_in_every_team_of_two_and_what_takes_it_is_done_at_once() {
+    // D139
+    for colleagues in TEAMS {
+        let app = App::start().await;
+        let console = Console::start(&app.service);
+        let session = async |name: &str, roles: &[Role]| {
+            let cookie = console.has_operator(&app, name, roles, &mut Authenticator::new(&console)).await;
+            cookie.split_once('=').expect("a cookie").1.to_owned()
+        };
+        let meera = session("Meera", &[Role::Admin]).await;
+        let token =
+            app.service.team.add_token("Meera", "job", vec![Role::Admin], 1).await.expect("made").text;
+        let mut others = Vec::new();
+        for (name, roles) in colleagues {
+            others.push((*name, session(name, roles).await));
+        }
+        let is_there =
+            |name: Option<&str>| name.is_none_or(|name| others.iter().any(|(one, _)| *one == name));
+        let send = async |session: &str, (path, body, _): (&str, &str, Option<&str>)| {
+            let path = path.replace("PARTNER", &app.partner().id.to_string());
+            console.act("POST", &path, session, &serde_json::from_str(body).expect("JSON")).await
+        };
+        for act in GIVING.into_iter().filter(|(.., name)| is_there(*name)) {
+            let (status, told) = send(&meera, act).await;
+            let waits = !colleagues.is_empty();
+            assert_eq!(status, if waits { 202 } else { 200 }, "{} with {colleagues:?}: {told}", act.0);
+            // A machine's token never gives access: it waits, or needs a passkey.
+            let (status, told) = send(&token, act).await;
+            assert!([202, 403].contains(&status) || !waits, "{} by a token: {status} {told}", act.0);
+            for (name, session) in &others {
+                let (status, told) = send(session, act).await;
+                assert_eq!(status, 403, "{} by {name}: {told}", act.0);
+            }
+        }
+        for act in TAKING.into_iter().filter(|(.., name)| is_there(*name)) {
+            for (name, session) in others.iter().filter(|(name, _)| act.2 != Some(name)) {
+                assert_eq!(send(session, act).await.0, 403, "{} by {name}", act.0);
+            }
+            let (status, told) = send(&meera, act).await;
+            assert_eq!(status, 200, "{} with {colleagues:?}: {told}", act.0);
+        }
+    }
+}
