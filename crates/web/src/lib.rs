@@ -52,6 +52,7 @@ pub use api::{read_claim, read_endorsement, router};
 pub use app::{App, Limits};
 pub use fictional_gateway::FictionalGateway;
 pub use forms::Forms;
+pub use host::one_host;
 pub use idempotency::idempotency_key;
 pub use journey_site::JourneySite;
 pub use peer::{Peer, TrustedProxies};

@@ -377,3 +377,19 @@ async fn anonymous_bodies_that_never_end_are_counted_by_address() {
         assert!(began.elapsed() < Duration::from_secs(30), "the address stays refused");
     }
 }
+
+#[tokio::test]
+async fn a_request_to_the_console_has_one_host_header() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let address = console.base.trim_start_matches("http://").replace("localhost", "127.0.0.1");
+    for (hosts, status) in [("", "400"), ("Host: a\r\nHost: b\r\n", "400"), ("Host: localhost\r\n", "200")] {
+        let mut stream = tokio::net::TcpStream::connect(&address).await.expect("connected");
+        let request = format!("GET /recovery HTTP/1.1\r\n{hosts}Connection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.expect("an answer");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{hosts:?}: {answer}");
+    }
+}

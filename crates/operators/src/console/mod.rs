@@ -106,6 +106,9 @@ async fn noted(
     request: Request<axum::body::Body>,
     next: Next,
 ) -> Response {
+    if let Err(refused) = web::one_host(&request) {
+        return refused.answer(request.uri().path());
+    }
     let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let response = next.run(request).await;
