@@ -58,8 +58,8 @@ impl JournalFile {
 const JOURNAL: &str = "covernote.erasure";
 
 /// Kinds of records that the erasure of a person removes. Others, such as a policy, are kept by law.
-const ERASED: [RemovedKind; 3] =
-    [RemovedKind::HealthQuote, RemovedKind::UnsoldProposal, RemovedKind::Journey];
+const ERASED: [RemovedKind; 4] =
+    [RemovedKind::HealthQuote, RemovedKind::UnsoldProposal, RemovedKind::Journey, RemovedKind::Session];
 
 /// Whether a file is empty or ends with a complete line. A power cut may leave a partial line. The erasure in
 /// a partial line did not start.

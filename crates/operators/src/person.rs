@@ -6,7 +6,7 @@ use axum::body::Body;
 use clap::{Args, ValueEnum};
 use domain::endorsement::{EndorsementChange, EndorsementKind, EndorsementState};
 use domain::health_proposal::Consent;
-use domain::id::{ComplaintId, JourneyId, PolicyId, ProposalId, QuoteId};
+use domain::id::{ComplaintId, JourneyId, PolicyId, ProposalId, QuoteId, SessionId};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
 use serde::{Deserialize, Serialize};
@@ -267,6 +267,12 @@ impl Act for ExportPerson {
         for mention in &records.mentions {
             sections.add("mentions", mention_to_json(mention));
         }
+        for session in &records.sessions {
+            sections.add(
+                "sessions",
+                json!({ "session_id": session.id.to_string(), "metadata": session.metadata }),
+            );
+        }
         for (journey, facts) in on.service.persons.journey_facts(&records) {
             let mut shown = facts::to_json(&facts);
             shown["journey_id"] = journey.into();
@@ -487,6 +493,7 @@ fn named(record: &Removed) -> String {
         RemovedKind::Policy => PolicyId::from_uuid(record.id).to_string(),
         RemovedKind::Complaint => ComplaintId::from_uuid(record.id).to_string(),
         RemovedKind::Journey => JourneyId::from_uuid(record.id).to_string(),
+        RemovedKind::Session => SessionId::from_uuid(record.id).to_string(),
     }
 }
 
@@ -558,7 +565,8 @@ fn consent_to_json(shown: &ConsentShown) -> Value {
 
 /// Kind, partner and id of each record.
 fn ids(records: &PersonRecords) -> Vec<(&'static str, String, String)> {
-    let PersonRecords { quotes, proposals, policies, claims, complaints, journeys, mentions } = records;
+    let PersonRecords { quotes, proposals, policies, claims, complaints, journeys, sessions, mentions } =
+        records;
     let mut all = Vec::new();
     all.extend(quotes.iter().map(|(of, id)| ("quote", of.to_string(), id.to_string())));
     all.extend(proposals.iter().map(|(of, id, _)| ("proposal", of.to_string(), id.to_string())));
@@ -569,6 +577,7 @@ fn ids(records: &PersonRecords) -> Vec<(&'static str, String, String)> {
         ("journey", journey.partner.to_string(), JourneyId::from_uuid(journey.id).to_string())
     };
     all.extend(journeys.iter().map(journey));
+    all.extend(sessions.iter().map(|one| ("session", one.partner.to_string(), one.id.to_string())));
     let mention = |one: &Mention| (one.party.role.word(), one.of.to_string(), one.record.clone());
     all.extend(mentions.iter().map(mention));
     all

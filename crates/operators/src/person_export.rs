@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::act::{On, Result};
 
 /// The sections of an export in their order, each with its heading.
-const SECTIONS: [(&str, &str); 8] = [
+const SECTIONS: [(&str, &str); 9] = [
     ("quotes", "Quotes"),
     ("proposals", "Proposals"),
     ("policies", "Policies"),
@@ -14,6 +14,7 @@ const SECTIONS: [(&str, &str); 8] = [
     ("complaints", "Complaints"),
     ("mentions", "Other people's records that name you"),
     ("journeys", "Drafts of the last day"),
+    ("sessions", "What a partner told us of your visits"),
     ("consents", "Consents"),
 ];
 

@@ -147,6 +147,7 @@ impl Coded for Identified {
         match self {
             Identified::HealthQuote => 1,
             Identified::Policy => 2,
+            Identified::Session => 3,
             Identified::Proposal(line) => PROPOSALS + line.code(),
         }
     }
@@ -155,6 +156,7 @@ impl Coded for Identified {
         match code {
             1 => Some(Identified::HealthQuote),
             2 => Some(Identified::Policy),
+            3 => Some(Identified::Session),
             _ => {
                 let line = LineOfBusiness::from_code(code.checked_sub(PROPOSALS)?)?;
                 Some(Identified::Proposal(line))
@@ -192,7 +194,7 @@ codes! {
         8 = Fraud, 9 = Misstatement,
     }
     EndorsementState { 1 = Requested, 2 = Made, 3 = Refused }
-    RemovedKind { 1 = HealthQuote, 2 = UnsoldProposal, 3 = Policy, 4 = Complaint, 5 = Journey }
+    RemovedKind { 1 = HealthQuote, 2 = UnsoldProposal, 3 = Policy, 4 = Complaint, 5 = Journey, 6 = Session }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
     ApprovalState { 1 = Waiting, 2 = Approved, 3 = Done, 4 = Failed, 5 = Refused, 6 = Withdrawn }
@@ -257,6 +259,10 @@ mod tests {
         reads_back(Language::ALL);
         reads_back(IdentifierKind::ALL);
         let lines = LineOfBusiness::ALL.iter().copied().map(Identified::Proposal);
-        reads_back(&lines.chain([Identified::HealthQuote, Identified::Policy]).collect::<Vec<_>>());
+        reads_back(
+            &lines
+                .chain([Identified::HealthQuote, Identified::Policy, Identified::Session])
+                .collect::<Vec<_>>(),
+        );
     }
 }

@@ -191,6 +191,7 @@ on_every_engine! {
     claims::what_broke_off_long_ago_is_removed,
     claims::the_papers_of_a_claim_share_its_room,
     complaints::a_complaint_is_answered_once,
+    personal_data::the_metadata_of_a_session_is_erased_and_the_session_stays,
     personal_data::an_erased_quote_is_gone_with_its_tags_and_its_count_and_is_erased_once,
     personal_data::old_records_without_a_hold_are_found_page_by_page,
     personal_data::an_open_proposal_and_a_sold_one_are_never_old,

@@ -248,6 +248,29 @@ async fn nominees_appointees_claimants_and_complainants_are_found_and_exported()
 }
 
 #[tokio::test]
+async fn the_metadata_of_sessions_is_found_exported_and_erased() {
+    let officer = Officer::new().await;
+    let open = async |metadata: Value| {
+        let answer = officer.app.post("/v1/business/session", json!({ "metadata": metadata })).await;
+        answer.json()["session_id"].as_str().expect("an id").to_owned()
+    };
+    let session = open(json!({ "phone": "90000 00007", "mail": "Hari@Example.com", "branch": "Pune" })).await;
+    let other = open(json!({ "phone": "9000000008" })).await;
+    for by in [json!({ "mobile": "9000000007" }), json!({ "email": "hari@example.com" })] {
+        let people = officer.people(by).await;
+        assert_eq!((people.len(), &people[0]["records"]), (1, &json!(1)), "{people:?}");
+    }
+    let by = with(json!({ "mobile": "9000000007" }), "reason", json!("his letter"));
+    let (_, file) = officer.asks("/persons/export", by.clone()).await;
+    assert_eq!(file["sessions"][0]["metadata"]["branch"], "Pune", "{file}");
+    let (status, erased) = officer.asks("/persons/erasure", by).await;
+    assert_eq!((status, &erased["erased"][0]["id"]), (200, &json!(session)), "{erased}");
+    assert_eq!(officer.people(json!({ "mobile": "9000000007" })).await.len(), 0);
+    assert_eq!(officer.people(json!({ "mobile": "9000000008" })).await.len(), 1, "{other} stays");
+    assert_eq!(officer.app.store.faults(officer.app.folder.path()), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn quotes_with_a_mobile_number_never_block_the_requests_of_its_owner() {
     let officer = Officer::new().await;
     for _ in 0..1_010 {

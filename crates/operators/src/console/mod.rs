@@ -8,7 +8,9 @@ mod provider;
 mod said;
 mod visitor;
 
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::{MatchedPath, State};
 use axum::http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
@@ -94,28 +96,64 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
         .layer(from_fn(guarded))
         .layer(from_fn(in_trail))
         .with_state(console);
-    let trail = api.serving.trail.clone();
+    let front = Arc::new(Front { trail: api.serving.trail.clone(), paces: Mutex::default() });
     let api = routes().with_state(api).layer(Extension(Caller::Remote));
-    let console = api.merge(pages).layer(from_fn_with_state(trail, noted));
-    Ok(console.fallback(nothing_here).method_not_allowed_fallback(wrong_method))
+    let console = api.merge(pages).fallback(nothing_here).method_not_allowed_fallback(wrong_method);
+    Ok(console.layer(from_fn_with_state(front, received)))
 }
 
-/// Records failed sign-ins in the log of access: refused pages, and refused tokens of the API.
-async fn noted(
-    State(trail): State<Arc<dyn Trail>>,
+/// Requests from one address in a second that are answered without a pause.
+const MOST_A_SECOND: u32 = 500;
+
+/// What every request to the console passes first.
+struct Front {
+    trail: Arc<dyn Trail>,
+    paces: Mutex<Paces>,
+}
+
+/// Numbers of requests in the current second, by address.
+#[derive(Default)]
+struct Paces {
+    second: u64,
+    by_peer: HashMap<Peer, u32>,
+}
+
+impl Front {
+    /// How long a request waits, because its address sent too many in this second. A flood then costs little.
+    fn pause(&self, peer: Peer) -> Option<Duration> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
+        if paces.second != now.as_secs() {
+            *paces = Paces { second: now.as_secs(), ..Paces::default() };
+        }
+        let of_peer = paces.by_peer.entry(peer).or_default();
+        *of_peer += 1;
+        (*of_peer > MOST_A_SECOND)
+            .then(|| Duration::from_secs(1) - Duration::from_nanos(now.subsec_nanos().into()))
+    }
+}
+
+/// Slows down the requests of a flood, and records failed sign-ins in the log of access: refused pages, and refused tokens
+/// of the API.
+async fn received(
+    State(front): State<Arc<Front>>,
     request: Request<axum::body::Body>,
     next: Next,
 ) -> Response {
     if let Err(refused) = web::one_host(&request) {
         return refused.answer(request.uri().path());
     }
-    let peer = request.extensions().get::<Peer>().map(ToString::to_string).unwrap_or_default();
+    let peer = request.extensions().get::<Peer>().copied();
+    if let Some(pause) = peer.and_then(|peer| front.pause(peer)) {
+        tokio::time::sleep(pause).await;
+    }
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let response = next.run(request).await;
     let has_failed = response.extensions().get::<SignInFailed>().is_some();
     if has_failed || response.status() == StatusCode::UNAUTHORIZED {
         let way = if has_failed { path.unwrap_or_default() } else { "token".to_owned() };
-        trail.sign_in_failed(way.trim_start_matches('/'), &peer);
+        let peer = peer.map(|peer| peer.to_string()).unwrap_or_default();
+        front.trail.sign_in_failed(way.trim_start_matches('/'), &peer);
     }
     response
 }

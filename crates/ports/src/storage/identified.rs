@@ -18,6 +18,8 @@ pub enum Identified {
     /// Policy, by its reference and by claimants. An imported policy also by its people; the people of other
     /// policies are found through the proposal.
     Policy,
+    /// Session, by the values of its metadata.
+    Session,
 }
 
 #[async_trait]

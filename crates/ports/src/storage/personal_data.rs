@@ -16,7 +16,7 @@ use super::{Identified, Result};
 
 vocabulary! {
     /// Kind of record that is removed as a whole.
-    RemovedKind, "one of health-quote, unsold-proposal, policy, complaint, journey" {
+    RemovedKind, "one of health-quote, unsold-proposal, policy, complaint, journey, session" {
         /// Health quote with its outcomes.
         HealthQuote = "health-quote",
         /// Proposal without a policy, with its history.
@@ -26,6 +26,8 @@ vocabulary! {
         Complaint = "complaint",
         /// Customer's visit to the hosted pages.
         Journey = "journey",
+        /// Metadata of a session. The session itself stays, because records name it.
+        Session = "session",
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::date::Timestamp;
-use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, Uuid};
+use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
 use domain::identifier::Identifier;
 
 use super::PersonService;
@@ -109,5 +109,6 @@ fn named(kind: Identified, id: Uuid) -> String {
         Identified::HealthQuote => QuoteId::from_uuid(id).to_string(),
         Identified::Proposal(_) => ProposalId::from_uuid(id).to_string(),
         Identified::Policy => PolicyId::from_uuid(id).to_string(),
+        Identified::Session => SessionId::from_uuid(id).to_string(),
     }
 }

@@ -96,6 +96,10 @@ impl PersonService {
             let id = JourneyId::from_uuid(journey.id).to_string();
             judge(RemovedKind::Journey, journey.partner, journey.id, id, None);
         }
+        for session in &records.sessions {
+            let id = session.id;
+            judge(RemovedKind::Session, session.partner, id.uuid(), id.to_string(), None);
+        }
         for mention in &records.mentions {
             plan.kept.push(KeptRecord { record: mention.record.clone(), why: MENTIONED });
         }

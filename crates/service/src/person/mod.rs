@@ -21,13 +21,16 @@ use domain::credit_life::CreditLife;
 use domain::date::day_of;
 use domain::endorsement::EndorsementChange;
 use domain::health_proposal::Health;
-use domain::id::{ClaimId, ComplaintId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, Uuid};
+use domain::id::{
+    ClaimId, ComplaintId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid,
+};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
 use domain::party::{Party, PartyRole};
 use domain::person::PersonalLine;
 use domain::policy::Policy;
+use domain::session::Session;
 
 use crate::error::{Error, Result};
 use crate::line::SoldLine;
@@ -59,6 +62,8 @@ pub struct PersonRecords {
     pub complaints: Vec<ComplaintId>,
     /// Open journeys.
     pub journeys: Vec<Journey>,
+    /// Sessions whose metadata names the person.
+    pub sessions: Vec<Session>,
     /// Other people's records that name the person.
     pub mentions: Vec<Mention>,
 }
@@ -100,10 +105,10 @@ impl PersonFound {
 
     /// Number of records.
     pub fn count(&self) -> usize {
-        let PersonRecords { quotes, proposals, policies, claims, complaints, journeys, mentions } =
+        let PersonRecords { quotes, proposals, policies, claims, complaints, journeys, sessions, mentions } =
             &self.records;
         let own = quotes.len() + proposals.len() + policies.len() + claims.len();
-        own + complaints.len() + journeys.len() + mentions.len()
+        own + complaints.len() + journeys.len() + sessions.len() + mentions.len()
     }
 }
 
@@ -124,6 +129,7 @@ enum Sighted {
     Claim(ClaimId),
     Complaint(ComplaintId),
     Journey(Box<Journey>),
+    Session(Session),
 }
 
 /// Finds the records about a person.
@@ -143,11 +149,13 @@ impl PersonService {
         // Records with a date of birth come first, because a name alone may be another person's.
         sightings.sort_by_key(|one| (one.party.born.is_none(), one.party.folded().is_empty()));
         for Sighting { party, of, record } in sightings {
-            let same = |person: &PersonFound| party.folded().is_empty() || person.party.is_same_as(&party);
+            let is_nameless = party.folded().is_empty();
+            let same = |person: &PersonFound| is_nameless || person.party.is_same_as(&party);
             let mut same = people.iter().enumerate().filter(|(_, person)| same(person)).map(|(at, _)| at);
-            let at = match (same.next(), same.next()) {
-                (Some(at), None) => at,
-                (Some(at), Some(_)) if party.born.is_some() => at,
+            let nameless = people.iter().position(|person| is_nameless && person.party.folded().is_empty());
+            let at = match (nameless, same.next(), same.next()) {
+                (Some(at), ..) | (None, Some(at), None) => at,
+                (None, Some(at), Some(_)) if party.born.is_some() => at,
                 _ => {
                     people.push(PersonFound::of(party.clone()));
                     people.len() - 1
@@ -194,6 +202,7 @@ impl PersonService {
             Sighted::Claim(id) => to.mentions.push(mention(id.to_string())),
             Sighted::Complaint(id) => to.complaints.push(id),
             Sighted::Journey(journey) => to.journeys.push(*journey),
+            Sighted::Session(session) => to.sessions.push(session),
             Sighted::Proposal(id, _, policy) if !is_own => {
                 let record = policy.map_or_else(|| id.to_string(), |policy| policy.id().to_string());
                 to.mentions.push(mention(record));
@@ -229,6 +238,14 @@ impl PersonService {
             let name = name.unwrap_or_else(|| PersonalLine::kept(String::new()));
             let party = Party::new(PartyRole::Customer, name, None, quote.identifiers());
             all.push(Sighting { party, of, record: Sighted::Quote(id) });
+        }
+        for (of, id) in self.identified(Identified::Session, by, MOST_QUOTES).await? {
+            let session = storage.session(of, SessionId::from_uuid(id)).await?;
+            all.extend(session.map(|session| {
+                let nameless = PersonalLine::kept(String::new());
+                let party = Party::new(PartyRole::Customer, nameless, None, session.identifiers());
+                Sighting { party, of, record: Sighted::Session(session) }
+            }));
         }
         let mut seen = BTreeSet::new();
         for line in LineOfBusiness::ALL {
@@ -394,7 +411,7 @@ impl PersonService {
     ) -> Result<Vec<(PartnerId, Uuid)>> {
         let of = self.shared.directory.partner_ids();
         let found = self.shared.storage.identified(&of, kind, by, most).await?;
-        match kind == Identified::HealthQuote || found.len() < most {
+        match matches!(kind, Identified::HealthQuote | Identified::Session) || found.len() < most {
             true => Ok(found),
             false => Err(Error::conflict(
                 "Too many records have this identifier: it cannot be one person's.".into(),

@@ -24,7 +24,7 @@ impl Retention {
             RemovedKind::Policy => self.policies,
             RemovedKind::Complaint => self.complaints,
             // Journeys are removed one day after their customer's last visit.
-            RemovedKind::Journey => None,
+            RemovedKind::Journey | RemovedKind::Session => None,
         }
     }
 }

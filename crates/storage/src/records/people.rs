@@ -9,7 +9,7 @@ use ports::storage::{Fact, Identified, Result};
 use super::position::Listed;
 use super::resealing::PAGE;
 use super::tag::{TagRow, add_once};
-use super::{claim, id_bytes, policy, proposal};
+use super::{claim, id_bytes, policy, proposal, session};
 use crate::act::{Statement, sql};
 use crate::audit::UPKEEP;
 use crate::fields::{Fields, values};
@@ -52,6 +52,14 @@ impl Store {
         Ok((of, id_bytes(claim.id), claim::tags(&self.seal, &claim)?))
     }
 
+    /// Tags of a row of `tags/sessions`.
+    fn tags_of_session(&self, row: Fields<'_>) -> Result<Tagged> {
+        let of: PartnerId = row.get(3)?;
+        let session = session::open(&self.seal, of, row.get(0)?, row.get(1)?, row.get(2)?)?;
+        let id = id_bytes(session.id);
+        Ok((of, id, TagRow::all(&self.seal, of, Identified::Session, id, &session.identifiers())?))
+    }
+
     async fn index_each(
         &self,
         page: Statement<'static>,
@@ -84,7 +92,8 @@ impl Store {
         let proposals = self.index_each(sql!("tags/proposals"), |row| self.tags_of_proposal(row)).await?;
         let policies = self.index_each(sql!("tags/policies"), |row| self.tags_of_policy(row)).await?;
         let claims = self.index_each(sql!("tags/claims"), |row| self.tags_of_claim(row)).await?;
+        let sessions = self.index_each(sql!("tags/sessions"), |row| self.tags_of_session(row)).await?;
         self.write(sql!("facts/forget"), values![fact]).await?;
-        Ok(proposals + policies + claims)
+        Ok(proposals + policies + claims + sessions)
     }
 }

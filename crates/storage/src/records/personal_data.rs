@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::health_proposal::ConsentPurpose;
-use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
 use domain::person::PersonalLine;
 use ports::storage::personal_data::{Erasure, Hold, Known, OldRecords, Outdated, Removed, RemovedKind};
 use ports::storage::{PersonalData, Result, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, Counts, day_number};
+use super::session::Emptied;
 use super::tag::TagRow;
 use crate::act::{Act, Guard, Statement, Stop, sql};
 use crate::audit::on;
@@ -69,6 +70,8 @@ const OF_COMPLAINT: Parts = &[(
 )];
 
 const OF_JOURNEY: Parts = &[("journeys", "journey_id = $2")];
+
+const OF_SESSION: Parts = &[("tags", "subject_id = $2")];
 
 /// Index hint for SQLite, which would otherwise scan all rows of the partner.
 fn hint(table: &str) -> &'static str {
@@ -152,6 +155,8 @@ async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<
             }
             RemovedKind::Complaint => delete(to, OF_COMPLAINT, "$2", &sets),
             RemovedKind::Journey => delete(to, OF_JOURNEY, "$2", &sets),
+            // Their metadata is overwritten by [`Emptied`].
+            RemovedKind::Session => delete(to, OF_SESSION, "$2", &sets),
         }
     }
     counts.write(to);
@@ -200,13 +205,22 @@ pub(crate) fn open_hold(row: Fields<'_>, seal: &Seal) -> Result<Hold> {
 impl PersonalData for Store {
     async fn erase(&self, erasure: &Erasure) -> Result<bool> {
         let change = on("person.erase", erasure.id);
-        let erased = self.act(change, erasure.clone(), |erasure, to| {
+        let mut emptied = Vec::new();
+        for record in erasure.records.iter().filter(|record| record.kind == RemovedKind::Session) {
+            let (of, id) = (record.of, SessionId::from_uuid(record.id));
+            let read = self.first(sql!("sessions/read"), values![of, id], |row| row.get(0)).await?;
+            if let Some(created_at) = read {
+                emptied.push(Emptied::of(&self.seal, of, id, created_at)?);
+            }
+        }
+        let erased = self.act(change, (erasure.clone(), emptied), |(erasure, emptied), to| {
             Box::pin(async move {
                 let noted =
                     to.change(sql!("personal_data/note_erasure"), values![erasure.id, erasure.at]).await?;
                 if noted == 0 {
                     return Err(Stop::Guard(Guard::Taken));
                 }
+                emptied.iter().for_each(|session| session.write(to));
                 remove(to, &erasure.records, erasure.at).await
             })
         });
@@ -250,7 +264,7 @@ impl PersonalData for Store {
                 self.all(sql!("personal_data/old_complaints"), values, row).await
             }
             // Journeys are removed a day after the customer was last seen, so none are listed here.
-            RemovedKind::Journey => Ok(Vec::new()),
+            RemovedKind::Journey | RemovedKind::Session => Ok(Vec::new()),
         }?;
         let next = looked.last().filter(|_| looked.len() == most).map(|(id, _)| *id);
         Ok(OldRecords {

@@ -4,9 +4,10 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
-use ports::storage::{Kept, KeyedResponse, Result, Sessions};
+use ports::storage::{Identified, Kept, KeyedResponse, Result, Sessions};
 
 use super::bound::Bound;
+use super::tag::{self, TagRow};
 use super::{id_bytes, kept_response};
 use crate::act::{Act, sql};
 use crate::audit::UPKEEP;
@@ -22,6 +23,7 @@ pub(crate) struct Row {
     pub(crate) id: [u8; 16],
     pub(crate) created_at: i64,
     pub(crate) body: Vec<u8>,
+    pub(crate) tags: Vec<TagRow>,
 }
 
 impl Row {
@@ -37,6 +39,7 @@ impl Row {
                 bound(session.partner, session.id, session.created_at).as_ref(),
                 &encode(&body),
             )?,
+            tags: TagRow::all(seal, session.partner, Identified::Session, id, &session.identifiers())?,
         })
     }
 }
@@ -59,8 +62,28 @@ pub(crate) fn open(
 }
 
 /// Writes a new session.
-pub(crate) fn keep(to: &mut dyn Act, Row { of, id, created_at, body }: &Row) {
+pub(crate) fn keep(to: &mut dyn Act, Row { of, id, created_at, body, tags }: &Row) {
     to.execute(sql!("sessions/keep"), values![of, id, created_at, body]);
+    tag::add(to, tags);
+}
+
+/// Session without its metadata, for an erasure.
+pub(crate) struct Emptied {
+    of: PartnerId,
+    id: SessionId,
+    body: Vec<u8>,
+}
+
+impl Emptied {
+    pub(crate) fn of(seal: &Seal, of: PartnerId, id: SessionId, created_at: Timestamp) -> Result<Self> {
+        let empty = encode(&SessionBody { metadata: [].into_iter().collect() });
+        Ok(Emptied { of, id, body: seal.seal(TABLE, bound(of, id, created_at).as_ref(), &empty)? })
+    }
+
+    /// Overwrites the session's metadata.
+    pub(crate) fn write(&self, to: &mut dyn Act) {
+        to.execute(sql!("sessions/empty"), values![self.body, self.of, self.id]);
+    }
 }
 
 #[async_trait]

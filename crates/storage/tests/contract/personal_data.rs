@@ -6,6 +6,7 @@ use domain::health_proposal::ConsentPurpose;
 use domain::id::{PartnerId, PolicyId, Uuid};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::person::PersonalLine;
+use domain::session::Session;
 use ports::storage::lists::Selection;
 use ports::storage::personal_data::{Erasure, Hold, Outdated, Removed, RemovedKind};
 use ports::storage::{Identified, PremiumAct, ProposalAct, Storage};
@@ -183,4 +184,22 @@ pub async fn persons_are_found_in_the_period_of_their_records(store: &dyn Storag
     assert!(known.iter().all(|known| known.id == quote.id.uuid() && known.kind == Identified::HealthQuote));
     let (none, _) = store.known_persons(of, (later(YEAR), later(2 * YEAR)), nowhere, 9).await.unwrap();
     assert!(none.is_empty());
+}
+
+pub async fn the_metadata_of_a_session_is_erased_and_the_session_stays(store: &dyn Storage) {
+    // D142
+    let metadata = [("phone".to_owned(), "9000000007".to_owned())].into();
+    let session = Session { id: id(), partner: id(), created_at: now(), metadata };
+    store.keep_session(&session, None).await.unwrap();
+    let by = Identifier::of(IdentifierKind::Mobile, "9000000007");
+    let of = [session.partner];
+    let found = || store.identified(&of, Identified::Session, &by, 9);
+    assert_eq!(found().await.unwrap(), [(session.partner, session.id.uuid())]);
+    let record = Removed { kind: RemovedKind::Session, of: session.partner, id: session.id.uuid() };
+    let erasure = Erasure { id: Uuid::from_u128(77), at: now(), records: vec![record] };
+    assert!(store.erase(&erasure).await.unwrap());
+    assert!(!store.erase(&erasure).await.unwrap(), "it was done");
+    assert_eq!(found().await.unwrap(), []);
+    let kept = store.session(session.partner, session.id).await.unwrap().unwrap();
+    assert_eq!(kept, Session { metadata: [].into(), ..session });
 }
