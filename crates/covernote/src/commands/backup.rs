@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::SystemTime;
 
 use serde_json::json;
 use service::storage::StorageError;
@@ -62,8 +61,7 @@ pub(super) fn run(Backup { file, verify: verifies, with_keyring, json, flags }: 
     }
     // Monitoring reads the time of this file as the time of the last backup.
     let last = Path::new(&settings.data).join(LAST_BACKUP);
-    let noted = storage::open_or_create(&last, fs::OpenOptions::new().write(true))
-        .and_then(|file| file.set_modified(SystemTime::now()));
+    let noted = storage::open_or_create(&last, fs::OpenOptions::new().write(true).truncate(true));
     if let Err(cause) = noted {
         output::message(&format!("the time of this backup could not be recorded for monitoring: {cause}"));
     }

@@ -10,7 +10,7 @@ mod visitor;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, State};
 use axum::http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
@@ -96,7 +96,11 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
         .layer(from_fn(guarded))
         .layer(from_fn(in_trail))
         .with_state(console);
-    let front = Arc::new(Front { trail: api.serving.trail.clone(), paces: Mutex::default() });
+    let front = Arc::new(Front {
+        trail: api.serving.trail.clone(),
+        started: Instant::now(),
+        paces: Mutex::default(),
+    });
     let api = routes().with_state(api).layer(Extension(Caller::Remote));
     let console = api.merge(pages).fallback(nothing_here).method_not_allowed_fallback(wrong_method);
     Ok(console.layer(from_fn_with_state(front, received)))
@@ -108,6 +112,7 @@ const MOST_A_SECOND: u32 = 500;
 /// What every request to the console passes first.
 struct Front {
     trail: Arc<dyn Trail>,
+    started: Instant,
     paces: Mutex<Paces>,
 }
 
@@ -121,7 +126,7 @@ struct Paces {
 impl Front {
     /// How long a request waits, because its address sent too many in this second. A flood then costs little.
     fn pause(&self, peer: Peer) -> Option<Duration> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = self.started.elapsed();
         let mut paces = self.paces.lock().unwrap_or_else(PoisonError::into_inner);
         if paces.second != now.as_secs() {
             *paces = Paces { second: now.as_secs(), ..Paces::default() };

@@ -194,7 +194,7 @@ impl EmbeddedProposalService {
     ) -> Result<Outcome<ProposalState>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let with = KeptWith { response: response_kept, ..KeptWith::default() };
-        let kept = NotKept::or_twin(self.record(&draft, with).await)?;
+        let kept = NotKept::or_twin(Box::pin(self.record(&draft, with)).await)?;
         self.shared.idempotency.outcome(kept, draft.state, response).await
     }
 
