@@ -106,12 +106,14 @@ async fn chosen(on: &On, by: &Identifier, OneOf { person }: &OneOf) -> Result<Pe
     match at {
         Some(at) => Ok(people.swap_remove(at)),
         None => {
-            let all: Vec<String> = people.iter().map(in_words).collect();
-            let count = people.len();
-            Err(bad(format!(
-                "{count} people have this identifier. Give one of them with --person: {}.",
-                all.join("; ")
-            )))
+            let all = people.iter().map(in_words).collect::<Vec<_>>().join("; ");
+            Err(bad(match people.len() {
+                0 => "Nobody has this identifier.".to_owned(),
+                1 => format!("One person has this identifier, with another key: {all}."),
+                count => {
+                    format!("{count} people have this identifier. Give one of them with --person: {all}.")
+                }
+            }))
         }
     }
 }

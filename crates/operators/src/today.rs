@@ -92,7 +92,7 @@ fn listing(kind: WaitingKind) -> &'static str {
         WaitingKind::Refund => "refund.list",
         WaitingKind::Deposit => "deposit.list",
         WaitingKind::Month | WaitingKind::Commission => "statement.list",
-        WaitingKind::Approval => "approval.list",
+        WaitingKind::Approval | WaitingKind::Recovery => "approval.list",
         WaitingKind::Endpoint => "webhook.list",
         WaitingKind::Job | WaitingKind::Licence | WaitingKind::Catalogue => "store.examine",
     }
@@ -124,5 +124,6 @@ fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
         WaitingKind::Licence if partner.is_some() => "catalogue reload".to_owned(),
         WaitingKind::Licence => "operator show".to_owned(),
         WaitingKind::Catalogue => "catalogue reload".to_owned(),
+        WaitingKind::Recovery => format!("audit list --of {record}"),
     }
 }

@@ -110,7 +110,11 @@ impl Catalogues {
                     Some(approved) if approved != hash => {
                         unapproved.store(Some(Arc::new(hash)));
                         let running = compile(storage.as_ref(), approved).await;
-                        let running = running.map_err(|fault| StorageError::Damaged(fault.to_string()))?;
+                        let running = running.map_err(|fault| {
+                            StorageError::Damaged(format!(
+                                "the approved catalogue cannot be used ({fault}). To start with the catalogue folder, set catalogue_source to folder"
+                            ))
+                        })?;
                         storage.remember(Fact::RunningCatalogue, &approved.to_string()).await?;
                         running
                     }

@@ -30,6 +30,7 @@ use crate::shared::Shared;
 use crate::statement::{StatementService, not_closed};
 use crate::storage::AnyPolicy;
 use crate::storage::jobs::JobKind;
+use crate::team::COOL_DOWN;
 
 /// Most open records of one kind that are read.
 const MOST: usize = 100_000;
@@ -86,6 +87,8 @@ vocabulary! {
         Job = "job",
         /// A licence that ends soon, has ended, or is missing.
         Licence = "licence",
+        /// An operator whose access was recovered in the last 24 hours: somebody should ask them whether it was they.
+        Recovery = "recovery",
         /// A catalogue folder that differs from the approved catalogue, so that it does not run.
         Catalogue = "catalogue",
     }
@@ -281,6 +284,12 @@ impl WaitingService {
             let about = format!("{}, requested by {}", approval.what, approval.asked_by);
             let waits = ours(WaitingKind::Approval, approval.asked_at, approval.id.to_string(), about);
             all.push(Waiting { due: Some(day_of(approval.expires_at)), ..waits });
+        }
+        for operator in store.operators().await? {
+            if let Some(at) = operator.recovered_at.filter(|at| *at + COOL_DOWN > now) {
+                let about = format!("access of {} was recovered: ask whether they did it", operator.name);
+                all.push(ours(WaitingKind::Recovery, at, operator.id.to_string(), about));
+            }
         }
         for record in self.partners.live().await? {
             let of = record.partner.id;

@@ -511,6 +511,22 @@ async fn the_only_administrator_gives_access_with_any_colleague() {
 }
 
 #[tokio::test]
+async fn a_recovered_access_is_in_the_work_of_today_for_its_cool_down() {
+    // D139
+    let team = Team::new().await;
+    team.app.service.team.recover("Divya").await.expect("recovered");
+    let waits = async || {
+        let all = team.app.service.waiting.all().await.expect("read");
+        all.iter().filter(|one| one.kind == service::waiting::WaitingKind::Recovery).count()
+    };
+    assert_eq!(waits().await, 1);
+    let (_, today) = team.console.act("GET", "/waiting", &team.arjun, &json!({})).await;
+    assert!(today.to_string().contains("access of Divya was recovered"), "{today}");
+    team.app.clock.advance(Duration::from_secs(24 * 3600));
+    assert_eq!(waits().await, 0);
+}
+
+#[tokio::test]
 async fn nobody_approves_for_who_gave_them_access_in_the_last_72_hours() {
     // D139
     let team = Team::new().await;

@@ -3,7 +3,9 @@
 //! The erasure journal receives each erasure before the store performs it. If a killed process or a restored
 //! backup leaves an erasure undone, the next start performs it.
 
-use domain::id::{JourneyId, ProposalId, Uuid};
+use std::collections::BTreeSet;
+
+use domain::id::{JourneyId, ProposalId, QuoteId, Uuid};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
 use domain::line::{LineOfBusiness, ProposalState};
@@ -128,8 +130,14 @@ impl PersonService {
         Ok(was_asked.then_some(PROPOSED))
     }
 
-    /// Open journeys that have an identifier. A journey is stored until one day after its customer's last visit.
-    pub(crate) async fn journeys(&self, by: &Identifier) -> Result<Vec<Journey>> {
+    /// Open journeys that have an identifier, or belong to one of these records. A journey is stored until one day
+    /// after its customer's last visit.
+    pub(crate) async fn journeys(
+        &self,
+        by: &Identifier,
+        quotes: &BTreeSet<QuoteId>,
+        proposals: &BTreeSet<ProposalId>,
+    ) -> Result<Vec<Journey>> {
         let now = self.shared.clock.now() + std::time::Duration::from_secs(3600);
         let all = self.shared.storage.old_journeys(now, MOST_JOURNEYS).await?;
         if all.len() == MOST_JOURNEYS {
@@ -141,7 +149,9 @@ impl PersonService {
             let form = journey.answers.form.as_ref();
             let of_form = form.is_some_and(|form| form.proposer.identifiers().contains(by));
             let user = journey.user.as_ref().map(|user| user.reveal());
-            of_form || by.kind == IdentifierKind::User && user == Some(by.reveal())
+            let of_record = journey.answers.quote.is_some_and(|id| quotes.contains(&id))
+                || journey.answers.proposal.is_some_and(|id| proposals.contains(&id));
+            of_form || of_record || by.kind == IdentifierKind::User && user == Some(by.reveal())
         };
         Ok(all.into_iter().filter_map(|old| old.journey).filter(is_theirs).collect())
     }

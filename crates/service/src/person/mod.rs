@@ -119,6 +119,15 @@ struct Sighting {
     record: Sighted,
 }
 
+impl Sighting {
+    fn quote(&self) -> Option<QuoteId> {
+        match self.record {
+            Sighted::Quote(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
 /// Record in which a party was found.
 enum Sighted {
     Quote(QuoteId),
@@ -281,7 +290,8 @@ impl PersonService {
             }
         }
         all.extend(self.complainants(by).await?);
-        for journey in self.journeys(by).await? {
+        let quotes: BTreeSet<QuoteId> = all.iter().filter_map(Sighting::quote).collect();
+        for journey in self.journeys(by, &quotes, &seen).await? {
             let form = journey.answers.form.as_ref().map(|form| &form.proposer);
             let name = form.map_or_else(|| PersonalLine::kept(String::new()), |form| form.name.clone());
             let identifiers = form.map(|form| form.identifiers()).unwrap_or_default();
