@@ -1,5 +1,4 @@
-//! What people read: phrases that are always wrong (CONTRIBUTING.md, "How we write"), and a list of all
-//! messages, so that each change of wording is visible in a diff.
+//! What people read: phrases that are always wrong (CONTRIBUTING.md, "How we write").
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,9 +29,6 @@ const HELP_MACROS: &[&str] = &["verbs", "settings"];
 
 /// Tags within a sentence of a page.
 const INLINE: &[&str] = &["a", "b", "code", "em", "span", "strong"];
-
-/// The list of messages, in the crate's folder.
-const LIST: &str = "tests/program/messages.txt";
 
 /// The strings of a Rust file that people may read: without tests, and with the doc comments that are help.
 #[derive(Default)]
@@ -277,48 +273,4 @@ fn the_phrases_are_found_in_what_was_written_before() {
     {
         assert_eq!(faults(now), Vec::<String>::new(), "{now}");
     }
-}
-
-/// Whether a string is a message: several words for a person, and not SQL, markup or a header.
-fn is_message(text: &str) -> bool {
-    let words = text
-        .split_whitespace()
-        .filter(|word| word.chars().filter(|letter| letter.is_alphabetic()).count() > 1);
-    let lower = text.trim_start().to_lowercase();
-    let starts =
-        ["select ", "insert ", "update ", "delete ", "create ", "alter ", "with ", "<", "default-src"];
-    words.count() >= 3 && !starts.iter().any(|start| lower.starts_with(start))
-}
-
-#[test]
-fn every_message_is_in_the_list() {
-    let mut list = String::from(
-        "Every message, line of help and text of a page, by file. COVERNOTE_WRITE_MESSAGES=yes cargo test -p covernote --test program wording\n\
-         writes it: read the difference as a reader would.\n",
-    );
-    for (place, strings) in everything() {
-        let messages: Vec<&String> = strings.iter().filter(|text| is_message(text)).collect();
-        if !messages.is_empty() {
-            list.push_str(&format!("\n{place}\n"));
-            messages
-                .iter()
-                .for_each(|text| list.push_str(&format!("    {}\n", text.trim().replace('\n', "\\n"))));
-        }
-    }
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(LIST);
-    if std::env::var_os("COVERNOTE_WRITE_MESSAGES").is_some() {
-        fs::write(&file, &list).expect("written");
-    }
-    let committed = fs::read_to_string(&file).unwrap_or_default();
-    let (old, new): (BTreeSet<&str>, BTreeSet<&str>) = (committed.lines().collect(), list.lines().collect());
-    let changes: Vec<String> = old
-        .difference(&new)
-        .map(|line| format!("- {line}"))
-        .chain(new.difference(&old).map(|line| format!("+ {line}")))
-        .collect();
-    assert!(
-        committed == list,
-        "messages changed: write the list anew and read its difference\n{}",
-        changes.join("\n")
-    );
 }
