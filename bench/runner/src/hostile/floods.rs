@@ -109,7 +109,7 @@ impl Scene<'_> {
             })
         };
         let page = Request { cookie: Some(cookie.clone()), token: None, ..Request::get("/health/cover", "") };
-        let bundle = self.get("/docs/swagger-ui-bundle.js").repeat(PIPELINED);
+        let bundle = self.get("/docs/assets/redoc.js").repeat(PIPELINED);
         let keys = self.get("/.well-known/jwks.json");
         let new = |requests: Vec<u8>| {
             Polite::Same(Traffic::Completed { per_second: PER_SECOND, requests, answers: 1 })

@@ -6,11 +6,10 @@ use crate::victim::Scene;
 use crate::wire::Connection;
 
 /// Number of requests for the largest response, more than buffers can hold.
-const REQUESTS: usize = 8;
+const REQUESTS: usize = 32;
 
 fn readers(scene: &Scene, count: usize) -> Vec<Connection> {
-    let request =
-        "GET /docs/swagger/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(REQUESTS);
+    let request = "GET /docs/assets/redoc.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(REQUESTS);
     let open = |_| {
         let mut connection = Connection::open(scene.address());
         connection.send(request.as_bytes());

@@ -22,8 +22,7 @@ mod webhook;
 use std::sync::LazyLock;
 
 use axum::Router;
-use axum::http::{HeaderMap, HeaderValue, header};
-use axum::middleware::map_response;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
 use serde_json::Value;
@@ -79,7 +78,6 @@ pub fn router(app: App) -> Router {
         .route("/openapi.json", get(serve_document))
         .route(page::STYLESHEET, get(page::stylesheet))
         .merge(developer_site::router())
-        .merge(swagger_ui())
         .merge(journey::router(&app))
         .layer(EveryRequest { app: app.clone(), contract: &CONTRACT })
         .with_state(app)
@@ -88,21 +86,6 @@ pub fn router(app: App) -> Router {
 async fn serve_document(asked: HeaderMap) -> Response {
     static FILE: LazyLock<DocumentFile> = LazyLock::new(|| DocumentFile::of(&document()));
     FILE.answer(&asked)
-}
-
-/// Swagger UI for our OpenAPI document. Its assets are in the binary.
-fn swagger_ui() -> Router<App> {
-    let config = utoipa_swagger_ui::Config::from("/openapi.json")
-        .try_it_out_enabled(true)
-        .display_request_duration(true)
-        .validator_url("none");
-    let ui: Router<App> = utoipa_swagger_ui::SwaggerUi::new("/docs/swagger").config(config).into();
-    ui.layer(map_response(|mut response: Response| async move {
-        // Swagger UI sets inline styles. None of our own pages has this policy.
-        let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
-        response
-    }))
 }
 
 #[cfg(test)]
