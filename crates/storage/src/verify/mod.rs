@@ -208,6 +208,7 @@ struct Look<'a> {
 /// Row that is being verified, with the faults found so far.
 struct Found<'a> {
     from: &'a dyn Moment,
+    schema: i32,
     seal: &'a Seal,
     named: &'a mut HashMap<CatalogueHash, String>,
     record: String,
@@ -269,8 +270,8 @@ impl Look<'_> {
         name: impl Fn(Fields<'_>) -> Result<String>,
         judge: impl Fn(Fields<'_>, &mut Found<'_>) -> Result<()>,
     ) {
-        let Look { from, seal, progress, named, verified, .. } = self;
-        let from = *from;
+        let Look { from, schema, seal, progress, named, verified, .. } = self;
+        let (from, schema) = (*from, *schema);
         let mut seen = 0;
         let done = from.each(statement, &mut |row| {
             if u64::is_multiple_of(seen, OFTEN) {
@@ -278,7 +279,7 @@ impl Look<'_> {
             }
             seen += 1;
             let record = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
-            let mut found = Found { from, seal, named, record, faults: Vec::new() };
+            let mut found = Found { from, schema, seal, named, record, faults: Vec::new() };
             if let Err(fault) = judge(row, &mut found) {
                 found.fault("columns", "readable values", fault.into_why());
             }

@@ -22,6 +22,9 @@ pub(super) fn tags(look: &mut Look<'_>) {
     });
 }
 
+/// First version of the schema whose records have tags of all their people, or the fact that they lack some.
+const PEOPLE_INDEXED_SINCE: i32 = 14;
+
 impl Found<'_> {
     /// Checks that a record has a tag for each of its identifiers, so that it can be found by them.
     pub(super) fn must_be_found_by<K: Kind>(
@@ -56,7 +59,7 @@ impl Found<'_> {
 
     /// Whether the server has not made the tags of older records yet.
     fn lacks_people(&mut self) -> Result<bool> {
-        let mut lacks = false;
+        let mut lacks = self.schema < PEOPLE_INDEXED_SINCE;
         let fact = [Value::Text(Fact::PeopleToIndex.word())];
         self.from.find(include_str!("../../sql/facts/read.sql"), &fact, &mut |_| {
             lacks = true;
