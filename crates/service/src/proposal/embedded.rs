@@ -194,7 +194,15 @@ impl EmbeddedProposalService {
     ) -> Result<Outcome<ProposalState>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let with = KeptWith { response: response_kept, ..KeptWith::default() };
-        let kept = NotKept::or_twin(Box::pin(self.record(&draft, with)).await)?;
+        let kept = match Box::pin(self.record(&draft, with)).await {
+            // The earlier sale may be that of an identical request, whose answer is this one's.
+            Err(NotKept::Failed(Error::AgainstRules(broken))) => match &response {
+                Some(response) if self.shared.idempotency.has_kept(response).await? => Err(NotKept::Twin),
+                _ => Err(Error::AgainstRules(broken).into()),
+            },
+            kept => kept,
+        };
+        let kept = NotKept::or_twin(kept)?;
         self.shared.idempotency.outcome(kept, draft.state, response).await
     }
 

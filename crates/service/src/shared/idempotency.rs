@@ -130,6 +130,14 @@ impl Idempotency {
         Ok(None)
     }
 
+    /// Whether an identical request was answered already.
+    ///
+    /// # Errors
+    /// The errors of [`Idempotency::replay`].
+    pub(crate) async fn has_kept(&self, response: &KeptResponse) -> Result<bool> {
+        Ok(self.replay(response.attempt).await?.is_some())
+    }
+
     /// Replaces the bytes of a response that was stored empty, because it was not known yet.
     ///
     /// # Errors
