@@ -114,11 +114,11 @@ export interface components {
       /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth: string;
       documents: components["schemas"]["Document"][];
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       first_name: string;
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       last_name: string;
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
       mobile?: string | null;
@@ -921,11 +921,11 @@ export interface components {
       /** @description The number of one of the policy's members, from 1. */
       member?: number | null;
       name?: {
-        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
         first_name: string;
-        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
         last_name: string;
-        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
         middle_name?: string | null;
         /**
          * @description One of MR, MRS, MS.
@@ -1508,21 +1508,21 @@ export interface components {
       email: string;
       /** @description One line of text of at most 200 characters. */
       employer?: string | null;
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       first_name: string;
       /**
        * @description One of MALE, FEMALE.
        * @enum {string}
        */
       gender: "MALE" | "FEMALE";
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       last_name: string;
       /**
        * @description One of SINGLE, SEPARATED, MARRIED, DIVORCED, WIDOWED.
        * @enum {string}
        */
       marital_status: "SINGLE" | "SEPARATED" | "MARRIED" | "DIVORCED" | "WIDOWED";
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
       mobile: string;
@@ -2139,11 +2139,11 @@ export interface components {
       /** @description A real calendar date before today, written DD/MM/YYYY. */
       date_of_birth: string;
       documents: components["schemas"]["Document"][];
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       first_name: string;
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       last_name: string;
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
       mobile?: string | null;
@@ -3194,21 +3194,21 @@ export interface components {
       email: string;
       /** @description One line of text of at most 200 characters. */
       employer?: string | null;
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       first_name: string;
       /**
        * @description One of MALE, FEMALE.
        * @enum {string}
        */
       gender: "MALE" | "FEMALE";
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       last_name: string;
       /**
        * @description One of SINGLE, SEPARATED, MARRIED, DIVORCED, WIDOWED.
        * @enum {string}
        */
       marital_status: "SINGLE" | "SEPARATED" | "MARRIED" | "DIVORCED" | "WIDOWED";
-      /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+      /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
       middle_name?: string | null;
       /** @description A mobile number of 10 digits. */
       mobile: string;
@@ -3314,11 +3314,11 @@ export interface components {
       /** @description The number of one of the policy's members, from 1. */
       member?: number | null;
       name?: {
-        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
         first_name: string;
-        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
         last_name: string;
-        /** @description One line of text of at most 200 characters, in Latin letters or a script of India. */
+        /** @description One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters. */
         middle_name?: string | null;
         /**
          * @description One of MR, MRS, MS.
@@ -3368,6 +3368,8 @@ export interface components {
       status: string;
       /** @description Always `ok`, because a process that cannot read and write the database returns 503 instead. */
       storage: string;
+      /** @description Hash of the process's catalogue folder, if the operator's team did not approve it, so that it is not used. */
+      unapproved_catalogue?: string | null;
     };
     /** @description A payment that was recorded. */
     ReceiptAnswer: {

@@ -816,15 +816,15 @@ class Contact(TypedDict, closed=True):
 class Name(TypedDict):
     first_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     last_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     title: Literal["MR", "MRS", "MS"]
     """
@@ -1018,7 +1018,7 @@ class InsuredMember(TypedDict):
     """
     first_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     gender: Literal["MALE", "FEMALE"]
     """
@@ -1026,7 +1026,7 @@ class InsuredMember(TypedDict):
     """
     last_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     marital_status: Literal["SINGLE", "SEPARATED", "MARRIED", "DIVORCED", "WIDOWED"]
     """
@@ -1034,7 +1034,7 @@ class InsuredMember(TypedDict):
     """
     middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     mobile: str
     """
@@ -2300,7 +2300,7 @@ class Proposer(TypedDict):
     """
     first_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     gender: Literal["MALE", "FEMALE"]
     """
@@ -2308,7 +2308,7 @@ class Proposer(TypedDict):
     """
     last_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     marital_status: Literal["SINGLE", "SEPARATED", "MARRIED", "DIVORCED", "WIDOWED"]
     """
@@ -2316,7 +2316,7 @@ class Proposer(TypedDict):
     """
     middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     mobile: str
     """
@@ -2421,6 +2421,10 @@ class Ready(TypedDict):
     storage: str
     """
     Always `ok`, because a process that cannot read and write the database returns 503 instead.
+    """
+    unapproved_catalogue: NotRequired[str | None]
+    """
+    Hash of the process's catalogue folder, if the operator's team did not approve it, so that it is not used.
     """
 
 
@@ -3471,15 +3475,15 @@ class Appointee(TypedDict):
     documents: list[Document]
     first_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     last_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     mobile: NotRequired[str | None]
     """
@@ -4469,15 +4473,15 @@ class Nominee(TypedDict):
     documents: list[Document]
     first_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     last_name: str
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     middle_name: NotRequired[str | None]
     """
-    One line of text of at most 200 characters, in Latin letters or a script of India.
+    One line of text of at most 200 characters, in Latin letters or a script of India, without invisible characters.
     """
     mobile: NotRequired[str | None]
     """
