@@ -56,13 +56,22 @@ fn folder_of(path: &Path) -> PathBuf {
 /// # Errors
 /// If the system refuses.
 pub fn open_or_create(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    create(path, options)?.map_or_else(|| options.open(path), Ok)
+}
+
+/// Creates a file with the owner, group and mode of its folder's other files. `None` if the file exists: it is not
+/// even opened, because a process that closes a file loses all its locks on that file.
+///
+/// # Errors
+/// If the system refuses.
+pub(crate) fn create(path: &Path, options: &OpenOptions) -> io::Result<Option<File>> {
     let model = Model::of(path);
     match options.clone().create_new(true).mode(0o600).open(path) {
         Ok(file) => {
             model.map_or(Ok(()), |model| model.give_to(&file))?;
-            Ok(file)
+            Ok(Some(file))
         }
-        Err(cause) if cause.kind() == ErrorKind::AlreadyExists => options.open(path),
+        Err(cause) if cause.kind() == ErrorKind::AlreadyExists => Ok(None),
         Err(cause) => Err(cause),
     }
 }

@@ -28,7 +28,7 @@ use crate::act::{EachRow, Operation, Read, Stop};
 use crate::atomic_file::AtomicFile;
 use crate::audit::Entry;
 use crate::fields::{Fields, Value};
-use crate::ownership::open_or_create;
+use crate::ownership::create;
 
 /// Name of the database file in the data folder.
 pub const FILE: &str = "covernote.db";
@@ -193,7 +193,7 @@ pub fn home(folder: &Path) -> Result<PathBuf> {
 /// Opens the one connection that writes.
 pub(crate) fn connect(path: &Path) -> Result<Connection> {
     // SQLite gives the database's owner to the files that it creates beside it.
-    let created = open_or_create(path, fs::OpenOptions::new().write(true));
+    let created = create(path, fs::OpenOptions::new().write(true));
     created.map_err(|cause| StorageError::Away(format!("{}: {cause}", path.display())))?;
     let connection = Connection::open_with_flags(
         path,
@@ -295,4 +295,26 @@ pub(crate) fn address(file: &Path) -> String {
         other => format!("%{other:02x}"),
     };
     format!("file:{}", absolute.as_os_str().as_bytes().iter().map(encode).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_connection_keeps_the_locks_of_the_first_on_the_database() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(FILE);
+        let first = connect(&path).expect("connected");
+        first.execute_batch("create table one (number integer)").expect("written");
+        let inode = format!(":{} ", fs::metadata(&path).expect("there").ino());
+        let locks = || {
+            let all = fs::read_to_string("/proc/locks").expect("the system's locks");
+            all.lines().filter(|lock| lock.contains(&inode)).count()
+        };
+        assert_eq!(locks(), 1);
+        let second = connect(&path).expect("connected");
+        assert_eq!(locks(), 1);
+        drop((first, second));
+    }
 }
