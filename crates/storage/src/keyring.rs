@@ -233,15 +233,13 @@ impl Keyring {
     /// MAC of a text by the newest key: the key's number, and hexadecimal digits.
     pub fn mac(&self, purpose: &str, text: &str) -> (u32, String) {
         let (number, key) = self.0.last().expect("a keyring has a key");
-        let mac: String = tag(key, purpose, text).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        (*number, mac)
+        (*number, tag(key, purpose, text))
     }
 
     /// Whether a MAC of [`Keyring::mac`] is right. `None` if the keyring has no key of this number.
     pub fn proves(&self, purpose: &str, text: &str, number: u32, mac: &str) -> Option<bool> {
         let (_, key) = self.0.iter().find(|(known, _)| *known == number)?;
-        let own: String = tag(key, purpose, text).as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        Some(verify_slices_are_equal(own.as_bytes(), mac.as_bytes()).is_ok())
+        Some(verify_slices_are_equal(tag(key, purpose, text).as_bytes(), mac.as_bytes()).is_ok())
     }
 
     /// Keyring as text, in the format of its file. Anyone who has this text can read the store.
@@ -348,10 +346,11 @@ impl LiveKeyring {
     }
 }
 
-/// Hashes a text with a key that is derived from a wrapping key.
-fn tag(key: &[u8; 32], purpose: &str, text: &str) -> hmac::Tag {
+/// MAC of a text, in hexadecimal digits, by a key that is derived from a wrapping key.
+fn tag(key: &[u8; 32], purpose: &str, text: &str) -> String {
     let derived = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), purpose.as_bytes());
-    hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()), text.as_bytes())
+    let mac = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, derived.as_ref()), text.as_bytes());
+    mac.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Creates the file of a keyring, complete or not at all. An existing file is an error.
