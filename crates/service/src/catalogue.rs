@@ -195,8 +195,8 @@ impl Catalogues {
             self.unapproved.store(Some(Arc::new(hash)));
             return Ok(false);
         }
-        self.storage.remember(Fact::ApprovedCatalogue, &hash.to_string()).await?;
         self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
+        self.storage.remember(Fact::ApprovedCatalogue, &hash.to_string()).await?;
         self.run_kept(version.catalogue).await.map(|()| true)
     }
 
