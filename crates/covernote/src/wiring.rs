@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::operator::Operator;
+use domain::quote::CatalogueHash;
 use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
 use service::Service;
@@ -65,8 +66,21 @@ pub fn catalogue_files(folder: &str) -> Result<Files> {
 /// [`Failure::Configuration`] with every fault.
 pub fn load_catalogue(folder: &str) -> Result<Version> {
     let files = catalogue_files(folder)?;
-    Version::of(&files)
-        .map_err(|faults| catalogue_faults(if folder.is_empty() { "(the sample)" } else { folder }, &faults))
+    Version::of(&files).map_err(|faults| catalogue_faults(shown(folder), &faults))
+}
+
+/// Name of a catalogue folder in messages.
+fn shown(folder: &str) -> &str {
+    if folder.is_empty() { "(the sample)" } else { folder }
+}
+
+/// Warns that the catalogue in the settings does not run, because the team did not approve it.
+pub fn warn_of_unapproved(folder: &str, hash: CatalogueHash) {
+    tracing::warn!(
+        catalogue.hash = %hash,
+        "the catalogue {} differs from the catalogue that the team approved, which runs: 'covernote catalogue reload' publishes it with approval",
+        shown(folder)
+    );
 }
 
 /// The storage engine.
@@ -242,7 +256,12 @@ pub async fn open_service_with(
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store_as(Opened::ByServer, settings, clock.clone(), &random).await?;
-    open_service_on(store, settings, (clock, random), connectors, catalogue.into(), gateway).await
+    let service =
+        open_service_on(store, settings, (clock, random), connectors, catalogue.into(), gateway).await?;
+    if let Some(hash) = service.shared.catalogues.unapproved() {
+        warn_of_unapproved(&settings.catalogue, hash);
+    }
+    Ok(service)
 }
 
 /// Opens the service on a store. The service's base URL is the one in the settings, else the one that the

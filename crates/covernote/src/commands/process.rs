@@ -23,7 +23,7 @@ use crate::cli::VERSION;
 use crate::failure::{Failure, Result};
 use crate::otlp::Exporter;
 use crate::settings::Settings;
-use crate::wiring::{load_catalogue, validate_insurers, web_limits};
+use crate::wiring::{load_catalogue, validate_insurers, warn_of_unapproved, web_limits};
 use crate::{machine, supervisor};
 
 /// Time between two reads of partners and keys, so that a change takes effect everywhere within 5 seconds.
@@ -454,17 +454,10 @@ async fn reload_on_hangup(
         let hash = version.catalogue.hash();
         match service.shared.catalogues.run(version).await {
             Ok(true) => tracing::info!(catalogue.hash = %hash, "the catalogue was replaced"),
-            Ok(false) => tracing::warn!(catalogue.hash = %hash, "{}", unapproved(&folder)),
+            Ok(false) => warn_of_unapproved(&folder, hash),
             Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
         }
     }
-}
-
-/// Says that the catalogue folder does not run, because the team did not approve it.
-pub(super) fn unapproved(folder: &str) -> String {
-    format!(
-        "the catalogue folder {folder} differs from the catalogue that the team approved, which runs: 'covernote catalogue reload' publishes the folder with approval"
-    )
 }
 
 /// Starts to collect and serve metrics, if the settings enable them. The same listener serves the probes; set

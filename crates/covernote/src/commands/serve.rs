@@ -73,9 +73,6 @@ async fn run_until_stopped(
     let gateway = demo.then(|| demo::gateway(&settings.base_address()));
     let paid_by = gateway.clone().map(|gateway| gateway as Arc<dyn PaymentGateway>);
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue, paid_by).await?);
-    if service.shared.catalogues.unapproved().is_some() {
-        tracing::warn!("{}", process::unapproved(&settings.catalogue));
-    }
     if demo {
         demo::add_partner(&service, &settings.base_address()).await?;
         demo::add_records(&service).await?;

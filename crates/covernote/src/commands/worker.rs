@@ -39,9 +39,6 @@ async fn run_until_stopped(mut settings: Settings, again: Again) -> Result<()> {
     let catalogue = load_catalogue(&settings.catalogue)?;
     validate_insurers(&connectors, &catalogue.catalogue)?;
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue, None).await?);
-    if service.shared.catalogues.unapproved().is_some() {
-        tracing::warn!("{}", process::unapproved(&settings.catalogue));
-    }
     probed.watch_worker(&service);
     tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
     let (stopping, worked) = process::start_background_tasks(&service, connectors, None, &settings, signals);
