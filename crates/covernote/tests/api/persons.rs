@@ -245,6 +245,8 @@ async fn nominees_appointees_claimants_and_complainants_are_found_and_exported()
         assert_eq!((people.len(), &people[0]["name"]), (1, &json!("G… R…")), "{people:?}");
         assert_eq!(people[0]["roles"], json!(["complainant"]));
     }
+    let another = officer.people(json!({ "email": "ita@example.com" })).await;
+    assert!(another.is_empty(), "another person's address: {another:?}");
 }
 
 #[tokio::test]

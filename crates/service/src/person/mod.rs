@@ -181,7 +181,8 @@ impl PersonService {
             records.claims.dedup();
             records.policies.sort_unstable_by(|one, other| other.cmp(one));
             records.policies.dedup();
-            records.proposals.dedup_by_key(|proposal| proposal.1);
+            records.proposals.sort_unstable_by_key(|(_, id, _)| std::cmp::Reverse(*id));
+            records.proposals.dedup_by_key(|(_, id, _)| *id);
         }
         Ok(people)
     }
@@ -343,17 +344,23 @@ impl PersonService {
         if !of_person {
             return Ok(Vec::new());
         }
-        let wanted = by.reveal().to_lowercase();
         let all = self.shared.storage.complaints(MOST_COMPLAINTS).await?;
         let sighting = |complaint: Complaint| {
             let from = complaint.from.reveal();
-            let words = from.split([' ', ',', ';', '(', ')']).filter(|word| !word.is_empty());
-            let is_contact = |word: &&str| word.contains('@') || word.contains(|c: char| c.is_ascii_digit());
-            let text: String = from.to_lowercase().chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-            if complaint.policy.is_some() || !text.contains(&wanted) {
+            let words = from.split([' ', ',', ';', ':', '(', ')', '<', '>']).filter(|word| !word.is_empty());
+            let words: Vec<&str> = words.collect();
+            let has_it = match by.kind {
+                // A mobile number may be in parts, with the country's code before it.
+                IdentifierKind::Mobile => {
+                    from.chars().filter(|c| !matches!(c, ' ' | '-')).collect::<String>().contains(by.reveal())
+                }
+                _ => words.iter().any(|word| Identifier::of(by.kind, word.trim_end_matches('.')) == *by),
+            };
+            if complaint.policy.is_some() || !has_it {
                 return None;
             }
-            let name = words.filter(|word| !is_contact(word)).collect::<Vec<_>>().join(" ");
+            let is_contact = |word: &&str| word.contains('@') || word.contains(|c: char| c.is_ascii_digit());
+            let name = words.into_iter().filter(|word| !is_contact(word)).collect::<Vec<_>>().join(" ");
             let party = Party::new(PartyRole::Complainant, PersonalLine::kept(name), None, vec![by.clone()]);
             let of = complaint.partner.unwrap_or(PartnerId::from_uuid(Uuid::nil()));
             Some(Sighting { party, of, record: Sighted::Complaint(complaint.id) })
