@@ -107,7 +107,13 @@ fn the_service_starts_after_root_ran_every_command_beside_it() {
             // As after midnight: the files of the day do not exist yet.
             let _ = fs::remove_dir_all(host.data.join("audit"));
             let output = host.command().args(*words).output().expect("it starts");
-            println!("{words:?}: {:?} {}", output.status.code(), stderr(&output));
+            let succeeds = running || *words != ["ready"];
+            assert_eq!(
+                output.status.success(),
+                succeeds,
+                "{words:?}, serving {running}: {}",
+                stderr(&output)
+            );
             assert_eq!(host.foreign(), Vec::<String>::new(), "after {words:?}");
         }
         if let Some(server) = server {
