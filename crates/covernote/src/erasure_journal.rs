@@ -1,6 +1,6 @@
 //! The journal of erasures: a file, by default in the keyring's folder, with a line of JSON for each erasure.
-//! The journal names records only by their ids. Each line ends with the number of a wrapping key and a MAC by this key,
-//! so that nobody without the keyring can add an erasure.
+//! The journal names records only by their ids. Each line ends with the number of a wrapping key and a MAC by this key:
+//! adding an erasure needs the keyring.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
@@ -12,7 +12,6 @@ use domain::text::FromText;
 use serde_json::{Value, json};
 use service::outside::erasure_journal::{ErasureJournal, RecordedErasure};
 use service::storage::personal_data::{Erasure, Removed, RemovedKind};
-
 use storage::{Keyring, KeyringSource};
 
 use crate::settings::Settings;

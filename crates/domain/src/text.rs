@@ -48,8 +48,7 @@ pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{00ad}')
 }
 
-/// Whether a text has a character that nobody sees and no script needs. Joiners are allowed, because Indian scripts
-/// need them.
+/// Whether a text has an invisible character other than a joiner, which Indian scripts need.
 pub fn has_hidden_character(text: &str) -> bool {
     let is_noncharacter = |c: char| matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe;
     let is_joiner = |c: char| matches!(c, '\u{200c}' | '\u{200d}');

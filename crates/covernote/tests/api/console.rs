@@ -208,7 +208,7 @@ async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
     let wrong = console.post(url, &session, &[("code", "AAAA-AAAA")]).await;
     assert!(wrong.page.contains("No command line waits with this code"), "{}", wrong.page);
     let shown = console.post(url, &session, &[("code", code)]).await.page;
-    assert!(shown.contains("nobody checked this name"), "{shown}");
+    assert!(shown.contains("covernote cannot check this name"), "{shown}");
     let ceremony = console.ceremony_of_code(code, &session).await;
     let form = own.form(&ceremony, &Twist::default());
     let fields = [&form.pairs()[..], &[("code", code)]].concat();

@@ -64,7 +64,7 @@ async fn an_operator_joins_signs_in_and_lets_a_command_line_in() {
         is_good(&browser, &of("device-code")).await;
         browser.fill("Code", device["user_code"].as_str().expect("a code")).await;
         browser.press("Continue").await;
-        browser.sees("nobody checked this name").await;
+        browser.sees("covernote cannot check this name").await;
         is_good(&browser, &of("device")).await;
         browser.press("Confirm with a passkey").await;
         browser.sees("The command line is signed in").await;

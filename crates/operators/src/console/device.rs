@@ -154,7 +154,7 @@ pub(super) async fn let_in(
 fn asks_for(console: &Console, signed_in: &SignedIn, machine: &str, code: &str) -> Response {
     let lines = [
         format!(
-            "A command line wants to sign in as you. It calls its machine \u{201c}{machine}\u{201d}; nobody checked this name."
+            "A command line wants to sign in as you. It says that its machine is called \u{201c}{machine}\u{201d}. covernote cannot check this name."
         ),
         format!(
             "The command must show this code: {}. Continue only if you started the command yourself.",
