@@ -26,8 +26,9 @@ use crate::line::health::variant_of;
 use crate::line::{SoldLine, straight_through};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
+use crate::proposal::not_kept::NotKept;
 use crate::proposal::premium_owed::accepted_at_once;
-use crate::proposal::{KeptWith, NotKept, ProposalService, note_referred};
+use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::shared::Shared;
 use crate::storage::lists::{ListPosition, Page};
 

@@ -2,12 +2,12 @@
 //! (D28 to D30).
 //!
 //! Uses `error`, `line`, `list`, `partner`, `policy`, `quote`, `shared`.
-//!
 
 pub mod application;
 pub mod deposit;
 pub mod embedded;
 pub mod health;
+pub(crate) mod not_kept;
 pub mod operator;
 pub mod premium_owed;
 pub mod read;
@@ -33,12 +33,12 @@ use crate::line::certificate::Printed;
 use crate::line::sale_rules::{EarlierSales, SaleRules};
 use crate::line::{SoldLine, asks_insurer, test_name};
 use crate::proposal::deposit::DepositService;
+use crate::proposal::not_kept::NotKept;
 use crate::proposal::premium_owed::owed;
 use crate::shared::Shared;
 use crate::storage::premiums::{DecisionKept, Draw};
 use crate::storage::{
-    Issue, Kept, KeyedResponse, Moved, NewEvent, PremiumAct, ProposalAct, Proposed, RenewedPolicy,
-    StorageError,
+    Issue, KeyedResponse, Moved, NewEvent, PremiumAct, ProposalAct, Proposed, RenewedPolicy,
 };
 use crate::traces;
 
@@ -88,71 +88,6 @@ pub(crate) enum Decided {
         /// Decision that was stored before this one, if any.
         earlier: Option<KeptDecision>,
     },
-}
-
-/// Why nothing was saved.
-#[derive(Debug)]
-pub(crate) enum NotKept {
-    /// Another request with the same idempotency key was saved first (D36).
-    Twin,
-    /// Another proposal, with this id, is active for the same quote and variant (S4090).
-    AlreadyActive(ProposalId),
-    /// The journey was changed by another request meanwhile.
-    JourneyChanged,
-    /// Other sales on which the product's rules depend were saved meanwhile.
-    SoldMeanwhile,
-    /// Any other error.
-    Failed(Error),
-}
-
-impl From<Error> for NotKept {
-    fn from(fault: Error) -> Self {
-        NotKept::Failed(fault)
-    }
-}
-
-impl From<StorageError> for NotKept {
-    fn from(fault: StorageError) -> Self {
-        NotKept::Failed(fault.into())
-    }
-}
-
-impl From<NotKept> for Error {
-    fn from(why: NotKept) -> Self {
-        match why {
-            NotKept::Twin => Error::conflict_of(
-                ConflictReason::MadeBefore,
-                "An identical request was already answered.".into(),
-            ),
-            NotKept::AlreadyActive(other) => Error::conflict_of(
-                ConflictReason::MadeBefore,
-                format!("Another proposal for the same quote is active: {other}."),
-            ),
-            NotKept::JourneyChanged => Error::conflict_of(
-                ConflictReason::ChangedMeanwhile,
-                "The journey was changed by another request.".into(),
-            ),
-            NotKept::SoldMeanwhile => Error::conflict_of(
-                ConflictReason::ChangedMeanwhile,
-                "Other policies were sold on the same loan or quote meanwhile. Please try again.".into(),
-            ),
-            NotKept::Failed(fault) => fault,
-        }
-    }
-}
-
-impl NotKept {
-    /// Result of saving. If another request with the same idempotency key was saved first, that is no error.
-    ///
-    /// # Errors
-    /// Why nothing was saved, except for another request with the same key.
-    pub(crate) fn or_twin(kept: Result<(), NotKept>) -> Result<Kept> {
-        match kept {
-            Ok(()) => Ok(Kept::New),
-            Err(NotKept::Twin) => Ok(Kept::Twin),
-            Err(why) => Err(why.into()),
-        }
-    }
 }
 
 /// Operations on proposals that all lines of business share.
