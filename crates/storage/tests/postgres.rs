@@ -232,7 +232,7 @@ async fn an_address_that_is_none_or_that_nobody_answers_is_told_without_its_pass
     let malformed =
         open(&database("postgres://u:hush@host:port/db".into()), folder.path()).await.err().unwrap();
     assert!(matches!(malformed, OpenError::Unfit(_)), "{malformed}");
-    let refusing = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let refusing = cluster::address::reserved();
     let away =
         open(&database(format!("postgres://u:hush@{refusing}/db")), folder.path()).await.err().unwrap();
     assert!(matches!(away, OpenError::Store(StorageError::Away(_))), "{away}");
@@ -297,7 +297,7 @@ async fn a_host_that_is_slow_to_answer_is_asked_again_while_there_is_time() {
     let silent = Arc::new(AtomicUsize::new(0));
     let host = busy_at_times(silent.clone()).await;
     // The cluster's standby, where no server takes writes.
-    let refusing = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let refusing = cluster::address::reserved();
     let address = format!("postgres://covernote@{host},{refusing}/{name}");
     let store = open(&database(address), folder.path()).await.unwrap();
     let kept = quote(id());

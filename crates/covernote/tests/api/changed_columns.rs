@@ -720,8 +720,7 @@ impl Records {
 
     /// Sends an event to an address without a server, and waits for the first attempt.
     async fn has_delivery(&self) {
-        let closed = std::net::TcpListener::bind("127.0.0.1:0").and_then(|bound| bound.local_addr());
-        let url = format!("http://{}/", closed.expect("a port"));
+        let url = format!("http://{}/", crate::support::address::reserved());
         let new = NewEndpoint { url, description: None, wanted: WantedEvents::All };
         let (of, webhooks) = (self.app.partner().id, &self.app.service.webhooks);
         let endpoint = webhooks.add(of, new).await.expect("added");

@@ -1,7 +1,6 @@
 //! The operators' console in Chromium, with its virtual authenticator (D120).
 
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
@@ -14,6 +13,7 @@ use service::clock::Clock;
 use crate::browser::Browser;
 use crate::look::Look;
 use crate::support::App;
+use crate::support::address::reserved;
 use crate::support::console::Console;
 
 /// Adds a virtual platform authenticator to the browser. `is_verified`: it verifies its user.
@@ -128,7 +128,7 @@ impl Drop for ForeignProvider {
 async fn an_operator_joins_and_signs_in_by_a_provider_of_others() {
     let app = App::start().await;
     // The provider must know the console's address before the console knows the provider's.
-    let port = TcpListener::bind("127.0.0.1:0").and_then(|bound| bound.local_addr()).expect("a port").port();
+    let port = reserved().port();
     let provider = ForeignProvider::start(&format!("http://localhost:{port}/provider/return"));
     let console = Console::start_at(&app.service, port, Some(provider.settings.clone()));
     // The provider's tokens use the machine's time.

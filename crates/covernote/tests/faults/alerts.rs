@@ -6,13 +6,14 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use storage::snapshot::Snapshot;
 
+use crate::address::reserved;
 use crate::bodies;
 use crate::clock::MovedClock;
 use crate::cluster::Cluster;
@@ -29,10 +30,6 @@ const RULES: &str = include_str!("../../../../deploy/prometheus/alerts.yml");
 
 /// Longest wait for an alert.
 const PATIENCE: Duration = Duration::from_secs(90);
-
-pub(crate) fn free_port() -> SocketAddr {
-    TcpListener::bind(ANYWHERE).expect("a port").local_addr().expect("bound")
-}
 
 /// A Prometheus that scrapes the given processes every second.
 struct Prometheus {
@@ -60,7 +57,7 @@ impl Prometheus {
              scrape_configs: [{{ job_name: covernote, static_configs: [{{ targets: {targets:?} }}] }}]\n"
         );
         std::fs::write(folder.path().join("prometheus.yml"), settings).expect("written");
-        let at = free_port();
+        let at = reserved();
         let mut command = Command::new("prometheus");
         command.current_dir(folder.path()).arg("--config.file=prometheus.yml");
         command.args([format!("--web.listen-address={at}"), "--storage.tsdb.path=data".to_owned()]);
@@ -158,7 +155,7 @@ fn each_fault_fires_its_alert() {
     let catalogue = catalogue_asking(on_sqlite.folder(), &[("kalpanik", &silent.url)]);
     let sqlite_arguments = ["--workers", "0", "--catalogue", &catalogue];
 
-    let (postgres_metrics, sqlite_metrics) = (free_port(), free_port());
+    let (postgres_metrics, sqlite_metrics) = (reserved(), reserved());
     let postgres = start(&on_postgres, postgres_metrics, &[]);
     let mut sqlite = start(&on_sqlite, sqlite_metrics, &sqlite_arguments);
     let (at_postgres, at_sqlite) = (address(&postgres), address(&sqlite));
@@ -172,7 +169,7 @@ fn each_fault_fires_its_alert() {
 
     // No workers run, an insurer does not answer, and a partner's server is gone.
     let partner = on_sqlite.partner().to_string();
-    let gone = format!("http://{}/hooks", free_port());
+    let gone = format!("http://{}/hooks", reserved());
     let added = on_sqlite
         .program()
         .args(["webhook", "add", "--partner", &partner, "--url", &gone, "--type", "*"])
@@ -226,7 +223,7 @@ struct Unread {
 
 impl Unread {
     fn start(site: &Site, metrics: SocketAddr) -> Unread {
-        let at = free_port();
+        let at = reserved();
         let mut serve = site.program();
         serve.args(["serve", "--listen", &at.to_string(), "--metrics-listen", &metrics.to_string()]);
         serve.args(["--base-url", BASE_URL]);
@@ -266,7 +263,7 @@ fn faults_of_machines_fire_their_alerts() {
     let ahead_site = Site::postgres(&cluster.database("ahead"));
     let mut slow_disk = Watched::on_a_slow_disk(Duration::ZERO);
     let mut full_site = Site::sqlite();
-    let [ahead_metrics, slow_metrics, full_metrics] = [(); 3].map(|()| free_port());
+    let [ahead_metrics, slow_metrics, full_metrics] = [(); 3].map(|()| reserved());
 
     // The clock is wrong, or each commit takes three seconds.
     let mut serve = ahead_site.serve();
@@ -313,8 +310,8 @@ fn faults_of_work_fire_their_alerts() {
         [("COVERNOTE_WEBHOOK_ALLOW", "127.0.0.1/32".into())],
     );
     let partner = site.partner().to_string();
-    let hooks = format!("http://{}/hooks", free_port());
-    let metrics = free_port();
+    let hooks = format!("http://{}/hooks", reserved());
+    let metrics = reserved();
     let prometheus = Prometheus::start(&[metrics]);
     let mut server = start(&site, metrics, &["--workers", "0"]);
     let token = site.token(&server);

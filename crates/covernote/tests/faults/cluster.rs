@@ -6,7 +6,7 @@
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::address::reserved;
 use crate::frozen::Frozen;
 use crate::full_disk::SmallDisk;
 
@@ -74,7 +75,7 @@ impl Cluster {
 
     /// Starts the cluster in a folder.
     fn begin(home: tempfile::TempDir) -> Cluster {
-        let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
+        let port = reserved().port();
         let settings = format!(
             "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n\
              max_connections = {SESSIONS}\nshared_buffers = 64MB\nfsync = on\nsynchronous_commit = on\n\

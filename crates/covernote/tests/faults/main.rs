@@ -9,6 +9,8 @@
 #![allow(unreachable_pub, dead_code, reason = "a test binary")]
 #![allow(clippy::print_stdout, reason = "the long form tells its figures")]
 
+#[path = "../../../storage/tests/support/address.rs"]
+mod address;
 #[path = "../support/authenticator.rs"]
 mod authenticator;
 #[path = "../support/bodies.rs"]

@@ -5,7 +5,7 @@
 //! Otherwise they are on loopback, and nothing can be cut.
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
+use crate::address::reserved;
 use crate::cluster::{SYSTEM_USER, VERSIONS, home, is_root, postmaster_of, program, run, say};
 use crate::frozen::{Frozen, processes};
 
@@ -139,7 +140,7 @@ impl Patroni {
         let home = home();
         let watcher = watch(home.path());
         let network = is_root().then(Network::start);
-        let ports: Vec<u16> = free_ports(3 + NODES);
+        let ports: Vec<u16> = (0..3 + NODES).map(|_| reserved().port()).collect();
         let mut patroni = Patroni {
             home,
             network,
@@ -454,13 +455,6 @@ impl Drop for Patroni {
         }
         std::thread::sleep(Duration::from_millis(200));
     }
-}
-
-/// Consecutive free ports.
-fn free_ports(count: usize) -> Vec<u16> {
-    let taken: Vec<TcpListener> =
-        (0..count).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
-    taken.iter().map(|listener| listener.local_addr().expect("bound").port()).collect()
 }
 
 /// Ends every process with the folder in its command line, and removes the folder and the network, once this

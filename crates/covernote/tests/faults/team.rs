@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::alerts::free_port;
+use crate::address::reserved;
 use crate::authenticator::{Authenticator, Console};
 use crate::bodies::imported_policy;
 use crate::check::check_answers;
@@ -376,12 +376,12 @@ fn kills_at_work(engine: &str, mut site: Site, console: SocketAddr) -> Site {
 
 #[test]
 fn kills_lose_double_or_halve_no_act_of_a_team_on_sqlite() {
-    let site = kills_at_work("SQLite", Site::sqlite(), free_port());
+    let site = kills_at_work("SQLite", Site::sqlite(), reserved());
     is_sound(site.folder());
 }
 
 #[test]
 fn kills_lose_double_or_halve_no_act_of_a_team_on_postgresql() {
     let cluster = Cluster::start();
-    kills_at_work("PostgreSQL", Site::postgres(&cluster.database("team")), free_port());
+    kills_at_work("PostgreSQL", Site::postgres(&cluster.database("team")), reserved());
 }

@@ -2,6 +2,8 @@
 //! lists them.
 #![allow(unreachable_pub, dead_code, reason = "a test binary")]
 
+#[path = "../../../storage/tests/support/address.rs"]
+mod address;
 #[path = "../support/bodies.rs"]
 mod bodies;
 #[path = "../support/program.rs"]

@@ -1,10 +1,10 @@
 //! The proxies of docs/operating.md, configured as in the document except for addresses and files.
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::address::reserved;
 use crate::program::Server;
 use crate::tls::make_certificate;
 
@@ -25,10 +25,6 @@ impl Drop for Proxy {
 fn block(first: &str) -> &'static str {
     let start = DOCUMENT.find(first).unwrap_or_else(|| panic!("docs/operating.md has no {first:?}"));
     DOCUMENT[start..].split("\n```").next().expect("its end")
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port()
 }
 
 /// A server that trusts proxies on this machine.
@@ -62,7 +58,7 @@ fn nginx_carries_everything_as_the_document_has_it() {
     let folder = tempfile::tempdir().expect("a folder");
     make_certificate(folder.path(), "own");
     let server = serve(folder.path());
-    let port = free_port();
+    let port = reserved().port();
     let own = |name: &str| folder.path().join(name).display().to_string();
     // Debian 12 has nginx 1.22, which needs `listen … http2` instead of `http2 on`.
     let block = block("upstream covernote {")
@@ -90,7 +86,7 @@ fn caddy_carries_everything_as_the_document_has_it() {
     let folder = tempfile::tempdir().expect("a folder");
     make_certificate(folder.path(), "own");
     let server = serve(folder.path());
-    let port = free_port();
+    let port = reserved().port();
     let block = block("partners.example.org {\n")
         .replace("127.0.0.1:8080", server.base.strip_prefix("http://").expect("http"))
         .replacen(

@@ -2,11 +2,11 @@
 //! tokens. None of these is in logs, metrics, error bodies, the database file or its write-ahead log.
 
 use std::fs;
-use std::net::TcpListener;
 
 use reqwest::Client;
 use serde_json::{Value, json};
 
+use crate::support::address::reserved;
 use crate::support::bodies::{self, with};
 use crate::support::customer::{COVER, Customer, PLACE};
 use crate::support::program::{
@@ -94,7 +94,7 @@ async fn no_canary_value_leaves_the_sealed_store() {
     let made = ["partner", "create", "A Lender", "--scope", "business", "--legacy-reads", "--json"];
     let made = run(here.path(), &made);
     let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
-    let address = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let address = reserved().to_string();
     // Insurers with malformed answers, of which half repeat the request's text.
     let mock =
         MockInsurer::sharing(here.path(), ANYWHERE, &["--rubbish-percent", "50", "--decision", "reject"]);

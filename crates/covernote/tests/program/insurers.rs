@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+use crate::support::address::reserved;
 use crate::support::program::{MockInsurer, run, stderr, stdout, write_secret};
 
 #[test]
@@ -44,7 +45,7 @@ fn the_check_reports_a_servers_defects() {
 #[test]
 fn an_address_without_a_server_exits_with_69() {
     let here = tempfile::tempdir().expect("a folder");
-    let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
+    let free = reserved();
     let checked = run(here.path(), &["insurer", "check", &format!("http://{free}"), "--json"]);
     assert_eq!(checked.status.code(), Some(69), "{}", stderr(&checked));
     let report: Value = serde_json::from_str(&stdout(&checked)).expect("one JSON object");

@@ -1,11 +1,11 @@
 //! `covernote listen`: a test partner's events on the developer's machine.
 
 use std::collections::BTreeMap;
-use std::net::TcpListener;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::support::address::reserved;
 use crate::support::demo::DemoPartner;
 use crate::support::developer::{Running, as_partner, as_test_partner};
 use crate::support::program::{Server, program};
@@ -86,7 +86,7 @@ async fn what_a_server_did_not_take_comes_again_and_holds_nothing_up() {
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
     // At first no server runs; then the first message is refused.
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
+    let free = reserved();
     let url = format!("http://{free}/hooks");
     let more = ["--secret", SECRET, "--types", "policy.issued,claim.paid"];
     let (command, secret) = listening(here.path(), &demo.base, &url, &more);
@@ -119,7 +119,13 @@ async fn what_a_server_did_not_take_comes_again_and_holds_nothing_up() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_that_goes_away_is_told_of_once_and_asked_again() {
     let here = tempfile::tempdir().expect("a folder");
-    let mut demo = Server::start(here.path(), &["--demo"]);
+    let address = reserved().to_string();
+    let serve = || {
+        let mut command = program(here.path());
+        command.args(["serve", "--demo", "--listen", &address, "--log-format", "json"]);
+        Server::listening(command)
+    };
+    let mut demo = serve();
     let receiver = Receiver::answering(200).await;
     let (base, url) = (demo.base.clone(), receiver.url());
     let command = Running::start(as_test_partner(here.path(), &base, &["listen", "--forward-to", &url]));
@@ -128,10 +134,7 @@ async fn a_service_that_goes_away_is_told_of_once_and_asked_again() {
     demo.kill();
     let away = command.says("trying again every second");
     assert!(away.contains(&base), "{away}");
-    let mut again = program(here.path());
-    let address = base.strip_prefix("http://").expect("an address");
-    again.args(["serve", "--demo", "--listen", address, "--log-format", "json"]);
-    let demo = Server::listening(again);
+    let demo = serve();
     // The next message is this one, so the command did not complain twice.
     command.says_next("the service answers again");
     let event = DemoPartner::of_tests(&demo.base).await.has_event("policy.issued").await;

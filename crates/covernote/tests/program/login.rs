@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use crate::support::address::reserved;
 use crate::support::console::{Authenticator, Console, Twist};
 use crate::support::demo::DATA;
 use crate::support::program::{Server, program, run, stderr, stdout};
@@ -26,7 +26,7 @@ fn done(command: &mut Command) -> Output {
 async fn a_command_acts_at_a_server_where_its_user_signed_in() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
-    let free = TcpListener::bind("127.0.0.1:0").and_then(|bound| bound.local_addr()).expect("a port").port();
+    let free = reserved().port();
     fs::write(here.join("console.toml"), format!("console_listen = \"127.0.0.1:{free}\"\n"))
         .expect("written");
     let _server = Server::start(here, &["--demo", "--config", "console.toml"]);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::net::TcpListener;
 use std::path::Path;
 
 use reqwest::Client;
 use serde_json::Value;
 
+use crate::support::address::reserved;
 use crate::support::bodies;
 use crate::support::program::{Server, run, stderr, stdout, token_of};
 
@@ -101,7 +101,7 @@ async fn a_sale_is_counted_by_line_and_insurer_and_that_of_a_test_partner_is_not
         serde_json::from_str(&stdout(&made)).unwrap_or_else(|_| panic!("{}", stderr(&made)))
     };
     let (lender, test) = (partner("A Lender", &[]), partner("Its test", &["--test"]));
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let free = reserved().to_string();
     let server = Server::start(here.path(), &["--metrics-listen", &free]);
     sells(&server.base, &token_of(&server.base, &test).await).await;
     sells(&server.base, &token_of(&server.base, &lender).await).await;

@@ -9,6 +9,7 @@ use reqwest::Client;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use crate::support::address::reserved;
 use crate::support::bodies::{self, with};
 use crate::support::claims::death;
 use crate::support::cluster::cluster;
@@ -301,7 +302,7 @@ fn an_unusable_database_is_reported_in_a_sentence() {
         Engine::Postgres(name) => name.to_string(),
         Engine::Sqlite(_) => unreachable!("made on PostgreSQL above"),
     };
-    let refusing = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
+    let refusing = reserved();
     let unknown = cluster().address("there_is_none");
     let away = format!("postgres://covernote:hush@{refusing}/covernote");
     for (address, code, wanted) in [

@@ -106,7 +106,11 @@ fn the_service_starts_after_root_ran_every_command_beside_it() {
         for words in commands {
             // As after midnight: the files of the day do not exist yet.
             let _ = fs::remove_dir_all(host.data.join("audit"));
-            let output = host.command().args(*words).output().expect("it starts");
+            let mut command = host.command();
+            if let Some(server) = &server {
+                command.env("COVERNOTE_LISTEN", server.base.trim_start_matches("http://"));
+            }
+            let output = command.args(*words).output().expect("it starts");
             let succeeds = running || *words != ["ready"];
             assert_eq!(
                 output.status.success(),

@@ -9,6 +9,7 @@ use reqwest::Client;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use crate::support::address::reserved;
 use crate::support::bodies;
 use crate::support::program::{Server, program, run, stderr, stdout};
 
@@ -307,7 +308,7 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
 #[tokio::test]
 async fn metrics_have_their_own_listener_with_the_probes() {
     let here = folder();
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let free = reserved().to_string();
     let served = Served::start(here.path(), &["--metrics-listen", &free]).await;
     served.post("/v1/embedded/quote", &bodies::quote()).await;
     let text = served
@@ -341,7 +342,7 @@ async fn metrics_have_their_own_listener_with_the_probes() {
 #[tokio::test]
 async fn ready_asks_the_running_process() {
     let here = folder();
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let free = reserved().to_string();
     fs::write(here.path().join("covernote.toml"), format!("metrics_listen = \"{free}\"\n"))
         .expect("settings");
     let ready = || run(here.path(), &["ready"]);
@@ -365,7 +366,7 @@ async fn the_log_level_changes_at_a_hangup() {
             .expect("settings");
     };
     level("warn");
-    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let free = reserved().to_string();
     let mut command = program(here.path());
     command.args(["serve", "--listen", &free, "--log-format", "json"]);
     let server = Server::spawned(command);

@@ -8,15 +8,11 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::support::address::reserved;
 use crate::support::program::{Server, program};
 
 /// Requests that are sent together on one connection.
 const AT_ONCE: usize = 100;
-
-/// A free port.
-fn free() -> SocketAddr {
-    std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound")
-}
 
 /// A server whose stdout and stderr are pipes that nobody reads.
 struct Stalled {
@@ -27,7 +23,7 @@ struct Stalled {
 
 impl Stalled {
     fn start(folder: &Path, settings: &[(&str, &str)]) -> Stalled {
-        let (address, metrics) = (free(), free());
+        let (address, metrics) = (reserved(), reserved());
         let mut serve: Command = program(folder);
         serve.args(["serve", "--listen", &address.to_string(), "--metrics-listen", &metrics.to_string()]);
         serve.args(["--log-format", "json"]).envs(settings.iter().copied());

@@ -37,5 +37,6 @@ pub mod statements;
 
 pub use answer::Answer;
 pub use app::{App, Partner, Setup};
+pub use cluster::address;
 pub use customer::Customer;
 pub use engine::Engine;

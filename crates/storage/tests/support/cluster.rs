@@ -11,6 +11,11 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+#[path = "address.rs"]
+pub mod address;
+
+use self::address::reserved;
+
 /// Folder where Debian installs the programs, which need not be on the path.
 const FOLDER: &str = "/usr/lib/postgresql";
 
@@ -125,7 +130,7 @@ impl Cluster {
     }
 
     fn start_pooler(&self) -> u16 {
-        let (path, port) = (self.folder.join("pgbouncer.ini"), free_port());
+        let (path, port) = (self.folder.join("pgbouncer.ini"), reserved().port());
         let settings = format!(
             "[databases]\n* = host=127.0.0.1 port={} user=covernote\n\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
              unix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 3\nmax_client_conn = 1000\n\
@@ -359,7 +364,7 @@ fn start_node(folder: &Path, name: &str, libraries: &str) -> u16 {
         start.status().is_ok_and(|status| status.success())
     };
     // Another process may take the port before the server does.
-    let port = (0..5).map(|_| free_port()).find(|port| start(*port)).unwrap_or_else(|| {
+    let port = (0..5).map(|_| reserved().port()).find(|port| start(*port)).unwrap_or_else(|| {
         panic!("PostgreSQL does not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
     });
     watch(folder, &data);
@@ -457,11 +462,6 @@ fn room_in(folder: &Path) -> u64 {
 
 fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0)
-}
-
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("bound").port()
 }
 
 /// Appends to a file that belongs to the server's user.
