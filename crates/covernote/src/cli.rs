@@ -1,5 +1,6 @@
 //! The command line. Scripts rely on it, so commands and flags are never renamed.
 
+mod acts;
 mod catalogue;
 mod certify;
 mod database;
@@ -14,15 +15,14 @@ mod webhook;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use operators::{
-    ApprovalVerb, AuditVerb, BreachVerb, ClaimVerb, ComplaintVerb, DepositVerb, HoldVerb, ImportVerb,
-    KeysVerb, ListWaiting, PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb, QuoteVerb,
-    RefundVerb, RetentionVerb, StatementVerb, TeamVerb,
+pub use acts::{
+    ApprovalVerb, Asked, AuditVerb, BreachVerb, ClaimVerb, ComplaintVerb, DepositVerb, EndpointVerb,
+    HoldVerb, ImportVerb, KeysVerb, PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb,
+    QuoteVerb, RefundVerb, RetentionVerb, StatementVerb, TeamVerb, Today,
 };
-
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use certify::Certify;
+use clap::{Args, Parser, Subcommand};
 pub use database::{Database, DatabaseVerb};
 pub use examples::{EXAMPLES, with_examples};
 pub use groups::{GROUPS, grouped};
@@ -130,6 +130,8 @@ impl CatalogueFlag {
     }
 }
 
+pub(crate) use acts::flag_of;
+
 /// Values of flags, under the names of their settings.
 pub(crate) type FlagValues = Vec<(&'static str, Option<String>)>;
 
@@ -169,7 +171,7 @@ impl Flags {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the work that waits for a person, with deadlines
-    Today(OneAct<ListWaiting>),
+    Today(OneAct<Today>),
     /// Serve the API and the customer's pages; deliver webhooks and run jobs
     Serve(Serve),
     /// Run jobs only, beside the servers of a PostgreSQL database

@@ -36,14 +36,15 @@ impl Failure {
         }
     }
 
-    /// The failure that an error object of the API describes.
-    pub(crate) fn of_answer(status: u16, body: &[u8]) -> Self {
+    /// The failure that an error object of the API describes. `named` gives the name of a field for the caller, such as its flag.
+    pub(crate) fn of_answer(status: u16, body: &[u8], named: impl Fn(&str) -> String) -> Self {
         let object: Value = serde_json::from_slice(body).unwrap_or_default();
         let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
         let faults = object["additional_info"].as_array();
         let said = match faults {
             Some(faults) => {
-                let line = |fault: &Value| format!("{}: {}", text(fault, "field"), text(fault, "message"));
+                let line =
+                    |fault: &Value| format!("{}: {}", named(&text(fault, "field")), text(fault, "message"));
                 faults.iter().map(line).collect::<Vec<_>>().join("\n")
             }
             None => match text(&object, "detail") {

@@ -121,6 +121,11 @@ impl FromText for CalendarDate {
 pub struct BirthDate(Date);
 
 impl BirthDate {
+    /// Year of birth, which alone names nobody.
+    pub fn year(self) -> i16 {
+        self.reveal().year()
+    }
+
     /// Accepts a date of birth that is before `today`.
     ///
     /// # Errors

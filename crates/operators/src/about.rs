@@ -13,6 +13,17 @@ pub enum Method {
     Post,
 }
 
+/// What a command does with the file that an action returns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Out {
+    /// The action returns no file.
+    None,
+    /// The command writes a new file.
+    File,
+    /// The command unpacks the archive into a folder.
+    Folder,
+}
+
 /// Store that must exist before an operator's action can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
@@ -38,7 +49,10 @@ pub struct About {
     /// Whether the action cannot be undone. If so, the operator must have used a passkey in the last 5
     /// minutes.
     pub is_irreversible: bool,
-    /// Whether the action returns a file. If it needs an approval, the requester can fetch the file once
+    /// Other name of the command.
+    pub alias: Option<&'static str>,
+    pub out: Out,
+    /// Whether the action returns a file for the record. If it needs an approval, the requester can fetch the file once
     /// afterwards.
     pub gives_file: bool,
     /// Whether the action gives access to a person or a machine. If it needs an approval and nobody else has its roles,
@@ -70,6 +84,8 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         roles,
         needs: Needs::Catalogue,
         is_irreversible: false,
+        alias: None,
+        out: Out::None,
         gives_file: false,
         gives_access: false,
         gives_secret: false,
@@ -88,6 +104,13 @@ impl About {
         if self.takes_file { "application/jsonl" } else { "application/json" }
     }
 
+    /// Whether the path names this field.
+    pub fn has_in_path(&self, field: &str) -> bool {
+        self.path
+            .split('/')
+            .any(|part| part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) == Some(field))
+    }
+
     pub(crate) const fn needs(self, needs: Needs) -> Self {
         About { needs, ..self }
     }
@@ -97,7 +120,15 @@ impl About {
     }
 
     pub(crate) const fn giving_file(self) -> Self {
-        About { gives_file: true, ..self }
+        About { gives_file: true, out: Out::File, ..self }
+    }
+
+    pub(crate) const fn writing(self, out: Out) -> Self {
+        About { out, ..self }
+    }
+
+    pub(crate) const fn alias(self, alias: &'static str) -> Self {
+        About { alias: Some(alias), ..self }
     }
 
     pub(crate) const fn giving_access(self) -> Self {

@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::future::Future;
-use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -14,22 +13,22 @@ use domain::money::Rupees;
 pub use domain::team::Role;
 use domain::text::one_line;
 use rating::Catalogue;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json, to_value};
-use service::Service;
+use serde_json::{Map, Value};
 use service::acting::{self, Companions};
 use service::shared::idempotency::KeptResponse;
 use service::team::approval::NewApproval;
-use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
+use service::{Fault, Faults, Service};
 use web::error::{Code, Problem};
 
-pub(crate) use crate::about::{About, get, post};
-pub use crate::about::{Method, Needs};
-use crate::answer::Answer;
+pub use crate::about::About;
+pub use crate::about::{Method, Needs, Out};
+pub(crate) use crate::about::{get, post};
+use crate::answer::{Answer, Done, Returned};
+use crate::approval_shown::ApprovalShown;
 use crate::decide::{Who, decide_reveal};
 use crate::finding::Finding;
+use crate::input::{Field, Input, fields_of, read_input};
+use crate::shown::Schemas;
 use crate::trail::Trail;
 
 /// Result of an operator's action. The default error is the API's error object.
@@ -37,9 +36,6 @@ pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
 
 /// Header in which a command that runs as root sends the numeric id of the user who called `sudo`.
 pub(crate) const SUDO_USER: &str = "covernote-sudo-user";
-
-/// Media type of an answer that consists of lines for a terminal.
-pub(crate) const TERMINAL: &str = "application/vnd.covernote.terminal+json";
 
 /// Most characters of an approval's description.
 const LONGEST_WHAT: usize = 300;
@@ -73,7 +69,7 @@ pub enum Extent {
 
 /// Context in which an operator's action runs.
 #[derive(Clone)]
-pub struct On {
+pub(crate) struct On {
     pub(crate) service: Arc<Service>,
     /// Address of the hosted pages where customers buy. If empty, they have the service's own address.
     pub(crate) journey_url: String,
@@ -100,7 +96,7 @@ pub struct On {
 }
 
 /// What a second operator must approve before an operator's action runs.
-pub struct Needed {
+pub(crate) struct Needed {
     /// Id of the record that the action changes. Empty if it changes no single record.
     pub subject: String,
     /// Version of the record that the action changes. If the record has another version at the time of the
@@ -117,34 +113,12 @@ impl Needed {
     }
 }
 
-/// An action of an operator. Its fields are the fields of its HTTP request, except fields that serde
-/// skips.
-pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
+/// An action of an operator. Its fields are the fields of its HTTP request.
+pub(crate) trait Act: Input + Send + 'static {
     /// Name, path and roles of the action.
     const ABOUT: About;
 
-    /// Reads the files that the command's arguments name. The command calls this before it sends the request.
-    ///
-    /// # Errors
-    /// If a file cannot be read: a sentence that names the file.
-    fn read_files(&mut self) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// File to send as the body of the request, if any.
-    fn upload(&self) -> Option<&Path> {
-        None
-    }
-
-    /// Path where the command writes the returned file, if any.
-    fn out(&self) -> Option<&Path> {
-        None
-    }
-
-    /// Folder into which the command unpacks the returned archive, if any.
-    fn folder(&self) -> Option<&Path> {
-        None
-    }
+    type Answer: Returned;
 
     /// Why the operator needs to see personal data. `None` if the action shows no personal data.
     fn reveals(&self) -> Option<&str> {
@@ -156,64 +130,19 @@ pub trait Act: Serialize + DeserializeOwned + ToSchema + Send + 'static {
         std::future::ready(Ok(None))
     }
 
-    fn run(self, on: &On) -> impl Future<Output = Result<Answer>> + Send;
+    fn run(self, on: &On) -> impl Future<Output = Result<Self::Answer>> + Send;
 }
-
-/// Sends an operator's action to the process that runs it, such as the server.
-pub trait Carrier {
-    /// What [`Carrier::carry`] returns to the caller.
-    type Done;
-
-    fn carry<A: Act>(self, act: A) -> Self::Done;
-}
-
-/// The subcommands of a command, such as `covernote claim`. Each subcommand is one operator's action.
-pub trait Verbs {
-    /// Sends the action of the chosen subcommand.
-    fn carried_by<C: Carrier>(self, carrier: C) -> C::Done;
-}
-
-/// Declares the subcommands of a command. Each line is a subcommand with its action. The lines in `nouns`
-/// have subcommands of their own.
-macro_rules! verbs {
-    (
-        $(#[$doc:meta])* $noun:ident { $($(#[$attribute:meta])* $verb:ident($act:ty),)* }
-        $(nouns { $($(#[$inner_attribute:meta])* $inner:ident($inner_verbs:ident),)* })?
-    ) => {
-        $(#[$doc])*
-        #[derive(Debug, clap::Subcommand)]
-        pub enum $noun {
-            $($(#[$attribute])* $verb($act),)*
-            $($($(#[$inner_attribute])* #[command(subcommand)] $inner($inner_verbs),)*)?
-        }
-
-        impl crate::act::Verbs for $noun {
-            fn carried_by<C: crate::act::Carrier>(self, carrier: C) -> C::Done {
-                match self {
-                    $($noun::$verb(act) => carrier.carry(act),)*
-                    $($($noun::$inner(inner) => inner.carried_by(carrier),)*)?
-                }
-            }
-        }
-
-        impl $noun {
-            /// Adds the operators' actions of all subcommands to `all`.
-            pub(crate) fn add_to(all: &mut Vec<crate::act::Action>) {
-                all.extend([$(crate::act::Action::of::<$act>()),*]);
-                $($($inner_verbs::add_to(all);)*)?
-            }
-        }
-    };
-}
-pub(crate) use verbs;
 
 type Running<'a> = Pin<Box<dyn Future<Output = Result<Answer>> + Send + 'a>>;
 
-/// An action without its Rust type, so that the router and the OpenAPI document can list all actions.
-pub(crate) struct Action {
-    pub(crate) about: About,
-    pub(crate) schema: fn() -> RefOr<Schema>,
-    pub(crate) schemas: fn(&mut Vec<(String, RefOr<Schema>)>),
+/// An action without its Rust type, so that the router, the command line and the OpenAPI document can list all
+/// actions.
+pub struct Action {
+    pub about: About,
+    /// Description for people.
+    pub text: &'static str,
+    fields: fn() -> Vec<Field>,
+    schema: fn(&mut Schemas) -> Option<Value>,
     /// Parses the fields of a request, then runs the operator's action.
     pub(crate) run: for<'a> fn(&'a On, &'a Asked) -> Running<'a>,
 }
@@ -227,11 +156,22 @@ pub(crate) struct Asked {
 }
 
 impl Action {
+    /// Fields of the action's request.
+    pub fn fields(&self) -> Vec<Field> {
+        (self.fields)()
+    }
+
+    /// JSON Schema of the answer, with the named schemas that it refers to. `None` if the answer is a file.
+    pub fn answer_schema(&self, schemas: &mut Schemas) -> Option<Value> {
+        (self.schema)(schemas)
+    }
+
     pub(crate) fn of<A: Act>() -> Self {
         Action {
             about: A::ABOUT,
-            schema: A::schema,
-            schemas: A::schemas,
+            text: A::TEXT,
+            fields: fields_of::<A>,
+            schema: A::Answer::schema,
             run: |on, asked| {
                 Box::pin(async move {
                     let act: A = asked.read(A::ABOUT.method)?;
@@ -248,7 +188,7 @@ impl Action {
                     };
                     let answer = match waits {
                         Some(waits) => waits,
-                        None => act.run(on).await?,
+                        None => act.run(on).await?.into_answer(),
                     };
                     if A::ABOUT.is_in_steps {
                         acting.go_with(companions);
@@ -366,15 +306,11 @@ impl On {
             return Ok(None);
         }
         let waits = approvals.ask(new).await?;
-        let (id, expires_at) = (waits.id, waits.expires_at);
-        let json = json!({
-            "approval_id": id.to_string(), "state": waits.state.word(), "what": waits.what,
-            "expires_at": expires_at.to_string(),
-        });
-        let mut answer = Answer::of(json).saying(format!(
-            "{}: another operator must approve this within 72 hours: covernote approval approve {id}",
-            waits.what
-        ));
+        let note = format!(
+            "{}: another operator must approve this within 72 hours: covernote approval approve {}",
+            waits.what, waits.id
+        );
+        let mut answer = Done::of(ApprovalShown::of(&waits)).saying(note).into_answer();
         answer.waits = true;
         Ok(Some(answer))
     }
@@ -397,24 +333,41 @@ impl Asked {
         }
     }
 
-    fn read<A: DeserializeOwned>(&self, method: Method) -> Result<A> {
-        let wrong = |cause: &dyn std::fmt::Display| {
-            Problem::new(Code::V4000, format!("The request is invalid: {cause}."))
+    /// Parses the fields of the path, and of the query or the body.
+    ///
+    /// # Errors
+    /// All faults of the fields.
+    fn read<I: Input>(&self, method: Method) -> Result<I> {
+        let fields = fields_of::<I>();
+        let mut object = match (method, &self.body[..]) {
+            (Method::Get, _) | (Method::Post, []) => Map::new(),
+            (Method::Post, body) => serde_json::from_slice(body)
+                .map_err(|_| Problem::new(Code::V4000, "The body must be a JSON object."))?,
         };
-        match method {
-            Method::Get => {
-                let path = serde_urlencoded::to_string(&self.path).map_err(|cause| wrong(&cause))?;
-                serde_urlencoded::from_str(&format!("{path}&{}", self.query)).map_err(|cause| wrong(&cause))
-            }
-            Method::Post => {
-                let mut fields: Map<String, Value> = match &self.body[..] {
-                    [] => Map::new(),
-                    body => serde_json::from_slice(body).map_err(|cause| wrong(&cause))?,
-                };
-                fields.extend(self.path.iter().map(|(name, value)| (name.clone(), value.clone().into())));
-                serde_json::from_value(fields.into()).map_err(|cause| wrong(&cause))
+        let query: Vec<(String, String)> = match method {
+            Method::Get => serde_urlencoded::from_str(&self.query)
+                .map_err(|_| Problem::new(Code::V4000, "The query cannot be read."))?,
+            Method::Post => Vec::new(),
+        };
+        let mut twice = Vec::new();
+        for (name, text) in query.iter().chain(&self.path) {
+            let field = fields.iter().find(|field| field.name == name);
+            let value = field.map_or_else(|| text.as_str().into(), |field| field.value_of(text));
+            match object.get_mut(name) {
+                Some(Value::Array(items)) => items.push(value),
+                Some(_) => twice.push(Fault { field: name.clone(), message: "Must be given once.".into() }),
+                None if field.is_some_and(Field::is_list) => {
+                    object.insert(name.clone(), vec![value].into());
+                }
+                None => {
+                    object.insert(name.clone(), value);
+                }
             }
         }
+        if !twice.is_empty() {
+            return Err(Problem::from(service::Error::Invalid(Faults(twice))));
+        }
+        read_input(&object)
     }
 
     /// Records that the path names.
@@ -436,21 +389,14 @@ impl Asked {
 /// HTTP request for an operator's action.
 pub type Asking = Request<Bytes>;
 
-/// Builds the HTTP request for an operator's action. It asks for an answer in JSON, or in lines for a
-/// terminal.
+/// Builds the HTTP request for an operator's action with these fields.
 ///
 /// # Errors
 /// If a field of the path is empty, or if a field cannot be sent.
-pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
-    let fields = to_value(act).map_err(|cause| cause.to_string())?;
-    let mut fields = match fields {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    };
-    // The server has the same defaults for missing fields.
-    fields.retain(|_, value| !value.is_null() && *value != Value::Bool(false));
+pub fn request(action: &Action, mut fields: Map<String, Value>) -> Result<Asking, String> {
+    let about = &action.about;
     let mut path = String::from(BASE);
-    for part in A::ABOUT.path.split('/').skip(1) {
+    for part in about.path.split('/').skip(1) {
         path.push('/');
         match part.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
             Some(name) => {
@@ -468,25 +414,41 @@ pub fn request<A: Act>(act: &A, as_json: bool) -> Result<Asking, String> {
         }
     }
     // HTTP/1.1 requires a host, even on a socket.
-    let accept = if as_json { "application/json" } else { TERMINAL };
-    let mut request = Request::builder().header(header::HOST, "covernote").header(header::ACCEPT, accept);
+    let mut request =
+        Request::builder().header(header::HOST, "covernote").header(header::ACCEPT, "application/json");
     if let Ok(user) = std::env::var("SUDO_UID") {
         request = request.header(SUDO_USER, user);
     }
-    let request = match A::ABOUT.method {
+    let request = match about.method {
         Method::Get => {
-            let query = serde_urlencoded::to_string(&fields).map_err(|cause| cause.to_string())?;
+            let query = query_of(fields)?;
             request.method("GET").uri(format!("{path}?{query}")).body(Bytes::new())
         }
         Method::Post => {
             let request = request.method("POST").uri(path);
-            let request = request.header(header::CONTENT_TYPE, A::ABOUT.media());
+            let request = request.header(header::CONTENT_TYPE, about.media());
             // The sender puts the file in place of this body.
-            let body = if A::ABOUT.takes_file { String::new() } else { Value::Object(fields).to_string() };
+            let body = if about.takes_file { String::new() } else { Value::Object(fields).to_string() };
             request.body(body.into())
         }
     };
     request.map_err(|cause| cause.to_string())
+}
+
+/// The fields as a query. Each item of a list is a parameter of its own.
+fn query_of(fields: Map<String, Value>) -> Result<String, String> {
+    let text = |value: Value| match value {
+        Value::String(text) => text,
+        other => other.to_string(),
+    };
+    let mut pairs = Vec::new();
+    for (name, value) in fields {
+        match value {
+            Value::Array(items) => pairs.extend(items.into_iter().map(|item| (name.clone(), text(item)))),
+            value => pairs.push((name, text(value))),
+        }
+    }
+    serde_urlencoded::to_string(pairs).map_err(|cause| cause.to_string())
 }
 
 /// Small request to which every server of the operators' API answers at once.
@@ -506,37 +468,72 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use serde_json::json;
 
-    #[derive(Serialize, serde::Deserialize, ToSchema)]
-    struct Nothing {
-        id: String,
-        nth: u32,
-        note: Option<String>,
-        all: bool,
+    use super::*;
+    use crate::input::input;
+
+    input! {
+        /// Does nothing
+        struct Nothing {
+            /// Id
+            id: String,
+            /// Number
+            nth: u32,
+            /// Note
+            note: Option<String>,
+            /// Switch
+            all: bool,
+        }
     }
 
     impl Act for Nothing {
         const ABOUT: About = post("nothing.done", "/nothings/{id}/parts/{nth}", &[]);
 
-        async fn run(self, _: &On) -> Result<Answer> {
-            Ok(Answer::default())
+        type Answer = Done<String>;
+
+        async fn run(self, _: &On) -> Result<Done<String>> {
+            let Nothing { id, nth, note, all } = self;
+            Ok(Done::of(format!("{id} {nth} {note:?} {all}")))
         }
     }
 
     fn asking(id: &str) -> Result<Asking, String> {
-        request(&Nothing { id: id.to_owned(), nth: 3, note: Some("₹5".to_owned()), all: false }, true)
+        let fields = json!({ "id": id, "nth": 3, "note": "₹5", "all": true });
+        request(&Action::of::<Nothing>(), fields.as_object().cloned().unwrap_or_default())
     }
 
     #[test]
     fn a_request_has_texts_and_numbers_in_its_path_and_the_rest_in_its_body() {
         let asking = asking("a/b ?#%é").expect("a request");
         assert_eq!(asking.uri(), "/operator/v1/nothings/a%2Fb%20%3F%23%25%C3%A9/parts/3");
-        assert_eq!(asking.body(), r#"{"note":"₹5"}"#.as_bytes());
+        assert_eq!(asking.body(), r#"{"all":true,"note":"₹5"}"#.as_bytes());
     }
 
     #[test]
     fn a_field_of_the_path_must_not_be_empty() {
         assert_eq!(asking("").expect_err("refused"), "id: must not be empty");
+    }
+
+    #[test]
+    fn all_faults_of_a_request_are_told_with_their_fields_and_without_values() {
+        let asked = Asked {
+            path: vec![("nth".to_owned(), "x".to_owned())],
+            query: String::new(),
+            body: br#"{"note":7,"all":"maybe","unknown":1}"#.to_vec(),
+        };
+        let problem = asked.read::<Nothing>(Method::Post).err().expect("faults");
+        let faults: Vec<String> =
+            problem.faults().iter().map(|f| format!("{}: {}", f.field, f.message)).collect();
+        assert_eq!(
+            faults,
+            [
+                "id: Required: a text.",
+                "nth: Must be a whole number.",
+                "note: Must be a text, not a number.",
+                "all: Must be true or false.",
+                "unknown: Unknown field. Known fields: id, nth, note, all.",
+            ]
+        );
     }
 }

@@ -3,51 +3,136 @@
 use std::sync::LazyLock;
 
 use crate::act::Action;
-use crate::catalogue::PublishCatalogue;
-use crate::store::{ExamineStore, VerifyStore};
-use crate::today::ListWaiting;
 use crate::{
-    approval, audit, breach, claim, complaint, deposit, hold, import, key, partner, person, policy, premium,
-    proposal, quote, refund, retention, statement, team, webhook,
+    approval, audit, breach, cancellation, catalogue, claim, complaint, deposit, endorsement, hold, import,
+    key, partner, person, policy, premium, proposal, quote, refund, renewal, retention, statement, store,
+    team, today, webhook,
 };
 
-/// All actions, in the order of the OpenAPI document. Each line adds the actions of one command.
-pub(crate) static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
-    let mut all = vec![Action::of::<ListWaiting>()];
-    partner::PartnerVerb::add_to(&mut all);
-    quote::QuoteVerb::add_to(&mut all);
-    proposal::ProposalVerb::add_to(&mut all);
-    policy::PolicyVerb::add_to(&mut all);
-    refund::RefundVerb::add_to(&mut all);
-    claim::ClaimVerb::add_to(&mut all);
-    complaint::ComplaintVerb::add_to(&mut all);
-    person::PersonVerb::add_to(&mut all);
-    breach::BreachVerb::add_to(&mut all);
-    hold::HoldVerb::add_to(&mut all);
-    retention::RetentionVerb::add_to(&mut all);
-    premium::PremiumVerb::add_to(&mut all);
-    deposit::DepositVerb::add_to(&mut all);
-    statement::StatementVerb::add_to(&mut all);
-    webhook::WebhookVerb::add_to(&mut all);
-    key::KeysVerb::add_to(&mut all);
-    audit::AuditVerb::add_to(&mut all);
-    team::TeamVerb::add_to(&mut all);
-    approval::ApprovalVerb::add_to(&mut all);
-    import::ImportVerb::add_to(&mut all);
-    // Not a subcommand here: `catalogue reload` first reads the catalogue folder of its own machine.
-    all.push(Action::of::<PublishCatalogue>());
-    all.extend([Action::of::<VerifyStore>(), Action::of::<ExamineStore>()]);
-    all
+/// Lists actions.
+macro_rules! actions {
+    ($($act:ty),+ $(,)?) => { vec![$(Action::of::<$act>()),+] };
+}
+
+/// All actions, in the order of the OpenAPI document and of the commands' help.
+pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
+    actions![
+        today::ListWaiting,
+        partner::CreatePartner,
+        partner::ListPartners,
+        partner::ShowPartner,
+        partner::ChangePartner,
+        partner::EnablePartner,
+        partner::DisablePartner,
+        partner::GrantRights,
+        partner::RevokeRights,
+        partner::AddSecret,
+        partner::RevokeSecret,
+        partner::RevokeTokens,
+        quote::FindQuotes,
+        quote::ExplainQuote,
+        proposal::ListProposals,
+        proposal::ExportProposals,
+        proposal::ShowProposal,
+        proposal::StatusPage,
+        proposal::DecideProposal,
+        policy::ListPolicies,
+        policy::FindPolicies,
+        policy::ExportPolicies,
+        policy::ShowPolicy,
+        cancellation::CancelPolicy,
+        endorsement::EndorsePolicy,
+        endorsement::ListEndorsements,
+        endorsement::DecideEndorsement,
+        renewal::ListDuePolicies,
+        renewal::RenewPolicy,
+        policy::PolicyCertificate,
+        cancellation::DecideCancellation,
+        refund::ListRefunds,
+        refund::PayRefund,
+        claim::AddClaim,
+        claim::ListClaims,
+        claim::ShowClaim,
+        claim::DecideClaim,
+        claim::PayClaim,
+        claim::WithdrawClaim,
+        claim::ClaimPaper,
+        complaint::AddComplaint,
+        complaint::ListComplaints,
+        complaint::ShowComplaint,
+        complaint::AnswerComplaint,
+        person::FindPerson,
+        person::ExportPerson,
+        person::CorrectPerson,
+        person::ErasePerson,
+        person::ListConsents,
+        person::WithdrawConsent,
+        breach::ListBreach,
+        hold::SetHold,
+        hold::ListHolds,
+        hold::ReleaseHold,
+        retention::ShowRetention,
+        retention::RunRetention,
+        premium::ListPremiums,
+        premium::ShowPremium,
+        premium::ReceivePayment,
+        premium::SettlePremium,
+        premium::RefundPremium,
+        premium::RemitPremiums,
+        premium::ListAccounts,
+        deposit::ListDeposits,
+        deposit::TopUpDeposit,
+        deposit::WithdrawDeposit,
+        statement::MakeStatements,
+        statement::DraftStatements,
+        statement::ListStatements,
+        statement::ShowStatement,
+        statement::ExportStatement,
+        statement::PayStatement,
+        statement::AnswerStatement,
+        webhook::ListEndpoints,
+        webhook::ShowEndpoint,
+        webhook::AddEndpoint,
+        webhook::SetEndpoint,
+        webhook::RemoveEndpoint,
+        webhook::RotateSecret,
+        webhook::PingEndpoint,
+        webhook::ListDeliveries,
+        webhook::RetryDelivery,
+        webhook::RecoverEvents,
+        key::ListKeys,
+        key::RotateKey,
+        key::RetireKey,
+        audit::ListAudit,
+        audit::ExportAudit,
+        audit::VerifyAudit,
+        team::InviteOperator,
+        team::ListOperators,
+        team::ChangeRoles,
+        team::RecoverOperator,
+        team::EndOperator,
+        team::ListSessions,
+        team::EndSession,
+        team::AddToken,
+        approval::ListApprovals,
+        approval::ShowApproval,
+        approval::Approve,
+        approval::Refuse,
+        approval::Withdraw,
+        approval::ChangeLimit,
+        import::ImportProposals,
+        import::ImportPolicies,
+        catalogue::PublishCatalogue,
+        store::VerifyStore,
+        store::ExamineStore,
+    ]
 });
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use serde_json::json;
-
     use super::*;
-    use crate::document::Fields;
 
     #[test]
     fn every_act_has_a_name_and_a_path_of_its_own() {
@@ -60,13 +145,10 @@ mod tests {
     #[test]
     fn every_name_in_a_path_is_a_field_of_its_act() {
         for action in ACTIONS.iter() {
-            let mut schemas = Vec::new();
-            (action.schemas)(&mut schemas);
-            let schemas = schemas.into_iter().map(|(name, schema)| (name, json!(schema))).collect();
-            let fields = Fields::of(&json!((action.schema)()), &schemas);
+            let fields = action.fields();
             for part in action.about.path.split('/').filter_map(|part| part.strip_prefix('{')) {
                 let name = part.trim_end_matches('}');
-                assert!(fields.all.contains_key(name), "{} has no {name}", action.about.name);
+                assert!(fields.iter().any(|field| field.name == name), "{} has no {name}", action.about.name);
             }
         }
     }

@@ -2,24 +2,21 @@
 
 use std::sync::Arc;
 
-use clap::Args;
 use domain::approval::{Approval, ApprovalState};
-use domain::id::OperatorId;
+use domain::id::{ApprovalId, OperatorId};
 use domain::money::Rupees;
 use domain::team::Role;
 use domain::text::one_line;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use service::Service;
 use service::acting::{self, Acting, act_as};
-use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Act, Action, Asked, Needed, On, Result, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::read_id;
+use crate::act::{About, Act, Action, Asked, Needed, On, Result, get, post};
+use crate::answer::Done;
+use crate::approval_shown::ApprovalShown;
 use crate::decide::decide;
-use crate::record::minute;
+use crate::input::input;
+use crate::shown::answer;
 
 /// Most characters of the reason of a refusal.
 const LONGEST_REASON: usize = 300;
@@ -28,82 +25,62 @@ const LONGEST_REASON: usize = 300;
 /// that waits for it.
 const EVERYBODY: &[Role] = Role::ALL;
 
-verbs! {
-    /// Verbs of `covernote approval`
-    ApprovalVerb {
-        List(ListApprovals),
-        Show(ShowApproval),
-        Approve(Approve),
-        Refuse(Refuse),
-        Withdraw(Withdraw),
-        Limit(ChangeLimit),
+input! {
+    /// List actions that wait for a second operator's approval
+    struct ListApprovals {
+        /// Only approvals about the record with this id
+        #[flag(value = "ID")]
+        of: Option<String>,
+        /// Most approvals to list
+        most: usize = 50,
     }
-}
-
-/// List actions that wait for a second operator's approval
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListApprovals {
-    /// Only approvals about the record with this id
-    #[arg(long, value_name = "ID")]
-    of: Option<String>,
-    /// Most approvals to list
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[serde(default = "crate::arguments::fifty")]
-    most: usize,
 }
 
 impl Act for ListApprovals {
     const ABOUT: About = get("approval.list", "/approvals", EVERYBODY);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Approvals>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let waiting = on.service.approvals.waiting(self.of.as_deref(), self.most).await?;
-        let row = |one: &Approval| {
-            vec![
-                one.id.to_string(),
-                one.act.clone(),
-                one.what.clone(),
-                one.asked_by.clone(),
-                minute(one.expires_at),
-            ]
-        };
-        let json: Vec<Value> = waiting.iter().map(to_json).collect();
-        let head = ["approval_id", "act", "what", "requested by", "expires"];
-        Ok(Answer::of(json!({ "approvals": json })).table(&head, waiting.iter().map(row)))
+        Ok(Done::of(Approvals { approvals: waiting.iter().map(ApprovalShown::of).collect() }))
     }
 }
 
-/// Show an action that waits, or waited, for a second operator's approval
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ShowApproval {
-    /// Approval id, apr_…
-    id: String,
+input! {
+    /// Show an action that waits, or waited, for a second operator's approval
+    struct ShowApproval {
+        /// Approval id, apr_…
+        id: ApprovalId,
+    }
 }
 
 impl Act for ShowApproval {
     const ABOUT: About = get("approval.show", "/approvals/{id}", EVERYBODY);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let approval = on.service.approvals.find(read_id("an approval", &self.id)?).await?;
-        Ok(told(&approval))
+    type Answer = Done<ApprovalShown>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        Ok(told(&on.service.approvals.find(self.id).await?))
     }
 }
 
-/// Approve an action that another operator requested; it is then done
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Approve {
-    /// Approval id, apr_…
-    id: String,
+input! {
+    /// Approve an action that another operator requested; it is then done
+    struct Approve {
+        /// Approval id, apr_…
+        id: ApprovalId,
+    }
 }
 
 impl Act for Approve {
     const ABOUT: About = post("approval.approve", "/approvals/{id}/approval", EVERYBODY).irreversible();
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<ApprovalShown>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let approvals = &on.service.approvals;
-        let id = read_id("an approval", &self.id)?;
+        let id = self.id;
         let approval = approvals.find(id).await?;
         let action = on.actions.iter().find(|action| action.about.name == approval.act);
         let action = action.ok_or_else(|| {
@@ -143,7 +120,7 @@ pub(crate) async fn run_approved(
     action: &Action,
     approval: Approval,
     mut by: Acting,
-) -> Result<Answer> {
+) -> Result<Done<ApprovalShown>> {
     let (approvals, id) = (&on.service.approvals, approval.id);
     let asked = Asked::again(&action.about, approval.path.clone(), approval.body.clone());
     let ended = Approval { state: ApprovalState::Done, ..approval.clone() };
@@ -152,9 +129,9 @@ pub(crate) async fn run_approved(
     by.reason = asked.text("reason");
     let _ = by.approval.set(id.to_string());
     match act_as(Arc::new(by), (action.run)(&on, &asked)).await {
-        Ok(mut answer) => {
-            answer.json["approval"] = to_json(&ended);
-            Ok(answer.saying(format!("{id} is done")))
+        Ok(answer) => {
+            let done = answer.texts("notes").into_iter().fold(told(&ended), Done::saying);
+            Ok(done.saying(format!("{id} is done")).refusing(answer.texts("refused")))
         }
         Err(problem) => {
             // The action may have failed after its transaction.
@@ -167,22 +144,23 @@ pub(crate) async fn run_approved(
     }
 }
 
-/// Refuse an action that another operator requested
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Refuse {
-    /// Approval id, apr_…
-    id: String,
-    /// Reason of the refusal
-    #[arg(long)]
-    reason: String,
+input! {
+    /// Refuse an action that another operator requested
+    struct Refuse {
+        /// Approval id, apr_…
+        id: ApprovalId,
+        /// Reason of the refusal
+        reason: String,
+    }
 }
 
 impl Act for Refuse {
     const ABOUT: About = post("approval.refuse", "/approvals/{id}/refusal", EVERYBODY);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("an approval", &self.id)?;
+    type Answer = Done<ApprovalShown>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let id = self.id;
         let approval = on.service.approvals.find(id).await?;
         let action = on.actions.iter().find(|action| action.about.name == approval.act);
         if let Some(action) = action {
@@ -194,34 +172,37 @@ impl Act for Refuse {
     }
 }
 
-/// Withdraw an action that you requested and that waits for approval
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Withdraw {
-    /// Approval id, apr_…
-    id: String,
+input! {
+    /// Withdraw an action that you requested and that waits for approval
+    struct Withdraw {
+        /// Approval id, apr_…
+        id: ApprovalId,
+    }
 }
 
 impl Act for Withdraw {
     const ABOUT: About = post("approval.withdraw", "/approvals/{id}/withdrawal", EVERYBODY);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("an approval", &self.id)?;
-        Ok(told(&on.service.approvals.decide(id, ApprovalState::Withdrawn, None).await?))
+    type Answer = Done<ApprovalShown>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        Ok(told(&on.service.approvals.decide(self.id, ApprovalState::Withdrawn, None).await?))
     }
 }
 
-/// Change the amount above which a payment needs a second operator
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ChangeLimit {
-    /// Amount in whole rupees
-    #[arg(long, value_name = "RUPEES")]
-    above: u32,
+input! {
+    /// Change the amount above which a payment needs a second operator
+    struct ChangeLimit {
+        /// Amount in whole rupees
+        #[flag(value = "RUPEES")]
+        above: u32,
+    }
 }
 
 impl Act for ChangeLimit {
     const ABOUT: About = post("approval.limit", "/approval-limit", &[]).irreversible();
+
+    type Answer = Done<ApprovalLimit>;
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let (before, after) = (on.approval_limit().await?, Rupees::whole(self.above.into()));
@@ -230,10 +211,10 @@ impl Act for ChangeLimit {
         Ok(Some(Needed { version: before.to_string(), ..Needed::new(what) }))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         on.service.installation.set_approval_above(self.above).await.map_err(service::Error::from)?;
         let amount = Rupees::whole(self.above.into());
-        Ok(Answer::of(json!({ "approval_above": self.above }))
+        Ok(Done::of(ApprovalLimit { approval_above: self.above })
             .saying(format!("payments above {} need a second operator", amount.grouped())))
     }
 }
@@ -247,24 +228,23 @@ impl On {
     }
 }
 
-fn told(approval: &Approval) -> Answer {
-    let mut answer = Answer::of(to_json(approval));
-    answer.data(format!("{}: {}, {}", approval.id, approval.what, approval.state));
-    answer.data(format!("requested by {}, expires {}", approval.asked_by, minute(approval.expires_at)));
-    if let Some((by, at)) = &approval.decided {
-        answer.data(format!("decided by {by} at {}", minute(*at)));
-    }
-    approval.reason.iter().for_each(|reason| answer.data(reason));
-    answer
+fn told(approval: &Approval) -> Done<ApprovalShown> {
+    Done::of(ApprovalShown::of(approval))
 }
 
-/// An approval as JSON for the API, without the body of the request to approve, which may be personal.
-pub(crate) fn to_json(approval: &Approval) -> Value {
-    let Approval { id, act, subject, what, asked_by, state, reason, .. } = approval;
-    json!({
-        "approval_id": id.to_string(), "act": act, "subject": subject, "what": what, "state": state.word(),
-        "asked_by": asked_by, "asked_at": approval.asked_at.to_string(), "expires_at": approval.expires_at.to_string(),
-        "decided_by": approval.decided.as_ref().map(|(by, _)| by),
-        "decided_at": approval.decided.as_ref().map(|(_, at)| at.to_string()), "reason": reason,
-    })
+answer! {
+    /// Approvals of a list
+    struct Approvals {
+        /// Approvals that wait
+        #[shown(columns = ["approval_id", "act", "what", "asked_by", "expires_at"])]
+        approvals: Vec<ApprovalShown>,
+    }
+}
+
+answer! {
+    /// The limit for payments by one operator
+    struct ApprovalLimit {
+        /// Amount in whole rupees above which a payment needs a second operator
+        approval_above: u32,
+    }
 }

@@ -1,93 +1,67 @@
 //! Actions on the audit trail: list, export, verify.
 
-use std::path::PathBuf;
-
 use axum::body::{Body, Bytes};
-use clap::Args;
+use domain::date::Timestamp;
 use domain::text::one_line;
 use futures_util::stream;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use service::storage::audit::{AuditEntry, AuditQuery};
-use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
-use crate::record::minute;
+use crate::act::{About, Act, Needed, On, Result, Role, get, post};
+use crate::answer::{Done, Download};
+use crate::input::input;
+use crate::shown::{Shown, answer};
 use crate::trail::heads_in;
 
 /// Number of entries that an export reads at once.
 const PAGE: usize = 2000;
 
-verbs! {
-    /// Verbs of `covernote audit`
-    AuditVerb {
-        List(ListAudit),
-        Export(ExportAudit),
-        Verify(VerifyAudit),
-    }
-}
+/// Most characters of a text in an entry.
+const LONGEST_TEXT: usize = 300;
 
-/// List entries of the audit trail, newest first
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListAudit {
-    /// Only entries about the record with this id
-    #[arg(long, value_name = "ID")]
-    of: Option<String>,
-    /// Most entries to list
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[serde(default = "crate::arguments::fifty")]
-    most: usize,
+input! {
+    /// List entries of the audit trail, newest first
+    struct ListAudit {
+        /// Only entries about the record with this id
+        #[flag(value = "ID")]
+        of: Option<String>,
+        /// Most entries to list
+        most: usize = 50,
+    }
 }
 
 impl Act for ListAudit {
     const ABOUT: About = get("audit.list", "/audit", &[Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Entries>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let query = self.of.map_or(AuditQuery::Newest, AuditQuery::Subject);
         let entries = on.service.audit.entries(&query, self.most).await?;
-        let all: Vec<Value> = entries.iter().map(|entry| to_json(entry, false)).collect();
-        let row = |entry: &AuditEntry| {
-            let AuditEntry { actor, via, action, change, subject, .. } = entry;
-            let shown =
-                [actor, via, action, change, subject].map(|text| one_line(text, 80).unwrap_or_default());
-            [vec![minute(entry.at)], shown.to_vec()].concat()
-        };
-        let head = ["at", "actor", "via", "action", "change", "record"];
-        Ok(Answer::of(json!({ "entries": all })).table(&head, entries.iter().map(row)))
+        Ok(Done::of(Entries { entries: entries.iter().map(EntryShown::of).collect() }))
     }
 }
 
-/// Write the whole audit trail into a file, one entry as JSON on each line, ordered by slot (chain of
-/// entries) and number
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExportAudit {
-    /// Include the operators' reasons, which may name persons
-    #[arg(long)]
-    #[serde(default)]
-    reasons: bool,
-    /// File to write; it must not exist
-    #[arg(long, value_name = "FILE")]
-    #[serde(skip)]
-    #[schema(ignore)]
-    out: PathBuf,
+input! {
+    /// Write the whole audit trail into a file, one entry as JSON on each line, ordered by slot (chain of
+    /// entries) and number
+    struct ExportAudit {
+        /// Include the operators' reasons, which may name persons
+        reasons: bool,
+    }
 }
 
 impl Act for ExportAudit {
     const ABOUT: About = post("audit.export", "/audit/export", &[Role::Compliance]).giving_file();
 
-    fn out(&self) -> Option<&std::path::Path> {
-        Some(&self.out)
-    }
+    type Answer = Download;
 
     async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
         Ok(self.reasons.then(|| Needed::new("the audit trail with reasons, which may name persons")))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let slots = on.service.audit.heads().await?.into_iter().map(|head| head.slot);
         let (service, reasons) = (on.service.clone(), self.reasons);
         let first = (slots.collect::<Vec<_>>().into_iter(), None);
@@ -100,7 +74,7 @@ impl Act for ExportAudit {
                     let page = read.map_err(|fault| std::io::Error::other(fault.to_string()))?;
                     if let Some(last) = page.last() {
                         let lines: String =
-                            page.iter().map(|entry| format!("{}\n", to_json(entry, reasons))).collect();
+                            page.iter().map(|entry| format!("{}\n", line_of(entry, reasons))).collect();
                         let begun = Some((slot, last.number));
                         return Ok(Some((Bytes::from(lines), (slots, begun))));
                     }
@@ -109,38 +83,27 @@ impl Act for ExportAudit {
                 Ok::<_, std::io::Error>(None)
             }
         });
-        Ok(Answer::file("application/jsonl", None, Body::from_stream(lines)))
+        Ok(Download::of("application/jsonl", None, Body::from_stream(lines)))
     }
 }
 
-/// Verify that no entry of the audit trail was removed, changed, moved or inserted, by comparison with the
-/// signed heads that the server writes outside the store
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct VerifyAudit {
-    /// File with signed heads of the audit trail, such as a copy of audit-heads.jsonl [default: the file that
-    /// the server writes]
-    #[arg(long, value_name = "FILE")]
-    #[serde(skip)]
-    #[schema(ignore)]
-    heads: Option<PathBuf>,
-    /// Content of a file with signed heads of the audit trail; default: the server's own file
-    #[arg(skip)]
-    head_lines: Option<String>,
+input! {
+    /// Verify that no entry of the audit trail was removed, changed, moved or inserted, by comparison with the
+    /// signed heads that the server writes outside the store
+    struct VerifyAudit {
+        /// Content of a file with signed heads of the audit trail; default: the server's own file
+        #[flag(is_text_of_file = true)]
+        head_lines: Option<String>,
+    }
 }
 
 impl Act for VerifyAudit {
     const ABOUT: About =
         post("audit.verify", "/audit/verification", &[Role::Compliance]).taking_megabytes(16);
 
-    fn read_files(&mut self) -> Result<(), String> {
-        let Some(file) = &self.heads else { return Ok(()) };
-        let text = std::fs::read_to_string(file);
-        self.head_lines = Some(text.map_err(|cause| format!("{}: {cause}", file.display()))?);
-        Ok(())
-    }
+    type Answer = Done<TrailVerified>;
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let lines = match self.head_lines {
             Some(lines) => lines,
             None => on.trail.heads().map_err(|cause| Problem::new(Code::E5030, cause))?,
@@ -150,18 +113,22 @@ impl Act for VerifyAudit {
         verified.faults.extend(
             torn.iter().map(|line| format!("line {line} of the file with signed heads is not a signed head")),
         );
-        let proven: Vec<Value> = verified
-            .proven
-            .iter()
-            .map(|(slot, number, at)| json!({ "slot": slot, "number": number, "signed_at": at.to_string() }))
-            .collect();
-        let json = json!({
-            "entries": verified.entries, "heads": heads.len(), "faults": verified.faults, "proven": proven,
-            "unproven": verified.unproven,
+        let proven = verified.proven.iter();
+        let proven = proven.map(|(slot, number, at)| ProvenHead {
+            slot: (*slot).into(),
+            number: *number,
+            signed_at: *at,
+        });
+        let done = Done::of(TrailVerified {
+            entries: verified.entries,
+            heads: heads.len(),
+            faults: verified.faults.clone(),
+            proven: proven.collect(),
+            unproven: verified.unproven,
         });
         let newest = verified.proven.iter().map(|(_, _, at)| at).max();
-        let answer = Answer::of(json).saying(format!("{} entries were read", verified.entries));
-        let answer = answer.saying(match newest {
+        let done = done.saying(format!("{} entries were read", verified.entries));
+        let done = done.saying(match newest {
             Some(at) => format!(
                 "all entries up to the last signed heads of {at} are proven; {} are newer and not proven yet",
                 verified.unproven
@@ -169,19 +136,104 @@ impl Act for VerifyAudit {
             None => "there is no signed head: if entries at the end were removed, this cannot be detected"
                 .to_owned(),
         });
-        Ok(if verified.faults.is_empty() { answer } else { answer.refusing(verified.faults) })
+        Ok(done.refusing(verified.faults))
     }
 }
 
-fn to_json(entry: &AuditEntry, with_reason: bool) -> Value {
-    let mut json = json!({
-        "slot": entry.slot, "number": entry.number, "at": entry.at.to_string(), "actor": entry.actor, "via": entry.via,
-        "action": entry.action, "change": entry.change, "subject": entry.subject, "session": entry.session,
-        "request_id": entry.request.map(|id| id.simple().to_string()), "approval_id": entry.approval,
-        "has_reason": entry.reason.is_some(),
-    });
+/// An entry as a line of an export.
+fn line_of(entry: &AuditEntry, with_reason: bool) -> Value {
+    let mut json = EntryShown::of(entry).json();
     if with_reason {
         json["reason"] = json!(entry.reason);
     }
     json
+}
+
+answer! {
+    /// Entries of the audit trail
+    struct Entries {
+        /// Entries, newest first
+        #[shown(columns = ["at", "actor", "via", "action", "change", "subject"])]
+        entries: Vec<EntryShown>,
+    }
+}
+
+answer! {
+    /// An entry of the audit trail, without its reason, which may name persons
+    struct EntryShown {
+        /// Chain of entries
+        slot: i64,
+        /// Number of the entry in its chain
+        number: i64,
+        /// When it was written
+        at: Timestamp,
+        /// Who acted
+        actor: String,
+        /// By what: console, command, API or process
+        via: String,
+        /// Action
+        action: String,
+        /// What changed
+        change: String,
+        /// Records that changed
+        #[shown(label = "record")]
+        subject: String,
+        /// Session or token of the operator
+        session: Option<String>,
+        /// Request of a partner
+        request_id: Option<String>,
+        /// Approval that allowed the action
+        approval_id: Option<String>,
+        /// Whether the operator gave a reason
+        has_reason: bool,
+    }
+}
+
+impl EntryShown {
+    fn of(entry: &AuditEntry) -> Self {
+        let text = |text: &str| one_line(text, LONGEST_TEXT).unwrap_or_default();
+        EntryShown {
+            slot: entry.slot.into(),
+            number: entry.number,
+            at: entry.at,
+            actor: text(&entry.actor),
+            via: text(&entry.via),
+            action: text(&entry.action),
+            change: text(&entry.change),
+            subject: text(&entry.subject),
+            session: entry.session.clone(),
+            request_id: entry.request.map(|id| id.simple().to_string()),
+            approval_id: entry.approval.clone(),
+            has_reason: entry.reason.is_some(),
+        }
+    }
+}
+
+answer! {
+    /// Result of a verification of the audit trail
+    struct TrailVerified {
+        /// Number of entries that were read
+        entries: u64,
+        /// Number of signed heads
+        heads: usize,
+        /// Faults
+        #[shown(hidden = true)]
+        faults: Vec<String>,
+        /// Last proven entry of each chain
+        proven: Vec<ProvenHead>,
+        /// Number of entries that are newer than the last signed heads
+        unproven: u64,
+    }
+}
+
+answer! {
+    /// Newest entry of a chain whose signed head was found
+    struct ProvenHead {
+        /// Chain of entries
+        slot: i64,
+        /// Number of the entry
+        number: i64,
+        /// When its head was signed
+        signed_at: Timestamp,
+    }
 }

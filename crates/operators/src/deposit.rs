@@ -1,124 +1,146 @@
 //! Advance deposits with insurers (D63).
 
-use clap::Args;
 use domain::id::InsurerId;
 use domain::money::Rupees;
-use domain::premium::Entry;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use domain::premium::{Entry, PaymentReference};
 use service::proposal::deposit::DepositView;
-use utoipa::ToSchema;
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::{bad, read_amount, read_id, read_reference};
+use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::answer::Done;
+use crate::arguments::bad;
+use crate::input::input;
+use crate::shown::answer;
 
-verbs! {
-    /// Verbs of `covernote deposit`
-    DepositVerb {
-        #[command(visible_alias = "show")]
-        List(ListDeposits),
-        TopUp(TopUpDeposit),
-        Withdraw(WithdrawDeposit),
-    }
+input! {
+    /// List the advance deposits: money with insurers from which the premiums of policies are paid
+    struct ListDeposits {}
 }
-
-/// List the advance deposits: money with insurers from which the premiums of policies are paid
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListDeposits {}
 
 impl Act for ListDeposits {
-    const ABOUT: About = get("deposit.list", "/deposits", &[Role::Read, Role::Accounts]);
+    const ABOUT: About = get("deposit.list", "/deposits", &[Role::Read, Role::Accounts]).alias("show");
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Deposits>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let deposits = on.service.deposits.list().await?;
-        let one = |deposit: &DepositView| {
-            json!({
-                "deposit": deposit.name, "insurer_id": deposit.insurer.to_string(),
-                "insurer": deposit.insurer_name, "balance": deposit.balance.to_string(),
-                "guaranteed": deposit.guaranteed, "warn_below": deposit.warn_below.map(|least| least.to_string()),
-                "low": deposit.is_low(),
-            })
-        };
-        let row = |deposit: &DepositView| {
-            let warn = deposit.warn_below.filter(|least| *least > Rupees::ZERO);
-            vec![
-                deposit.name.clone(),
-                deposit.insurer_name.clone().unwrap_or_else(|| deposit.insurer.to_string()),
-                deposit.balance.grouped_with_paise(),
-                if deposit.guaranteed { "yes".into() } else { "no".into() },
-                warn.map_or_else(String::new, Rupees::grouped),
-                if deposit.is_low() { "LOW".into() } else { String::new() },
-            ]
-        };
-        let all: Vec<Value> = deposits.iter().map(one).collect();
-        let head = ["deposit", "insurer", "balance", "guaranteed", "warn below", ""];
-        Ok(Answer::of(json!({ "deposits": all })).table(&head, deposits.iter().map(row)))
+        Ok(Done::of(Deposits { deposits: deposits.into_iter().map(DepositShown::of).collect() }))
     }
 }
 
-/// Record money paid into a deposit; proposals that wait because the deposit was too low are retried at once
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct TopUpDeposit {
-    /// Payment into the deposit
-    #[command(flatten)]
-    #[serde(flatten)]
-    payment: DepositPayment,
+answer! {
+    /// The advance deposits
+    struct Deposits {
+        /// Deposits by name
+        #[shown(columns = ["deposit", "insurer", "balance", "guaranteed", "warn_below", "low"])]
+        deposits: Vec<DepositShown>,
+    }
+}
+
+answer! {
+    /// An advance deposit at an insurer
+    struct DepositShown {
+        /// Name of the deposit
+        deposit: String,
+        /// Insurer that holds the deposit
+        insurer_id: InsurerId,
+        /// Name of the insurer, if the running catalogue has it
+        insurer: Option<String>,
+        /// Balance
+        balance: Rupees,
+        /// Whether the insurer guarantees cover beyond the balance
+        guaranteed: bool,
+        /// Balance below which the service warns
+        warn_below: Option<Rupees>,
+        /// Whether the balance is below it
+        low: bool,
+    }
+}
+
+impl DepositShown {
+    fn of(deposit: DepositView) -> Self {
+        let low = deposit.is_low();
+        let DepositView { insurer, insurer_name, name, balance, guaranteed, warn_below } = deposit;
+        DepositShown {
+            deposit: name,
+            insurer_id: insurer,
+            insurer: insurer_name,
+            balance,
+            guaranteed,
+            warn_below,
+            low,
+        }
+    }
+}
+
+answer! {
+    /// A changed deposit
+    struct DepositChanged {
+        /// Insurer that holds the deposit
+        insurer_id: InsurerId,
+        /// Name of the deposit
+        deposit: String,
+        /// Balance after the change
+        balance: Rupees,
+    }
+}
+
+input! {
+    /// Record money paid into a deposit; proposals that wait because the deposit was too low are retried at once
+    struct TopUpDeposit {} with {
+        payment: DepositPayment,
+    }
 }
 
 impl Act for TopUpDeposit {
     const ABOUT: About = post("deposit.top_up", "/deposits/{name}/top-ups", &[Role::Accounts]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<DepositChanged>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         self.payment.change(on, Entry::TopUp).await
     }
 }
 
-/// Record money taken out of a deposit
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct WithdrawDeposit {
-    /// Payment out of the deposit
-    #[command(flatten)]
-    #[serde(flatten)]
-    payment: DepositPayment,
+input! {
+    /// Record money taken out of a deposit
+    struct WithdrawDeposit {} with {
+        payment: DepositPayment,
+    }
 }
 
 impl Act for WithdrawDeposit {
     const ABOUT: About =
         post("deposit.withdraw", "/deposits/{name}/withdrawals", &[Role::Accounts]).irreversible();
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<DepositChanged>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         self.payment.change(on, Entry::Withdrawal).await
     }
 }
 
-/// A payment into a deposit or out of it
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub(crate) struct DepositPayment {
-    /// Name of the deposit, as `deposit list` prints it
-    name: String,
-    /// Amount, in rupees
-    #[arg(long)]
-    amount: String,
-    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
-    #[arg(long)]
-    reference: String,
-    /// Insurer id, ins_…; required if several insurers have a deposit of this name
-    #[arg(long)]
-    insurer: Option<String>,
+input! {
+    /// A payment into a deposit or out of it
+    struct DepositPayment {
+        /// Name of the deposit, as `deposit list` prints it
+        #[flag(is_positional = true)]
+        name: String,
+        /// Amount, in rupees
+        amount: Rupees,
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+        /// Insurer id, ins_…; required if several insurers have a deposit of this name
+        insurer: Option<InsurerId>,
+    }
 }
 
 impl DepositPayment {
-    async fn change(&self, on: &On, entry: Entry) -> Result<Answer> {
-        let name = &self.name;
-        let amount = read_amount("--amount", &self.amount)?;
-        let reference = read_reference(&self.reference)?;
-        let insurer = self.insurer.as_deref().map(|id| read_id("an insurer", id)).transpose()?;
+    async fn change(self, on: &On, entry: Entry) -> Result<Done<DepositChanged>> {
+        let DepositPayment { name, amount, reference, insurer } = self;
         let deposits = on.service.deposits.list().await?.into_iter();
         let named: Vec<InsurerId> = deposits
             .filter(|deposit| {
-                deposit.name == *name && insurer.is_none_or(|insurer| insurer == deposit.insurer)
+                deposit.name == name && insurer.is_none_or(|insurer| insurer == deposit.insurer)
             })
             .map(|deposit| deposit.insurer)
             .collect();
@@ -128,11 +150,8 @@ impl DepositPayment {
                 _ => format!("several insurers have a deposit {name}: give --insurer"),
             }));
         };
-        let balance = on.service.deposits.change(insurer, name, entry, amount, reference.as_str()).await?;
-        let json = json!({
-            "insurer_id": insurer.to_string(), "deposit": name, "balance": balance.to_string(),
-        });
-        Ok(Answer::of(json)
-            .saying(format!("the balance of deposit {name} is {}", balance.grouped_with_paise())))
+        let balance = on.service.deposits.change(insurer, &name, entry, amount, reference.as_str()).await?;
+        let note = format!("the balance of deposit {name} is {}", balance.grouped_with_paise());
+        Ok(Done::of(DepositChanged { insurer_id: insurer, deposit: name, balance }).saying(note))
     }
 }

@@ -2,106 +2,48 @@
 
 use std::io::{self, Write};
 use std::mem::take;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
-use clap::Args;
-use domain::date::{Date, day_of, kolkata_time};
-use domain::id::PartnerId;
+use domain::cancellation::CancellationReason;
+use domain::date::{Date, Timestamp, day_of, kolkata_time};
+use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId};
 use domain::identifier::IdentifierKind;
+use domain::line::LineOfBusiness;
+use domain::money::Rupees;
 use domain::period::Period;
+use domain::policy::PolicyNumber;
+use domain::policy_state::PolicyState;
 use futures_util::stream;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use service::person::breach::{OpenedPages, OpenedRecord};
 use service::policy::PolicyShown;
 use service::proposal::read::{Payment, ProposalShown};
-use service::{Service, on_any_policy};
+use service::{Error, Faults, Service, on_any_policy};
 use spreadsheet::{Cell, CsvRows};
 use tokio::sync::mpsc;
-use utoipa::ToSchema;
+use web::error::Problem;
+use web::sight::{Masked, Sight};
 
 use crate::act::{On, Result};
-use crate::answer::Answer;
-use crate::arguments::{bad, read_day};
+use crate::answer::Download;
+use crate::fields::PartnerName;
+use crate::input::input;
+use crate::shown::{Schemas, Shown, answer, properties_of, words};
 
 /// Start of an export without a first day: earlier than every record.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
 
-const POLICY_COLUMNS: &[&str] = &[
-    "policy_id",
-    "policy_number",
-    "insurer_policy_number",
-    "line",
-    "status",
-    "status_since",
-    "partner_id",
-    "reference",
-    "insurer_id",
-    "insurer",
-    "master_policy_number",
-    "product",
-    "product_uin",
-    "variant",
-    "issue_date",
-    "cover_start",
-    "cover_end",
-    "sum_assured",
-    "base_premium",
-    "gst",
-    "total",
-    "paid_by",
-    "cancelled_on",
-    "cancel_reason",
-    "refund_base",
-    "refund_gst",
-    "refund_total",
-    "refund_due_on",
-    "refund_paid_on",
-    "refund_reference",
-    "claims",
-    "endorsements",
-];
-
-const PERSONAL_COLUMNS: &[&str] = &["member_names", "dates_of_birth"];
-
-const PROPOSAL_COLUMNS: &[&str] = &[
-    "proposal_id",
-    "line",
-    "status",
-    "status_since",
-    "awaits",
-    "partner_id",
-    "reference",
-    "insurer",
-    "product",
-    "variant_id",
-    "quote_id",
-    "created_on",
-    "base_premium",
-    "gst",
-    "total",
-    "paid_by",
-    "premium_state",
-    "policy_id",
-];
-
-/// Records to export, and the file to write
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub(crate) struct ExportAsk {
-    /// File to write; it must not exist
-    #[arg(long, value_name = "FILE")]
-    #[serde(skip)]
-    pub(crate) out: PathBuf,
-    /// Only records of this partner: partner_id or client_id
-    #[arg(long, value_name = "PARTNER")]
-    partner: Option<String>,
-    /// Only records made on this day or later, in Asia/Kolkata, YYYY-MM-DD
-    #[arg(long, value_name = "DAY")]
-    from: Option<String>,
-    /// Only records made on this day or earlier, in Asia/Kolkata, YYYY-MM-DD [default: today]
-    #[arg(long, value_name = "DAY")]
-    to: Option<String>,
+input! {
+    /// Records to export, and the file to write
+    struct ExportAsk {
+        /// Only records of this partner: partner_id or client_id
+        partner: Option<PartnerName>,
+        /// Only records made on this day or later, in Asia/Kolkata, YYYY-MM-DD
+        from: Option<Date>,
+        /// Only records made on this day or earlier, in Asia/Kolkata, YYYY-MM-DD [default: today]
+        to: Option<Date>,
+    }
 }
 
 impl ExportAsk {
@@ -109,23 +51,22 @@ impl ExportAsk {
     pub(crate) async fn read(&self, on: &On) -> Result<(Option<Period>, Vec<PartnerId>)> {
         let days = self.days(on.service.policies.today())?;
         let of = match &self.partner {
-            Some(named) => vec![on.service.partners.find(named).await?.partner.id],
+            Some(named) => vec![named.find(on).await?],
             None => on.service.partners.live().await?.into_iter().map(|record| record.partner.id).collect(),
         };
         Ok((days, of))
     }
 
     fn days(&self, today: Date) -> Result<Option<Period>> {
-        let read = |flag, day: &Option<String>| day.as_deref().map(|day| read_day(flag, day)).transpose();
-        let (from, to) = (read("--from", &self.from)?, read("--to", &self.to)?);
+        let (from, to) = (self.from, self.to);
         if from.is_none() && to.is_none() {
             return Ok(None);
         }
         let (first, last) = (from.unwrap_or(FIRST_DAY), to.unwrap_or(today));
         match first <= last {
             true => Ok(Some(Period { first, last })),
-            false if to.is_none() => Err(bad("--from: must not be after today, unless --to is given")),
-            false => Err(bad("--to: must not be before --from")),
+            false if to.is_none() => Err(fault("from", "Must not be after today, unless to is given.")),
+            false => Err(fault("to", "Must not be before from.")),
         }
     }
 }
@@ -154,11 +95,15 @@ impl Write for Unsent {
     }
 }
 
+fn fault(field: &str, message: &str) -> Problem {
+    Error::Invalid(Faults::one(field, message)).into()
+}
+
 type Chunks = mpsc::Sender<Bytes>;
 
 /// Answer with a CSV file that `write` makes while the response is sent. If `write` fails, the response is
 /// cut off, so that the file does not look complete.
-fn file<Written>(write: impl FnOnce(Chunks) -> Written) -> Answer
+fn file<Written>(write: impl FnOnce(Chunks) -> Written) -> Download
 where
     Written: Future<Output = io::Result<()>> + Send + 'static,
 {
@@ -174,7 +119,7 @@ where
             None => Ok(None),
         }
     });
-    Answer::file("text/csv; charset=utf-8", None, Body::from_stream(body))
+    Download::of("text/csv; charset=utf-8", None, Body::from_stream(body))
 }
 
 /// Exports the policies of these partners as a CSV file.
@@ -183,43 +128,77 @@ pub(crate) fn policies(
     of: Vec<PartnerId>,
     days: Option<Period>,
     personal: bool,
-) -> Answer {
-    file(|chunks| async move {
-        let columns: Vec<&str> =
-            POLICY_COLUMNS.iter().chain(PERSONAL_COLUMNS.iter().filter(|_| personal)).copied().collect();
-        let unsent = Unsent::default();
-        let mut rows = CsvRows::begin(unsent.clone(), &columns)?;
+) -> Download {
+    file(move |chunks| async move {
+        let mut file = Csv::begin::<PolicyRow>(if personal { &[] } else { PERSONAL_COLUMNS })?;
         for partner in of {
             let mut pages = service.policies.pages(partner, days, personal);
             while let Some((page, _)) = pages.next().await.map_err(said)? {
-                for shown in &page {
-                    rows.add(&cells(policy_cells(shown, personal)))?;
-                }
-                send(&chunks, unsent.take()).await?;
+                file.add(page.iter().map(|shown| PolicyRow::of(shown, personal)))?;
+                send(&chunks, file.unsent.take()).await?;
             }
         }
-        rows.finish()?;
-        send(&chunks, unsent.take()).await
+        file.end(&chunks).await
     })
 }
 
 /// Exports the proposals of these partners as a CSV file.
-pub(crate) fn proposals(service: Arc<Service>, of: Vec<PartnerId>, days: Option<Period>) -> Answer {
-    file(|chunks| async move {
-        let unsent = Unsent::default();
-        let mut rows = CsvRows::begin(unsent.clone(), PROPOSAL_COLUMNS)?;
+pub(crate) fn proposals(service: Arc<Service>, of: Vec<PartnerId>, days: Option<Period>) -> Download {
+    file(move |chunks| async move {
+        let mut file = Csv::begin::<ProposalRow>(&[])?;
         for partner in of {
             let mut pages = service.proposal_reads.pages(partner, days);
             while let Some(page) = pages.next().await.map_err(said)? {
-                for shown in &page {
-                    rows.add(&cells(proposal_cells(partner, shown)))?;
-                }
-                send(&chunks, unsent.take()).await?;
+                file.add(page.iter().map(|shown| ProposalRow::of(partner, shown)))?;
+                send(&chunks, file.unsent.take()).await?;
             }
         }
-        rows.finish()?;
-        send(&chunks, unsent.take()).await
+        file.end(&chunks).await
     })
+}
+
+/// A CSV file whose columns are the fields of the schema of its rows.
+struct Csv {
+    unsent: Unsent,
+    rows: CsvRows<Unsent>,
+    columns: Vec<String>,
+}
+
+impl Csv {
+    /// Begins a file without the columns `left_out`.
+    fn begin<R: Shown>(left_out: &[&str]) -> io::Result<Self> {
+        let mut schemas = Schemas::new();
+        let schema = R::schema(&mut schemas);
+        let names = properties_of(&schema, &schemas).into_iter().map(|(name, _)| name.to_owned());
+        let columns: Vec<String> = names.filter(|name| !left_out.contains(&name.as_str())).collect();
+        let unsent = Unsent::default();
+        let head: Vec<&str> = columns.iter().map(String::as_str).collect();
+        Ok(Csv { rows: CsvRows::begin(unsent.clone(), &head)?, unsent, columns })
+    }
+
+    fn add<R: Shown>(&mut self, rows: impl Iterator<Item = R>) -> io::Result<()> {
+        for row in rows {
+            let json = row.json();
+            let texts = self.columns.iter().map(|name| text_of(&json[name.as_str()]));
+            self.rows.add(&texts.map(Cell::Text).collect::<Vec<_>>())?;
+        }
+        Ok(())
+    }
+
+    async fn end(self, chunks: &Chunks) -> io::Result<()> {
+        self.rows.finish()?;
+        send(chunks, self.unsent.take()).await
+    }
+}
+
+/// A value as programs read it. Items of a list have a semicolon between them.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(text_of).collect::<Vec<_>>().join("; "),
+        other => other.to_string(),
+    }
 }
 
 /// Kinds of identifiers and contact data of a person. Each kind is a column of the CSV file.
@@ -233,29 +212,28 @@ const KNOWN_BY: [IdentifierKind; 6] = [
 ];
 
 /// Exports the records that a data breach may have exposed, with the identifiers of each person.
-pub(crate) fn opened(mut pages: OpenedPages) -> Answer {
+pub(crate) fn opened(mut pages: OpenedPages) -> Download {
     file(|chunks| async move {
         let columns = ["record", "partner_id"].into_iter().chain(KNOWN_BY.map(IdentifierKind::word));
         let unsent = Unsent::default();
         let mut rows = CsvRows::begin(unsent.clone(), &columns.collect::<Vec<_>>())?;
+        let sight = Sight::Revealed(&["identifiers"]);
         while let Some(page) = pages.next().await.map_err(said)? {
             for OpenedRecord { partner, record, known_by } in page {
                 let known = |kind: IdentifierKind| {
-                    let all = known_by.iter().filter(|by| by.kind == kind).map(|by| by.reveal());
-                    all.collect::<Vec<_>>().join(" ")
+                    let all = known_by.iter().filter(|by| by.kind == kind);
+                    let all: Vec<String> =
+                        all.map(|by| sight.identifier("identifiers", by).as_str().to_owned()).collect();
+                    all.join(" ")
                 };
                 let texts = [record, partner.to_string()].into_iter().chain(KNOWN_BY.map(known));
-                rows.add(&cells(texts.collect()))?;
+                rows.add(&texts.map(Cell::Text).collect::<Vec<_>>())?;
             }
             send(&chunks, unsent.take()).await?;
         }
         rows.finish()?;
         send(&chunks, unsent.take()).await
     })
-}
-
-fn cells(texts: Vec<String>) -> Vec<Cell> {
-    texts.into_iter().map(Cell::Text).collect()
 }
 
 fn said(fault: impl std::fmt::Display) -> io::Error {
@@ -266,83 +244,210 @@ async fn send(chunks: &Chunks, chunk: Bytes) -> io::Result<()> {
     chunks.send(chunk).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
 }
 
-/// Cells of a policy's row, in the order of the columns.
-fn policy_cells(shown: &PolicyShown, personal: bool) -> Vec<String> {
-    let covered = &shown.covered;
-    let product = covered.product.as_deref();
-    let text = |value: Option<String>| value.unwrap_or_default();
-    let mut cells = on_any_policy!(&shown.policy, policy => {
-        let cancellation = policy.cancellation.as_ref();
-        let confirmed = cancellation.filter(|cancellation| cancellation.confirmed_at.is_some());
-        let paid = confirmed.and_then(|cancellation| cancellation.refund.paid.as_ref());
-        vec![
-            policy.id.to_string(),
-            policy.number.to_string(),
-            text(policy.insurer_number.as_ref().map(ToString::to_string)),
-            shown.policy.line().word().to_owned(),
-            shown.state().word().to_owned(),
-            kolkata_time(shown.state_since()).strftime("%Y-%m-%d %H:%M").to_string(),
-            policy.partner.to_string(),
-            text(policy.reference.as_ref().map(|reference| reference.reveal().to_owned())),
-            text(product.map(|product| product.insurer.id.to_string())),
-            covered.insurer.clone(),
-            text(product.and_then(|product| product.master_policy.as_ref()).map(|master| master.number.clone())),
-            covered.product_name.clone(),
-            text(product.map(|product| product.uin.clone())),
-            covered.variant_name.clone(),
-            day_of(policy.issued_at).to_string(),
-            text(covered.starts.map(|day| day.to_string())),
-            policy.last_day().to_string(),
-            policy.sum_insured.to_string(),
-            policy.premium.base().to_string(),
-            policy.premium.gst().to_string(),
-            policy.premium.total().to_string(),
-            text(product.map(|product| product.premium.route().word().to_owned())),
-            text(confirmed.map(|cancellation| day_of(cancellation.asked_at).to_string())),
-            text(confirmed.map(|cancellation| cancellation.reason.word().to_owned())),
-            text(confirmed.map(|cancellation| cancellation.refund.amount.base().to_string())),
-            text(confirmed.map(|cancellation| cancellation.refund.amount.gst().to_string())),
-            text(confirmed.map(|cancellation| cancellation.refund.amount.total().to_string())),
-            text(confirmed.map(|cancellation| cancellation.refund.due_on.to_string())),
-            text(paid.map(|paid| paid.paid_on.to_string())),
-            text(paid.map(|paid| paid.reference.as_str().to_owned())),
-            policy.claims.len().to_string(),
-            policy.made_endorsements().count().to_string(),
-        ]
-    });
-    if personal {
-        let members = &covered.members;
-        let names: Vec<&str> = members.iter().map(|member| member.name.reveal()).collect();
-        let born: Vec<String> = members.iter().map(|member| member.born.reveal().to_string()).collect();
-        cells.extend([names.join("; "), born.join("; ")]);
-    }
-    cells
+/// Columns with personal data.
+const PERSONAL_COLUMNS: &[&str] = &["member_names", "dates_of_birth"];
+
+/// Personal fields of an export that an operator asked for.
+const PERSONAL: &[&str] = &["reference", "members"];
+
+/// An instant to the minute, without an offset.
+fn minute_of(at: Timestamp) -> String {
+    kolkata_time(at).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// Cells of a proposal's row, in the order of the columns.
-fn proposal_cells(of: PartnerId, shown: &ProposalShown) -> Vec<String> {
-    let text = |value: Option<String>| value.unwrap_or_default();
-    let awaits: Vec<String> =
-        shown.awaits.iter().map(|awaits| format!("{} of the {}", awaits.what, awaits.from)).collect();
-    let state = shown.payment.and_then(|Payment { state, .. }| state);
-    vec![
-        shown.id.to_string(),
-        shown.line.word().to_owned(),
-        shown.status.to_owned(),
-        kolkata_time(shown.status_since).strftime("%Y-%m-%d %H:%M").to_string(),
-        awaits.join("; "),
-        of.to_string(),
-        text(shown.reference.as_ref().map(|reference| reference.reveal().to_owned())),
-        text(shown.sold.as_ref().map(|sold| sold.insurer.clone())),
-        text(shown.sold.as_ref().map(|sold| sold.product.clone())),
-        shown.variant_id.clone(),
-        shown.quote_id.clone(),
-        day_of(shown.created_at).to_string(),
-        shown.premium.base().to_string(),
-        shown.premium.gst().to_string(),
-        shown.premium.total().to_string(),
-        text(shown.payment.map(|Payment { route, .. }| route.word().to_owned())),
-        text(state.map(|state| state.word().to_owned())),
-        text(shown.policy.map(|policy| policy.to_string())),
-    ]
+answer! {
+    /// A policy in a CSV file
+    struct PolicyRow {
+        /// Id
+        policy_id: PolicyId,
+        /// Number of this service
+        policy_number: PolicyNumber,
+        /// Number of the insurer
+        insurer_policy_number: Option<PolicyNumber>,
+        /// Line of business
+        line: LineOfBusiness,
+        /// Status today
+        status: PolicyState,
+        /// Time since which it has the status
+        status_since: String,
+        /// Partner
+        partner_id: PartnerId,
+        /// Partner's reference of the sale
+        reference: Option<Masked>,
+        /// Id of the insurer
+        insurer_id: Option<InsurerId>,
+        /// Insurer
+        insurer: String,
+        /// Number of the master policy
+        master_policy_number: Option<String>,
+        /// Product
+        product: String,
+        /// UIN of the product
+        product_uin: Option<String>,
+        /// Variant
+        variant: String,
+        /// Day of issue
+        issue_date: Date,
+        /// First day of cover
+        cover_start: Option<Date>,
+        /// Last day of cover
+        cover_end: Date,
+        /// Sum insured
+        sum_assured: Rupees,
+        /// Premium without tax
+        base_premium: Rupees,
+        /// Tax
+        gst: Rupees,
+        /// Premium
+        total: Rupees,
+        /// How the premium reached the insurer
+        paid_by: Option<&'static str>,
+        /// Day of the cancellation
+        cancelled_on: Option<Date>,
+        /// Reason of the cancellation
+        cancel_reason: Option<CancellationReason>,
+        /// Refund without tax
+        refund_base: Option<Rupees>,
+        /// Tax of the refund
+        refund_gst: Option<Rupees>,
+        /// Refund
+        refund_total: Option<Rupees>,
+        /// Day by which it must be paid
+        refund_due_on: Option<Date>,
+        /// Day on which it was paid
+        refund_paid_on: Option<Date>,
+        /// Reference of its payment
+        refund_reference: Option<String>,
+        /// Number of claims
+        claims: usize,
+        /// Number of endorsements that were made
+        endorsements: usize,
+        /// Names of the insured persons
+        member_names: Vec<Masked>,
+        /// Their dates of birth
+        dates_of_birth: Vec<Masked>,
+    }
 }
+
+impl PolicyRow {
+    fn of(shown: &PolicyShown, personal: bool) -> Self {
+        let sight = if personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
+        let covered = &shown.covered;
+        let product = covered.product.as_deref();
+        on_any_policy!(&shown.policy, policy => {
+            let cancellation = policy.cancellation.as_ref();
+            let confirmed = cancellation.filter(|cancellation| cancellation.confirmed_at.is_some());
+            let refund = confirmed.map(|cancellation| &cancellation.refund);
+            let paid = refund.and_then(|refund| refund.paid.as_ref());
+            PolicyRow {
+                policy_id: policy.id,
+                policy_number: policy.number.clone(),
+                insurer_policy_number: policy.insurer_number.clone(),
+                line: shown.policy.line(),
+                status: shown.state(),
+                status_since: minute_of(shown.state_since()),
+                partner_id: policy.partner,
+                reference: policy.reference.as_ref().map(|reference| sight.reference(reference)),
+                insurer_id: product.map(|product| product.insurer.id),
+                insurer: covered.insurer.clone(),
+                master_policy_number: product
+                    .and_then(|product| product.master_policy.as_ref())
+                    .map(|master| master.number.clone()),
+                product: covered.product_name.clone(),
+                product_uin: product.map(|product| product.uin.clone()),
+                variant: covered.variant_name.clone(),
+                issue_date: day_of(policy.issued_at),
+                cover_start: covered.starts,
+                cover_end: policy.last_day(),
+                sum_assured: policy.sum_insured,
+                base_premium: policy.premium.base(),
+                gst: policy.premium.gst(),
+                total: policy.premium.total(),
+                paid_by: product.map(|product| product.premium.route().word()),
+                cancelled_on: confirmed.map(|cancellation| day_of(cancellation.asked_at)),
+                cancel_reason: confirmed.map(|cancellation| cancellation.reason),
+                refund_base: refund.map(|refund| refund.amount.base()),
+                refund_gst: refund.map(|refund| refund.amount.gst()),
+                refund_total: refund.map(|refund| refund.amount.total()),
+                refund_due_on: refund.map(|refund| refund.due_on),
+                refund_paid_on: paid.map(|paid| paid.paid_on),
+                refund_reference: paid.map(|paid| paid.reference.as_str().to_owned()),
+                claims: policy.claims.len(),
+                endorsements: policy.made_endorsements().count(),
+                member_names: covered.members.iter().map(|member| sight.name("members", &member.name)).collect(),
+                dates_of_birth: covered.members.iter().map(|member| sight.born("members", member.born)).collect(),
+            }
+        })
+    }
+}
+
+answer! {
+    /// A proposal in a CSV file
+    struct ProposalRow {
+        /// Id
+        proposal_id: ProposalId,
+        /// Line of business
+        line: LineOfBusiness,
+        /// Status
+        status: &'static str,
+        /// Time since which it has the status
+        status_since: String,
+        /// What it waits for
+        awaits: Vec<String>,
+        /// Partner
+        partner_id: PartnerId,
+        /// Partner's reference of the sale
+        reference: Option<Masked>,
+        /// Insurer
+        insurer: Option<String>,
+        /// Product
+        product: Option<String>,
+        /// Id of the variant
+        variant_id: String,
+        /// Id of the quote
+        quote_id: String,
+        /// Day on which it was made
+        created_on: Date,
+        /// Premium without tax
+        base_premium: Rupees,
+        /// Tax
+        gst: Rupees,
+        /// Premium
+        total: Rupees,
+        /// How the premium reaches the insurer
+        paid_by: Option<&'static str>,
+        /// State of the premium
+        premium_state: Option<&'static str>,
+        /// Policy of the proposal
+        policy_id: Option<PolicyId>,
+    }
+}
+
+impl ProposalRow {
+    fn of(of: PartnerId, shown: &ProposalShown) -> Self {
+        let awaits = shown.awaits.iter().map(|awaits| format!("{} of the {}", awaits.what, awaits.from));
+        let state = shown.payment.and_then(|Payment { state, .. }| state);
+        ProposalRow {
+            proposal_id: shown.id,
+            line: shown.line,
+            status: shown.status,
+            status_since: minute_of(shown.status_since),
+            awaits: awaits.collect(),
+            partner_id: of,
+            reference: shown.reference.as_ref().map(|reference| Sight::Masked.reference(reference)),
+            insurer: shown.sold.as_ref().map(|sold| sold.insurer.clone()),
+            product: shown.sold.as_ref().map(|sold| sold.product.clone()),
+            variant_id: shown.variant_id.clone(),
+            quote_id: shown.quote_id.clone(),
+            created_on: day_of(shown.created_at),
+            base_premium: shown.premium.base(),
+            gst: shown.premium.gst(),
+            total: shown.premium.total(),
+            paid_by: shown.payment.map(|Payment { route, .. }| route.word()),
+            premium_state: state.map(|state| state.word()),
+            policy_id: shown.policy,
+        }
+    }
+}
+
+words!(CancellationReason);

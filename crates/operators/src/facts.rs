@@ -1,42 +1,114 @@
-//! Facts of a proposal, as text and as JSON.
+//! Facts of a proposal in answers.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use service::line::person::{Fact, Facts};
 
-/// The facts as lines: `name: value`, with groups and lists indented below their names.
-pub(crate) fn in_prose(facts: &Facts, indent: usize) -> Vec<String> {
-    let pad = " ".repeat(indent);
-    let mut lines = Vec::new();
-    for (name, fact) in facts.reveal() {
-        let name = name.replace('_', " ");
-        match fact {
-            Fact::Text(text) => lines.push(format!("{pad}{name}: {text}")),
-            Fact::Texts(texts) if texts.is_empty() => lines.push(format!("{pad}{name}: none")),
-            Fact::Texts(texts) => lines.push(format!("{pad}{name}: {}", texts.join("; "))),
-            Fact::Group(group) => {
-                lines.push(format!("{pad}{name}"));
-                lines.extend(in_prose(group, indent + 2));
-            }
-            Fact::List(list) if list.is_empty() => lines.push(format!("{pad}{name}: none")),
-            Fact::List(list) => {
-                for (number, facts) in (1..).zip(list) {
-                    lines.push(format!("{pad}{name}, {number}"));
-                    lines.extend(in_prose(facts, indent + 2));
-                }
-            }
-        }
-    }
-    lines
-}
+use crate::shown::{Schemas, Shown};
 
-/// The facts as one JSON object.
-pub(crate) fn to_json(facts: &Facts) -> Value {
-    let value = |fact: &Fact| match fact {
-        Fact::Text(text) => text.as_str().into(),
-        Fact::Texts(texts) => texts.clone().into(),
-        Fact::Group(group) => to_json(group),
-        Fact::List(list) => list.iter().map(to_json).collect(),
-    };
-    let members = facts.reveal().iter().map(|(name, fact)| ((*name).to_owned(), value(fact)));
-    Value::Object(members.collect::<Map<_, _>>())
+/// Names of facts in reading order. Printers show facts with other names after them.
+const READING_ORDER: &[&str] = &[
+    "product",
+    "insurer",
+    "name",
+    "variant",
+    "uin",
+    "plan",
+    "master_policy",
+    "decided_by",
+    "settlement",
+    "key",
+    "values",
+    "purpose",
+    "answer",
+    "at",
+    "language",
+    "text",
+    "relationship",
+    "date_of_birth",
+    "age",
+    "gender",
+    "mobile",
+    "email",
+    "address",
+    "pincode",
+    "nationality",
+    "marital_status",
+    "occupation",
+    "organization",
+    "employer",
+    "education",
+    "annual_income",
+    "documents",
+    "illnesses",
+    "percentage_sharing",
+    "cover",
+    "cover_amount",
+    "sum_insured",
+    "deductible",
+    "copay_percent",
+    "term_months",
+    "tenure_years",
+    "starts",
+    "ends",
+    "loan",
+    "loan_amount",
+    "loan_tenure_months",
+    "disbursement_date",
+    "quoted",
+    "quoted_at",
+    "proposer",
+    "insured_members",
+    "members",
+    "nominees",
+    "appointee",
+    "bank_account",
+    "consents",
+    "form_responses",
+    "context_data",
+    "context_data_of_quote",
+    "price",
+    "what",
+    "factor",
+    "amount",
+    "place",
+    "base_premium",
+    "gst",
+    "total_premium",
+    "steps",
+    "premium_state",
+    "broken_rules",
+];
+
+/// Only an operator who gave a reason gets facts.
+impl Shown for Facts {
+    fn schema(schemas: &mut Schemas) -> Value {
+        let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+        let facts = json!({
+            "type": "object", "description": "Facts by their names",
+            "additionalProperties": reference("Fact"), "x-names": READING_ORDER,
+        });
+        let fact = json!({
+            "description": "A text, several texts, facts about one thing, or facts about several things",
+            "anyOf": [
+                { "type": "string" },
+                { "type": "array", "items": { "type": "string" } },
+                reference("Facts"),
+                { "type": "array", "items": reference("Facts") },
+            ],
+        });
+        schemas.insert("Facts".to_owned(), facts);
+        schemas.insert("Fact".to_owned(), fact);
+        reference("Facts")
+    }
+
+    fn json(&self) -> Value {
+        let value = |fact: &Fact| match fact {
+            Fact::Text(text) => text.as_str().into(),
+            Fact::Texts(texts) => texts.clone().into(),
+            Fact::Group(group) => group.json(),
+            Fact::List(list) => list.iter().map(Shown::json).collect(),
+        };
+        let members = self.reveal().iter().map(|(name, fact)| ((*name).to_owned(), value(fact)));
+        Value::Object(members.collect::<Map<_, _>>())
+    }
 }

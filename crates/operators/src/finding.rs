@@ -12,3 +12,14 @@ pub enum Finding {
     /// What was checked does not work.
     Bad(String),
 }
+
+impl Finding {
+    /// The state as a word, and the finding in words.
+    pub(crate) fn parts(self) -> (&'static str, String) {
+        match self {
+            Finding::Good(text) => ("good", text),
+            Finding::Doubtful(text) => ("doubtful", text),
+            Finding::Bad(text) => ("bad", text),
+        }
+    }
+}

@@ -1,25 +1,16 @@
 //! Legal holds, which protect records from erasure and removal.
 
-use clap::Args;
+use domain::date::Timestamp;
 use domain::id::Uuid;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use domain::person::PersonalLine;
 use service::storage::personal_data::Hold;
-use utoipa::ToSchema;
+use web::sight::{Masked, Sight};
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::{bad, read, read_id};
-use crate::record::minute;
-
-verbs! {
-    /// Verbs of `covernote hold`
-    HoldVerb {
-        Set(SetHold),
-        List(ListHolds),
-        Release(ReleaseHold),
-    }
-}
+use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::answer::Done;
+use crate::arguments::{bad, read_id};
+use crate::input::input;
+use crate::shown::answer;
 
 /// Parses the id of a record that can have a hold, and checks that the record exists.
 async fn held(on: &On, record: &str) -> Result<Uuid> {
@@ -58,71 +49,105 @@ async fn held(on: &On, record: &str) -> Result<Uuid> {
     })
 }
 
-/// Protect a record from erasure and removal, for example for a court case; a hold on a policy also protects
-/// everything that belongs to the policy
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SetHold {
-    /// Id of the record: pol_…, pro_…, clm_…, cmp_… or quo_…
-    id: String,
-    /// Reason of the hold, such as the number of the court case
-    #[arg(long)]
-    reason: String,
+input! {
+    /// Protect a record from erasure and removal, for example for a court case; a hold on a policy also protects
+    /// everything that belongs to the policy
+    struct SetHold {
+        /// Id of the record: pol_…, pro_…, clm_…, cmp_… or quo_…
+        id: String,
+        /// Reason of the hold, such as the number of the court case
+        reason: PersonalLine,
+    }
 }
 
 impl Act for SetHold {
     const ABOUT: About = post("hold.set", "/records/{id}/hold", &[Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let reason = read("--reason", &self.reason)?;
-        let hold = on.service.retention.hold(&self.id, held(on, &self.id).await?, reason).await?;
-        Ok(Answer::of(to_json(&hold))
-            .saying(format!("{} has a legal hold: it will not be erased or removed", self.id)))
+    type Answer = Done<HoldShown>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let hold = on.service.retention.hold(&self.id, held(on, &self.id).await?, self.reason).await?;
+        let note = format!("{} has a legal hold: it will not be erased or removed", self.id);
+        Ok(Done::of(HoldShown::of(&hold)).saying(note))
     }
 }
 
-/// List the legal holds, newest first
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListHolds {}
+input! {
+    /// List the legal holds, newest first
+    struct ListHolds {}
+}
 
 impl Act for ListHolds {
     const ABOUT: About = get("hold.list", "/holds", &[Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Holds>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let all = on.service.retention.holds().await?;
-        let row = |hold: &Hold| {
-            vec![
-                hold.record.clone(),
-                minute(hold.held_at),
-                hold.held_by.clone(),
-                hold.reason.reveal().to_owned(),
-            ]
-        };
-        let json = json!({ "holds": all.iter().map(to_json).collect::<Vec<_>>() });
-        Ok(Answer::of(json).table(&["record", "since", "by", "reason"], all.iter().map(row)))
+        Ok(Done::of(Holds { holds: all.iter().map(HoldShown::of).collect() }))
     }
 }
 
-/// End a legal hold
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ReleaseHold {
-    /// Id of the record, as `hold list` shows it
-    id: String,
+input! {
+    /// End a legal hold
+    struct ReleaseHold {
+        /// Id of the record, as `hold list` shows it
+        id: String,
+    }
 }
 
 impl Act for ReleaseHold {
     const ABOUT: About = post("hold.release", "/records/{id}/hold-release", &[Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<HoldReleased>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         on.service.retention.release(&self.id, held(on, &self.id).await?).await?;
-        Ok(Answer::of(json!({ "record": self.id })).saying(format!("{} no longer has a legal hold", self.id)))
+        let note = format!("{} no longer has a legal hold", self.id);
+        Ok(Done::of(HoldReleased { record: self.id }).saying(note))
     }
 }
 
-fn to_json(hold: &Hold) -> Value {
-    json!({
-        "record": hold.record, "held_at": hold.held_at.to_string(), "held_by": hold.held_by, "reason": hold.reason.reveal(),
-    })
+answer! {
+    /// The legal holds
+    struct Holds {
+        /// Holds, newest first
+        holds: Vec<HoldShown>,
+    }
+}
+
+answer! {
+    /// A legal hold
+    struct HoldShown {
+        /// Record that is protected
+        record: String,
+        /// When the hold was set
+        #[shown(label = "since")]
+        held_at: Timestamp,
+        /// Who set it
+        #[shown(label = "by")]
+        held_by: String,
+        /// Reason of the hold
+        reason: Masked,
+    }
+}
+
+impl HoldShown {
+    fn of(hold: &Hold) -> Self {
+        HoldShown {
+            record: hold.record.clone(),
+            held_at: hold.held_at,
+            held_by: hold.held_by.clone(),
+            // Only the role compliance may list holds, and their reasons are about courts, not customers.
+            reason: Sight::Revealed(&["reason"]).text("reason", &hold.reason),
+        }
+    }
+}
+
+answer! {
+    /// A released hold
+    struct HoldReleased {
+        /// Record that is no longer protected
+        record: String,
+    }
 }

@@ -12,7 +12,7 @@ use service::shared::idempotency::{Attempt, KeptResponse};
 use web::error::{Code, Problem};
 
 use crate::act::{Asked, Result};
-use crate::answer::{Answer, Terminal};
+use crate::answer::Answer;
 use crate::decide::Who;
 
 /// Owner of the responses to operators. No partner has this id.
@@ -35,7 +35,6 @@ pub(crate) struct Keyed {
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     json: Value,
-    terminal: Terminal,
     waits: bool,
 }
 
@@ -74,9 +73,9 @@ impl Keyed {
             match service.shared.idempotency.replay(self.attempt).await? {
                 None => return Ok(None),
                 Some(bytes) if !bytes.is_empty() => {
-                    let StoredAnswer { json, terminal, waits } = serde_json::from_slice(&bytes)
+                    let StoredAnswer { json, waits } = serde_json::from_slice(&bytes)
                         .map_err(|cause| Problem::unexpected(format!("a stored answer: {cause}")))?;
-                    return Ok(Some(Answer { json, terminal, waits, file: None }));
+                    return Ok(Some(Answer { json, waits, file: None }));
                 }
                 Some(_) if waited < LONGEST_WAIT => {
                     tokio::time::sleep(PAUSE).await;
@@ -94,15 +93,15 @@ impl Keyed {
     pub(crate) async fn end(self, service: &Service, done: Result<Answer>) -> Result<Answer> {
         match done {
             Ok(answer) => {
-                let Answer { json, terminal, waits, .. } = answer;
-                let stored = StoredAnswer { json, terminal, waits };
+                let Answer { json, waits, .. } = answer;
+                let stored = StoredAnswer { json, waits };
                 let bytes = serde_json::to_vec(&stored).unwrap_or_default();
                 let response = self.attempt.response(bytes, self.at);
                 if let Err(fault) = service.shared.idempotency.complete(&response).await {
                     tracing::warn!("the answer of an operator's action could not be stored: {fault}");
                 }
-                let StoredAnswer { json, terminal, waits } = stored;
-                Ok(Answer { json, terminal, waits, file: None })
+                let StoredAnswer { json, waits } = stored;
+                Ok(Answer { json, waits, file: None })
             }
             Err(problem) => match self.replay(service).await {
                 Ok(Some(earlier)) => Ok(earlier),

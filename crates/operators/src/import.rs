@@ -6,26 +6,23 @@ use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthApplication, HealthProposal, ProposalOrigin};
 use domain::id::PartnerId;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
 use service::shared::directory::Directory;
 use service::storage::{ImportEnd, Records, StorageError};
 use service::{Error, Fault, Faults, Service};
 use tokio::task::spawn_blocking;
-use utoipa::ToSchema;
 use web::error::Problem;
 use web::import::Context;
 
-use crate::act::{About, Act, Needs, On, Result, post, verbs};
-use crate::answer::Answer;
+use crate::act::{About, Act, Needs, On, Result, post};
+use crate::answer::Done;
+use crate::input::input;
 use crate::progress::Progress;
+use crate::shown::answer;
 
 /// Longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
@@ -37,62 +34,38 @@ const TAKEN: &str =
     "Duplicate: the store already has this id or number, or an active proposal for this quote and variant.";
 const TOO_LONG: &str = "The line must have at most 1 MiB.";
 
-verbs! {
-    /// Verbs of `covernote import`
-    ImportVerb {
-        Proposals(ImportProposals),
-        Policies(ImportPolicies),
-    }
-}
-
-/// Import health proposals, one JSON object on each line; docs/import.md describes the fields
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ImportProposals {
-    /// File to import
-    #[arg(value_name = "FILE.jsonl")]
-    #[serde(skip)]
-    #[schema(ignore)]
-    file: PathBuf,
+input! {
+    /// Import health proposals, one JSON object on each line; docs/import.md describes the fields
+    struct ImportProposals {}
 }
 
 impl Act for ImportProposals {
     const ABOUT: About =
         post("import.proposals", "/imports/proposals", &[]).needs(Needs::Store).taking_file();
 
-    fn upload(&self) -> Option<&Path> {
-        Some(&self.file)
-    }
+    type Answer = Done<Imported>;
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         import::<HealthProposal>(on, ["proposal", "proposals"]).await
     }
 }
 
-/// Import health policies, one JSON object on each line; docs/import.md describes the fields
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ImportPolicies {
-    /// File to import
-    #[arg(value_name = "FILE.jsonl")]
-    #[serde(skip)]
-    #[schema(ignore)]
-    file: PathBuf,
+input! {
+    /// Import health policies, one JSON object on each line; docs/import.md describes the fields
+    struct ImportPolicies {}
 }
 
 impl Act for ImportPolicies {
     const ABOUT: About = post("import.policies", "/imports/policies", &[]).needs(Needs::Store).taking_file();
 
-    fn upload(&self) -> Option<&Path> {
-        Some(&self.file)
-    }
+    type Answer = Done<Imported>;
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         import::<HealthPolicy>(on, ["policy", "policies"]).await
     }
 }
 
-async fn import<R: Record>(on: &On, [one, many]: [&str; 2]) -> Result<Answer> {
+async fn import<R: Record>(on: &On, [one, many]: [&'static str; 2]) -> Result<Done<Imported>> {
     let lines = Lines(on.upload.clone().expect("the act takes a file"));
     let kept = match end_of::<R>(&on.service, &lines).await? {
         ImportEnd::Kept(kept) => kept,
@@ -110,7 +83,17 @@ async fn import<R: Record>(on: &On, [one, many]: [&str; 2]) -> Result<Answer> {
         }
     };
     let noun = if kept == 1 { one } else { many };
-    Ok(Answer::of(json!({ "imported": kept, "what": many })).saying(format!("{kept} {noun} imported")))
+    Ok(Done::of(Imported { imported: kept, what: many }).saying(format!("{kept} {noun} imported")))
+}
+
+answer! {
+    /// What was imported
+    struct Imported {
+        /// Number of records
+        imported: u64,
+        /// Kind of records
+        what: &'static str,
+    }
 }
 
 /// Imports built-in proposals and policies. If the store already has one of the proposals, no proposal is

@@ -1,72 +1,53 @@
 //! The store's keys (D4).
 
-use clap::{Args, ValueEnum};
 use domain::date::Timestamp;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use service::keys::{Key, KeyPurpose};
-use utoipa::ToSchema;
 
-use crate::act::{About, Act, Needs, On, Result, get, post, verbs};
-use crate::answer::Answer;
+use crate::act::{About, Act, Needs, On, Result, get, post};
+use crate::answer::Done;
+use crate::input::{input, texts};
 use crate::progress::Progress;
-use crate::record::minute;
+use crate::shown::{answer, words};
 
-verbs! {
-    /// Verbs of `covernote keys`
-    KeysVerb {
-        List(ListKeys),
-        Rotate(RotateKey),
-        Retire(RetireKey),
-    }
+input! {
+    /// List the keys without their secrets
+    struct ListKeys {}
 }
-
-/// List the keys without their secrets
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListKeys {}
 
 impl Act for ListKeys {
     const ABOUT: About = get("keys.list", "/keys", &[]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Keys>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let (keys, now) = (on.service.keys.keys().await?, on.service.installation.now());
-        let row = |key: &Key| {
-            vec![
-                key.number.to_string(),
-                key.purpose.word().into(),
-                state(key, now).into(),
-                minute(key.created_at),
-            ]
-        };
-        let json = json!({ "keys": keys.iter().map(|key| to_json(key, now)).collect::<Vec<_>>() });
-        let mut answer =
-            Answer::of(json).table(&["number", "purpose", "state", "created"], keys.iter().map(row));
         let signs = |key: &&Key| key.purpose == KeyPurpose::Signing && key.retired_at.is_none();
-        if keys.iter().filter(signs).count() > 1 {
-            answer.message("Two signing keys are live; tokens of both are accepted.");
-        }
-        Ok(answer)
+        let done = Done::of(Keys { keys: keys.iter().map(|key| KeyShown::of(key, now)).collect() });
+        Ok(match keys.iter().filter(signs).count() {
+            0 | 1 => done,
+            _ => done.saying("Two signing keys are live; tokens of both are accepted."),
+        })
     }
 }
 
-/// Add a key while servers run; the earlier key stays valid until it is retired. For data and lookup keys,
-/// the command also rewrites every row with the new key and then retires the earlier key; repeat the command
-/// to continue a stopped rotation
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RotateKey {
-    /// Purpose of the key
-    #[arg(value_enum, default_value_t = Purpose::Signing)]
-    #[serde(default)]
-    purpose: Purpose,
+input! {
+    /// Add a key while servers run; the earlier key stays valid until it is retired. For data and lookup keys,
+    /// the command also rewrites every row with the new key and then retires the earlier key; repeat the command
+    /// to continue a stopped rotation
+    struct RotateKey {
+        /// Purpose of the key
+        #[flag(is_positional = true)]
+        purpose: KeyPurpose = "signing",
+    }
 }
 
 impl Act for RotateKey {
     const ABOUT: About = post("keys.rotate", "/keys", &[]).irreversible().needs(Needs::Store).in_steps();
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let (keys, purpose) = (&on.service.keys, purpose_of(self.purpose));
+    type Answer = Done<KeyRotated>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let (keys, purpose) = (&on.service.keys, self.purpose);
         let word = purpose.word();
         let unfinished = if purpose.has_rows() { keys.unfinished(purpose).await? } else { None };
         let (key, goes_on) = match unfinished {
@@ -74,29 +55,29 @@ impl Act for RotateKey {
             None => (keys.rotate(purpose).await?, false),
         };
         let (number, now) = (key.number, on.service.installation.now());
-        let mut json = to_json(&key, now);
         if !purpose.has_rows() {
-            return Ok(Answer::of(json).saying(format!(
+            let rotated =
+                KeyRotated { rows: None, renewed: None, unreadable: None, key: KeyShown::of(&key, now) };
+            return Ok(Done::of(rotated).saying(format!(
                 "{word} key {number} is used from {}; run 'keys retire' for the earlier key when nothing made with that key is in use",
                 key.active_from
             )));
         }
         let mut progress = Progress::of(RotateKey::ABOUT.name);
         let renewed = keys.renew(&key, &mut |rows, all| progress.tell(rows, Some(all))).await?;
-        json["rows"] = renewed.rows.into();
-        json["renewed"] = renewed.changed.into();
-        json["unreadable"] = renewed.unreadable.into();
-        let mut answer = Answer::of(json);
+        let mut done = Done::of(KeyRotated {
+            rows: Some(renewed.rows),
+            renewed: Some(renewed.changed),
+            unreadable: Some(renewed.unreadable),
+            key: KeyShown::of(&key, now),
+        });
         if goes_on {
-            answer.message(format!("continuing the rotation to {word} key {number}"));
+            done = done.saying(format!("continuing the rotation to {word} key {number}"));
         }
-        renewed.listed.iter().for_each(|line| answer.message(line));
+        done = renewed.listed.into_iter().fold(done, Done::saying);
         Ok(match renewed.unreadable {
-            0 => answer.saying(format!(
-                "{} rows now use {word} key {number}; the earlier key is retired",
-                renewed.rows
-            )),
-            unreadable => answer.refusing(vec![format!(
+            0 => done.saying(format!("{} rows now use {word} key {number}; the earlier key is retired", renewed.rows)),
+            unreadable => done.refusing(vec![format!(
                 "{unreadable} rows cannot be read and are unchanged; the earlier {word} key stays live. 'backup \
                  --verify' lists every damaged row"
             )]),
@@ -104,25 +85,25 @@ impl Act for RotateKey {
     }
 }
 
-/// Retire a key; everything that was made with this key, such as a token, is then refused
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RetireKey {
-    /// Number of the key, as 'keys list' shows it
-    number: u32,
-    /// Retire the key even if something made with it, such as a token, may still be in use
-    #[arg(long)]
-    #[serde(default)]
-    force: bool,
+input! {
+    /// Retire a key; everything that was made with this key, such as a token, is then refused
+    struct RetireKey {
+        /// Number of the key, as 'keys list' shows it
+        #[flag(is_positional = true)]
+        number: u32,
+        /// Retire the key even if something made with it, such as a token, may still be in use
+        force: bool,
+    }
 }
 
 impl Act for RetireKey {
     const ABOUT: About = post("keys.retire", "/keys/retirement", &[]).irreversible().needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<KeyRetired>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let purpose = on.service.keys.retire(self.number, self.force).await?;
-        let json = json!({ "number": self.number, "purpose": purpose.word() });
-        Ok(Answer::of(json).saying(format!(
+        Ok(Done::of(KeyRetired { number: self.number, purpose }).saying(format!(
             "{} key {} is retired: everything made with this key is refused within 5 seconds",
             purpose.word(),
             self.number
@@ -138,46 +119,64 @@ fn state(key: &Key, now: Timestamp) -> &'static str {
     }
 }
 
-fn to_json(key: &Key, now: Timestamp) -> Value {
-    json!({
-        "number": key.number,
-        "purpose": key.purpose.word(),
-        "state": state(key, now),
-        "created_at": key.created_at.to_string(),
-        "active_from": key.active_from.to_string(),
-        "retired_at": key.retired_at.map(|at| at.to_string()),
-    })
-}
-
-/// Purpose of a key
-#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Purpose {
-    /// Signs tokens
-    #[default]
-    Signing,
-    /// Encrypts personal data
-    Data,
-    /// Hashes the lead ids and user ids by which quotes are found
-    Lookup,
-    /// Signs addresses of certificates and of status pages
-    Address,
-    /// Hashes idempotency keys
-    Idempotency,
-    /// Authenticates the cursors with which partners request the next page of a list
-    Cursor,
-    /// Links the entries of the audit trail by keyed hashes, and signs the newest entries
-    Audit,
-}
-
-fn purpose_of(purpose: Purpose) -> KeyPurpose {
-    match purpose {
-        Purpose::Signing => KeyPurpose::Signing,
-        Purpose::Data => KeyPurpose::Data,
-        Purpose::Lookup => KeyPurpose::Lookup,
-        Purpose::Address => KeyPurpose::Address,
-        Purpose::Idempotency => KeyPurpose::Idempotency,
-        Purpose::Cursor => KeyPurpose::Cursor,
-        Purpose::Audit => KeyPurpose::Audit,
+answer! {
+    /// The store's keys
+    struct Keys {
+        /// Keys, without their secrets
+        #[shown(columns = ["number", "purpose", "state", "created_at"])]
+        keys: Vec<KeyShown>,
     }
 }
+
+answer! {
+    /// A key without its secret
+    struct KeyShown {
+        /// Number of the key
+        number: u32,
+        /// What the key is for
+        purpose: KeyPurpose,
+        /// State: live, coming or retired
+        state: &'static str,
+        /// When it was made
+        #[shown(label = "created")]
+        created_at: Timestamp,
+        /// When it is first used
+        active_from: Timestamp,
+        /// When it was retired
+        retired_at: Option<Timestamp>,
+    }
+}
+
+answer! {
+    /// A key that was added, and the rows that now use it
+    struct KeyRotated {
+        /// Number of rows that use the key
+        rows: Option<u64>,
+        /// Number of rows that were changed
+        renewed: Option<u64>,
+        /// Number of rows that cannot be read
+        unreadable: Option<u64>,
+    } with {
+        key: KeyShown,
+    }
+}
+
+answer! {
+    /// A retired key
+    struct KeyRetired {
+        /// Number of the key
+        number: u32,
+        /// What the key was for
+        purpose: KeyPurpose,
+    }
+}
+
+impl KeyShown {
+    fn of(key: &Key, now: Timestamp) -> Self {
+        let Key { number, purpose, created_at, active_from, retired_at, .. } = *key;
+        KeyShown { number, purpose, state: state(key, now), created_at, active_from, retired_at }
+    }
+}
+
+texts!(KeyPurpose);
+words!(KeyPurpose);

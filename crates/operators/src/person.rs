@@ -1,15 +1,14 @@
 //! A person's data in the store, for requests under the DPDP Act.
 
-use std::path::{Path, PathBuf};
-
 use axum::body::Body;
-use clap::{Args, ValueEnum};
+use domain::date::{Date, Timestamp};
 use domain::endorsement::{EndorsementChange, EndorsementKind, EndorsementState};
-use domain::health_proposal::Consent;
-use domain::id::{ComplaintId, JourneyId, PolicyId, ProposalId, QuoteId, SessionId};
+use domain::health_proposal::{Consent, ConsentPurpose};
+use domain::id::{ComplaintId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
-use serde::{Deserialize, Serialize};
+use domain::person::{IndianMobile, PersonalLine};
+use domain::vocabulary;
 use serde_json::{Value, json};
 use service::Error;
 use service::person::consent::ConsentShown;
@@ -17,78 +16,70 @@ use service::person::correction::{Corrected, Correction};
 use service::person::erasure::KeptRecord;
 use service::person::{Mention, PersonFound, PersonRecords};
 use service::storage::personal_data::{Removed, RemovedKind};
-use utoipa::ToSchema;
-use web::api::shown;
 use web::error::Problem;
+use web::sight::{Masked, Sight};
 
-use crate::act::{About, Act, Needed, On, Result, Role, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::{bad, only_one, read, read_day, read_id};
-use crate::claim::ShowClaim;
-use crate::complaint::ShowComplaint;
-use crate::facts;
+use crate::act::{About, Act, Needed, On, Result, Role, post};
+use crate::answer::{Done, Download};
+use crate::arguments::bad;
+use crate::claim::ClaimInFull;
+use crate::complaint::ComplaintInFull;
+use crate::input::{input, texts};
 use crate::person_export::Sections;
-use crate::policy::known_as;
-use crate::proposal::ShowProposal;
-use crate::record::{for_operator, masked, minute};
+use crate::policy::{self, PolicyInFull};
+use crate::proposal::ProposalInFull;
+use crate::record::partner_name;
+use crate::shown::{Shown, answer, words};
 
-verbs! {
-    /// Verbs of `covernote person`
-    PersonVerb {
-        Find(FindPerson),
-        Export(ExportPerson),
-        Correct(CorrectPerson),
-        Erase(ErasePerson),
-        Consents(ListConsents),
-        Withdraw(WithdrawConsent),
+input! {
+    /// Identifier of a person; give exactly one
+    struct KnownBy {
+        /// Mobile number
+        #[flag(one_of = "identifier")]
+        mobile: Option<IndianMobile>,
+        /// E-mail address
+        #[flag(one_of = "identifier")]
+        email: Option<String>,
+        /// PAN (permanent account number)
+        #[flag(one_of = "identifier")]
+        pan: Option<String>,
+        /// The partner's reference of a sale, such as a loan account
+        #[flag(one_of = "identifier")]
+        reference: Option<String>,
+        /// The partner's id of a lead
+        #[flag(one_of = "identifier")]
+        lead_id: Option<String>,
+        /// The partner's id of an end user
+        #[flag(one_of = "identifier")]
+        user_id: Option<String>,
     }
-}
-
-/// Identifier of a person; give exactly one
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[group(required = true, multiple = false)]
-pub(crate) struct KnownBy {
-    /// Mobile number
-    #[arg(long)]
-    mobile: Option<String>,
-    /// E-mail address
-    #[arg(long)]
-    email: Option<String>,
-    /// PAN (permanent account number)
-    #[arg(long)]
-    pan: Option<String>,
-    /// The partner's reference of a sale, such as a loan account
-    #[arg(long)]
-    reference: Option<String>,
-    /// The partner's id of a lead
-    #[arg(long)]
-    lead_id: Option<String>,
-    /// The partner's id of an end user
-    #[arg(long)]
-    user_id: Option<String>,
 }
 
 impl KnownBy {
-    fn identifier(&self) -> Result<Identifier> {
-        let (kind, value) = only_one([
-            ("mobile", IdentifierKind::Mobile, &self.mobile),
-            ("email", IdentifierKind::Email, &self.email),
-            ("pan", IdentifierKind::Pan, &self.pan),
-            ("reference", IdentifierKind::Reference, &self.reference),
-            ("lead_id", IdentifierKind::Lead, &self.lead_id),
-            ("user_id", IdentifierKind::User, &self.user_id),
-        ])?;
-        known_as(kind, value)
+    fn identifier(&self) -> Identifier {
+        if let Some(IndianMobile(mobile)) = &self.mobile {
+            return Identifier::of(IdentifierKind::Mobile, mobile.reveal());
+        }
+        let others = [
+            (IdentifierKind::Email, &self.email),
+            (IdentifierKind::Pan, &self.pan),
+            (IdentifierKind::Reference, &self.reference),
+            (IdentifierKind::Lead, &self.lead_id),
+        ];
+        let other = others.into_iter().find_map(|(kind, value)| Some((kind, value.as_deref()?)));
+        let user = self.user_id.as_deref().unwrap_or_default();
+        let (kind, value) = other.unwrap_or((IdentifierKind::User, user));
+        Identifier::of(kind, value.trim())
     }
 }
 
-/// One of the people behind an identifier
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub(crate) struct OneOf {
-    /// Which of the people behind the identifier: the key that 'person find' prints. Needed if there are several
-    #[arg(long, value_name = "KEY")]
-    #[serde(default)]
-    person: Option<String>,
+input! {
+    /// One of the people behind an identifier
+    struct OneOf {
+        /// Which of the people behind the identifier: the key that 'person find' prints. Needed if there are several
+        #[flag(value = "KEY")]
+        person: Option<String>,
+    }
 }
 
 /// The person behind an identifier whom a request is about.
@@ -120,52 +111,45 @@ async fn chosen(on: &On, by: &Identifier, OneOf { person }: &OneOf) -> Result<Pe
 
 /// A person without personal data: key, masked name, year of birth, roles, and the number of records.
 fn in_words(person: &PersonFound) -> String {
-    let born =
-        person.party.born.map(|born| format!(", born in {}", born.reveal().year())).unwrap_or_default();
+    let born = person
+        .party
+        .born
+        .map(|born| format!(", born in {}", Sight::Masked.born("born", born).as_str()))
+        .unwrap_or_default();
     let roles: Vec<&str> = person.roles.iter().map(|role| role.word()).collect();
-    let name = match masked(person.party.name.reveal()) {
-        name if name.is_empty() => "without a name".to_owned(),
-        name => name,
+    let name = match Sight::Masked.name("name", &person.party.name) {
+        name if name.as_str().is_empty() => "without a name".to_owned(),
+        name => name.as_str().to_owned(),
     };
     let count = person.count();
     let records = if count == 1 { "record" } else { "records" };
     format!("{} ({name}{born}; {}; {count} {records})", person.key, roles.join(", "))
 }
 
-fn person_to_json(person: &PersonFound) -> Value {
-    json!({
-        "person": person.key, "name": masked(person.party.name.reveal()),
-        "born_in": person.party.born.map(|born| born.reveal().year()),
-        "roles": person.roles.iter().map(|role| role.word()).collect::<Vec<_>>(),
-        "records": person.count(),
-    })
-}
-
 /// Most quotes that a search lists for each person.
 const MOST_QUOTES_LISTED: usize = 100;
 
-/// List the people behind an identifier, and their records; prints ids and masked names
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct FindPerson {
-    /// Identifier of the person
-    #[command(flatten)]
-    #[serde(flatten)]
-    known_by: KnownBy,
+input! {
+    /// List the people behind an identifier, and their records; prints ids and masked names
+    struct FindPerson {} with {
+        known_by: KnownBy,
+    }
 }
 
 impl Act for FindPerson {
     const ABOUT: About = post("person.find", "/persons/search", &[Role::Support, Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let people = on.service.persons.people_of(&self.known_by.identifier()?).await?;
-        let (mut rows, mut records) = (Vec::new(), Vec::new());
+    type Answer = Done<PeopleFound>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let people = on.service.persons.people_of(&self.known_by.identifier()).await?;
+        let mut records = Vec::new();
         let mut said: Vec<String> = people.iter().map(in_words).collect();
         for person in &people {
             let all = ids(&person.records);
             let unlisted = person.records.quotes.len().saturating_sub(MOST_QUOTES_LISTED);
             for (kind, partner, id) in all.into_iter().skip(unlisted) {
-                records.push(json!({ "kind": kind, "id": id, "partner_id": partner, "person": person.key }));
-                rows.push(vec![kind.to_owned(), id, partner, person.key.clone()]);
+                records.push(RecordOfPerson { kind, id, partner_id: partner, person: person.key.clone() });
             }
             if unlisted > 0 {
                 said.push(format!(
@@ -180,61 +164,46 @@ impl Act for FindPerson {
                     .to_owned(),
             );
         }
-        let people: Vec<Value> = people.iter().map(person_to_json).collect();
-        let answer = Answer::of(json!({ "people": people, "records": records }));
-        Ok(answer.table(&["record", "id", "partner_id", "person"], rows).saying(said.join("\n")))
+        let done = Done::of(PeopleFound { people: people.iter().map(PersonShown::of).collect(), records });
+        Ok(said.into_iter().fold(done, Done::saying))
     }
 }
 
-/// Write all data about a person into a JSON or PDF file: quotes, proposals, policies, claims, complaints,
-/// journeys, consents
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct ExportPerson {
-    /// Identifier of the person
-    #[command(flatten)]
-    #[serde(flatten)]
-    known_by: KnownBy,
-    #[command(flatten)]
-    #[serde(flatten)]
-    one_of: OneOf,
-    /// Why you need the data, such as the person's request; recorded in the audit trail
-    #[arg(long)]
-    reason: String,
-    /// Format: json for programs, pdf for the person
-    #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
-    #[serde(default)]
-    format: ExportFormat,
-    /// File to write; it must not exist
-    #[arg(long, value_name = "FILE")]
-    #[serde(skip)]
-    #[schema(ignore)]
-    out: PathBuf,
+input! {
+    /// Write all data about a person into a JSON or PDF file: quotes, proposals, policies, claims, complaints,
+    /// journeys, consents
+    struct ExportPerson {
+        /// Why you need the data, such as the person's request; recorded in the audit trail
+        reason: String,
+        /// Format: json for programs, pdf for the person
+        format: ExportFormat = "json",
+    } with {
+        known_by: KnownBy,
+        one_of: OneOf,
+    }
 }
 
-/// Format of an export
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ExportFormat {
-    /// JSON, for programs
-    #[default]
-    Json,
-    /// PDF, for the person
-    Pdf,
+vocabulary! {
+    /// Format of an export
+    ExportFormat, "one of json, pdf" {
+        /// JSON, for programs
+        Json = "json",
+        /// PDF, for the person
+        Pdf = "pdf",
+    }
 }
 
 impl Act for ExportPerson {
     const ABOUT: About = post("person.export", "/persons/export", &[Role::Compliance]).giving_file();
 
-    fn out(&self) -> Option<&Path> {
-        Some(&self.out)
-    }
+    type Answer = Download;
 
     fn reveals(&self) -> Option<&str> {
         Some(&self.reason)
     }
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
+        let person = chosen(on, &self.known_by.identifier(), &self.one_of).await?;
         let PersonRecords { quotes, proposals, policies, claims, .. } = &person.records;
         Ok(Some(Needed::new(format!(
             "everything about a person: {} quotes, {} proposals, {} policies, {} claims",
@@ -245,26 +214,28 @@ impl Act for ExportPerson {
         ))))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let records = chosen(on, &self.known_by.identifier()?, &self.one_of).await?.records;
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let records = chosen(on, &self.known_by.identifier(), &self.one_of).await?.records;
         let mut sections = Sections::default();
         for (of, id, facts) in on.service.persons.quote_facts(&records).await? {
-            let mut shown = for_operator(on, facts::to_json(&facts), of, &[]);
+            let mut shown = facts.json();
+            shown["partner_id"] = of.to_string().into();
+            shown["partner_name"] = partner_name(on, of).into();
             shown["quote_id"] = id.to_string().into();
             sections.add("quotes", shown);
         }
         for (_, id, _) in &records.proposals {
-            sections.add("proposals", ShowProposal::in_full(id).run(on).await?.json);
+            sections.add("proposals", ProposalInFull::find(on, *id, true).await?.json());
         }
         for (of, id) in &records.policies {
             let view = on.service.policies.view(*of, *id).await?;
-            sections.add("policies", for_operator(on, shown::policy_view(&view), *of, &[]));
+            sections.add("policies", PolicyInFull::of(on, &view, &Sight::Revealed(policy::PERSONAL)).json());
         }
         for (_, id) in &records.claims {
-            sections.add("claims", ShowClaim::in_full(id).run(on).await?.json);
+            sections.add("claims", ClaimInFull::revealed(on, *id).await?.json());
         }
         for id in on.service.persons.complaints_of(&records).await? {
-            sections.add("complaints", ShowComplaint::in_full(&id).run(on).await?.json);
+            sections.add("complaints", ComplaintInFull::revealed(on, id).await?.json());
         }
         for mention in &records.mentions {
             sections.add("mentions", mention_to_json(mention));
@@ -276,57 +247,50 @@ impl Act for ExportPerson {
             );
         }
         for (journey, facts) in on.service.persons.journey_facts(&records) {
-            let mut shown = facts::to_json(&facts);
+            let mut shown = facts.json();
             shown["journey_id"] = journey.into();
             sections.add("journeys", shown);
         }
         for consent in on.service.persons.consents_in(&records).await? {
-            sections.add("consents", consent_to_json(&consent));
+            sections.add("consents", ConsentOfPerson::of(&consent).json());
         }
         let at = on.service.team.now();
         let (media, bytes) = match self.format {
             ExportFormat::Json => ("application/json", sections.json(&at.to_string())),
             ExportFormat::Pdf => ("application/pdf", sections.pdf(on, at)?),
         };
-        Ok(Answer::file(media, Some(bytes.len() as u64), Body::from(bytes)))
+        Ok(Download::of(media, Some(bytes.len() as u64), Body::from(bytes)))
     }
 }
 
-/// Correct a person's data on policies; makes an endorsement of each policy that has the identifier
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct CorrectPerson {
-    /// Identifier of the person
-    #[command(flatten)]
-    #[serde(flatten)]
-    known_by: KnownBy,
-    #[command(flatten)]
-    #[serde(flatten)]
-    one_of: OneOf,
-    /// Reason of the correction, such as the person's request; stored with each endorsement
-    #[arg(long)]
-    reason: String,
-    /// New mobile number
-    #[arg(long, value_name = "MOBILE")]
-    new_mobile: Option<String>,
-    /// New e-mail address
-    #[arg(long, value_name = "EMAIL")]
-    new_email: Option<String>,
-    /// Title with the correct name: MR, MRS or MS [default: the title that the policy has]
-    #[arg(long, value_name = "TITLE", requires = "new_first_name")]
-    new_title: Option<String>,
-    /// Correct first name
-    #[arg(long, value_name = "NAME", requires = "new_last_name")]
-    new_first_name: Option<String>,
-    /// Correct last name
-    #[arg(long, value_name = "NAME", requires = "new_first_name")]
-    new_last_name: Option<String>,
-    /// Correct date of birth, YYYY-MM-DD; the premium is calculated again
-    #[arg(long, value_name = "DAY")]
-    new_date_of_birth: Option<String>,
-    /// Change nothing; print which policies would be endorsed
-    #[arg(long)]
-    #[serde(default)]
-    plan: bool,
+input! {
+    /// Correct a person's data on policies; makes an endorsement of each policy that has the identifier
+    struct CorrectPerson {
+        /// Reason of the correction, such as the person's request; stored with each endorsement
+        reason: PersonalLine,
+        /// New mobile number
+        #[flag(value = "MOBILE")]
+        new_mobile: Option<String>,
+        /// New e-mail address
+        #[flag(value = "EMAIL")]
+        new_email: Option<String>,
+        /// Title with the correct name: MR, MRS or MS [default: the title that the policy has]
+        #[flag(value = "TITLE", requires = &["new_first_name"])]
+        new_title: Option<String>,
+        /// Correct first name
+        #[flag(value = "NAME", requires = &["new_last_name"])]
+        new_first_name: Option<String>,
+        /// Correct last name
+        #[flag(value = "NAME", requires = &["new_first_name"])]
+        new_last_name: Option<String>,
+        /// Correct date of birth, YYYY-MM-DD; the premium is calculated again
+        new_date_of_birth: Option<Date>,
+        /// Change nothing; print which policies would be endorsed
+        plan: bool,
+    } with {
+        known_by: KnownBy,
+        one_of: OneOf,
+    }
 }
 
 impl CorrectPerson {
@@ -346,8 +310,8 @@ impl CorrectPerson {
             let name = json!({ "title": title, "first_name": first, "last_name": last });
             wanted.push(json!({ "kind": "NAME", "name": name }));
         }
-        if let Some(born) = &self.new_date_of_birth {
-            let born = read_day("--new-date-of-birth", born)?.strftime("%d/%m/%Y").to_string();
+        if let Some(born) = self.new_date_of_birth {
+            let born = born.strftime("%d/%m/%Y").to_string();
             wanted.push(json!({ "kind": "DATE_OF_BIRTH", "date_of_birth": born }));
         }
         if wanted.is_empty() {
@@ -358,7 +322,8 @@ impl CorrectPerson {
         let today = on.service.policies.today();
         let read = |wanted: &Value| {
             let (change, _) =
-                web::read_endorsement(wanted.to_string().as_bytes(), today).map_err(Error::Invalid)?;
+                web::read_endorsement(wanted.as_object().unwrap_or(&serde_json::Map::new()), today)
+                    .map_err(Error::Invalid)?;
             Ok(change)
         };
         wanted.iter().map(read).collect()
@@ -369,73 +334,60 @@ impl Act for CorrectPerson {
     const ABOUT: About =
         post("person.correct", "/persons/correction", &[Role::Underwriting, Role::Compliance]).in_steps();
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
+    type Answer = Done<PersonCorrected>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let person = chosen(on, &self.known_by.identifier(), &self.one_of).await?;
         let correction = Correction {
             changes: self.changes(on)?,
-            note: read("--reason", &self.reason)?,
+            note: self.reason.clone(),
             keeps_title: self.new_title.is_none(),
             plan: self.plan,
         };
         let all = on.service.corrections.correct(&person, &correction).await?;
-        let (mut made, mut planned, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut endorsements, mut refused) = (Vec::new(), Vec::new());
         for Corrected { policy, change, outcome } in all {
             match outcome {
-                Ok(Some((number, state))) => made.push((policy.to_string(), change.kind(), number, state)),
-                Ok(None) => planned.push((policy.to_string(), change.kind())),
+                Ok(made) => {
+                    let (number, status) = made.unzip();
+                    endorsements.push(Correctable { policy_id: policy, kind: change.kind(), number, status });
+                }
                 Err(fault) => {
                     refused.push(format!("{policy}, {}: {}", change.kind(), Problem::from(fault).detail()))
                 }
             }
         }
-        if self.plan {
-            let json =
-                planned.iter().map(|(policy, kind)| json!({ "policy_id": policy, "kind": kind.word() }));
-            let rows = planned.iter().map(|(policy, kind)| vec![policy.clone(), kind.to_string()]);
-            let answer = Answer::of(json!({ "planned": json.collect::<Vec<_>>() }));
-            return Ok(answer.table(&["policy_id", "kind"], rows));
-        }
-        let json = |(policy, kind, number, state): &(String, EndorsementKind, u16, EndorsementState)| {
-            json!({
-                "policy_id": policy, "kind": kind.word(), "number": number, "status": state.word(),
-            })
-        };
-        let row = |(policy, kind, number, state): &(String, EndorsementKind, u16, EndorsementState)| {
-            vec![policy.clone(), kind.to_string(), number.to_string(), state.to_string()]
-        };
-        let answer = Answer::of(json!({ "endorsements": made.iter().map(json).collect::<Vec<_>>() }));
-        let answer = answer.table(&["policy_id", "kind", "endorsement", "status"], made.iter().map(row));
-        let answer = match made.is_empty() && refused.is_empty() {
-            true => answer.saying(
+        let is_nothing = endorsements.is_empty() && refused.is_empty();
+        let done = Done::of(match self.plan {
+            true => PersonCorrected { planned: endorsements, endorsements: Vec::new() },
+            false => PersonCorrected { planned: Vec::new(), endorsements },
+        });
+        Ok(match is_nothing {
+            true => done.saying(
                 "No policy has this identifier. A partner can correct a proposal while it is a draft.",
             ),
-            false => answer,
-        };
-        Ok(answer.refusing(refused))
+            false => done.refusing(refused),
+        })
     }
 }
 
-/// Erase a person's data, except what the law requires you to keep; this cannot be undone
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct ErasePerson {
-    /// Identifier of the person
-    #[command(flatten)]
-    #[serde(flatten)]
-    known_by: KnownBy,
-    #[command(flatten)]
-    #[serde(flatten)]
-    one_of: OneOf,
-    /// Reason of the erasure, such as the person's request; recorded in the audit trail
-    #[arg(long)]
-    reason: String,
-    /// Erase nothing; print which records would be erased and which would stay
-    #[arg(long)]
-    #[serde(default)]
-    plan: bool,
+input! {
+    /// Erase a person's data, except what the law requires you to keep; this cannot be undone
+    struct ErasePerson {
+        /// Reason of the erasure, such as the person's request; recorded in the audit trail
+        reason: String,
+        /// Erase nothing; print which records would be erased and which would stay
+        plan: bool,
+    } with {
+        known_by: KnownBy,
+        one_of: OneOf,
+    }
 }
 
 impl Act for ErasePerson {
     const ABOUT: About = post("person.erase", "/persons/erasure", &[Role::Compliance]).irreversible();
+
+    type Answer = Done<PersonErased>;
 
     fn reveals(&self) -> Option<&str> {
         Some(&self.reason)
@@ -445,44 +397,43 @@ impl Act for ErasePerson {
         if self.plan {
             return Ok(None);
         }
-        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
+        let person = chosen(on, &self.known_by.identifier(), &self.one_of).await?;
         let plan = on.service.persons.plan_erasure(&person).await?;
         let what = format!("erase a person: {} records; {} stay", plan.erased.len(), plan.kept.len());
         let version = plan.erased.iter().map(|record| record.id.to_string()).collect::<Vec<_>>().join(" ");
         Ok(Some(Needed { version, ..Needed::new(what) }))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let person = chosen(on, &self.known_by.identifier()?, &self.one_of).await?;
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let person = chosen(on, &self.known_by.identifier(), &self.one_of).await?;
         let plan = match self.plan {
             true => on.service.persons.plan_erasure(&person).await?,
             false => on.service.persons.erase(&person).await?,
         };
-        let erased = |record: &Removed| {
-            json!({
-                "kind": record.kind.word(), "id": named(record), "partner_id": record.of.to_string(),
-            })
+        let erased = |record: &Removed| ErasedRecord {
+            kind: record.kind.word(),
+            id: named(record),
+            partner_id: record.of,
         };
-        let kept = |record: &KeptRecord| json!({ "id": record.record, "why": record.why });
-        let json = json!({
-            "is_done": !self.plan,
-            "is_in_log": plan.is_in_log,
-            "erased": plan.erased.iter().map(erased).collect::<Vec<_>>(),
-            "kept": plan.kept.iter().map(kept).collect::<Vec<_>>(),
+        let kept =
+            |record: &KeptRecord| RecordThatStays { id: record.record.clone(), why: record.why.to_string() };
+        let done = Done::of(PersonErased {
+            is_done: !self.plan,
+            is_in_log: plan.is_in_log,
+            erased: plan.erased.iter().map(erased).collect(),
+            kept: plan.kept.iter().map(kept).collect(),
         });
-        let word = if self.plan { "would be erased" } else { "erased" };
-        let gone =
-            plan.erased.iter().map(|record| vec![named(record), record.kind.to_string(), word.to_owned()]);
-        let stays = plan
-            .kept
-            .iter()
-            .map(|record| vec![record.record.clone(), String::new(), format!("stays: {}", record.why)]);
-        let answer = Answer::of(json).table(&["record", "kind", "outcome"], gone.chain(stays));
+        let done = match self.plan {
+            true => done,
+            false => {
+                done.saying(format!("{} records are erased; {} stay", plan.erased.len(), plan.kept.len()))
+            }
+        };
         Ok(match plan.is_in_log {
-            true => answer.saying(
+            true => done.saying(
                 "The store's log still has the erased data, because a backup or another reader uses the log. When that has ended, run 'covernote retention run'.",
             ),
-            false => answer,
+            false => done,
         })
     }
 }
@@ -499,70 +450,215 @@ fn named(record: &Removed) -> String {
     }
 }
 
-/// List a person's consents on the hosted pages, with the text that they read and any withdrawal
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct ListConsents {
-    /// Identifier of the person
-    #[command(flatten)]
-    #[serde(flatten)]
-    known_by: KnownBy,
+input! {
+    /// List a person's consents on the hosted pages, with the text that they read and any withdrawal
+    struct ListConsents {} with {
+        known_by: KnownBy,
+    }
 }
 
 impl Act for ListConsents {
     const ABOUT: About = post("person.consents", "/persons/consents", &[Role::Support, Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let all = on.service.persons.consents(&self.known_by.identifier()?).await?;
-        let row = |shown: &ConsentShown| {
-            let given = if shown.consent.given { "given" } else { "not given" };
-            vec![
-                shown.proposal.to_string(),
-                shown.consent.purpose.to_string(),
-                given.to_owned(),
-                minute(shown.consent.at),
-                shown.withdrawn_at.map(minute).unwrap_or_default(),
-            ]
-        };
-        let json = json!({ "consents": all.iter().map(consent_to_json).collect::<Vec<_>>() });
-        let head = ["proposal_id", "purpose", "answer", "at", "withdrawn"];
-        Ok(Answer::of(json).table(&head, all.iter().map(row)))
+    type Answer = Done<Consents>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let all = on.service.persons.consents(&self.known_by.identifier()).await?;
+        Ok(Done::of(Consents { consents: all.iter().map(ConsentOfPerson::of).collect() }))
     }
 }
 
-/// Record that a customer withdrew a consent
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct WithdrawConsent {
-    /// Id of the proposal with the consent, pro_…
-    id: String,
-    /// Purpose of the consent: declaration, insurer or messages
-    #[arg(long)]
-    purpose: String,
+input! {
+    /// Record that a customer withdrew a consent
+    struct WithdrawConsent {
+        /// Id of the proposal with the consent, pro_…
+        id: ProposalId,
+        /// Purpose of the consent: declaration, insurer or messages
+        purpose: ConsentPurpose,
+    }
 }
 
 impl Act for WithdrawConsent {
     const ABOUT: About =
         post("person.withdraw", "/proposals/{id}/consent-withdrawal", &[Role::Support, Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let (id, purpose) = (read_id("a proposal", &self.id)?, read("--purpose", &self.purpose)?);
+    type Answer = Done<ConsentOfPerson>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let WithdrawConsent { id, purpose } = self;
         let shown = on.service.persons.withdraw_consent(id, purpose).await?;
-        let answer = Answer::of(consent_to_json(&shown))
+        let done = Done::of(ConsentOfPerson::of(&shown))
             .saying(format!("{id}: the consent for {purpose} is withdrawn"));
         Ok(match purpose.is_needed() {
-            true => answer.saying("The policy continues. Cancel it if the customer asks for that."),
-            false => answer,
+            true => done.saying("The policy continues. Cancel it if the customer asks for that."),
+            false => done,
         })
     }
 }
 
-fn consent_to_json(shown: &ConsentShown) -> Value {
-    let Consent { purpose, given, text, language, at, .. } = &shown.consent;
-    json!({
-        "proposal_id": shown.proposal.to_string(), "partner_id": shown.partner.to_string(), "purpose": purpose.word(),
-        "given": given, "text": text, "language": language.map(|language| language.word()), "at": at.to_string(),
-        "withdrawn_at": shown.withdrawn_at.map(|at| at.to_string()),
-    })
+answer! {
+    /// The people behind an identifier, and their records
+    struct PeopleFound {
+        /// People
+        #[shown(hidden = true)]
+        people: Vec<PersonShown>,
+        /// Their records
+        records: Vec<RecordOfPerson>,
+    }
+}
+
+answer! {
+    /// A person without personal data
+    struct PersonShown {
+        /// Key that tells the people behind an identifier apart
+        person: String,
+        /// Name
+        name: Masked,
+        /// Year of birth
+        born_in: Option<i16>,
+        /// Roles
+        roles: Vec<&'static str>,
+        /// Number of records
+        records: usize,
+    }
+}
+
+impl PersonShown {
+    fn of(person: &PersonFound) -> Self {
+        PersonShown {
+            person: person.key.clone(),
+            name: Sight::Masked.name("name", &person.party.name),
+            born_in: person.party.born.map(|born| born.year()),
+            roles: person.roles.iter().map(|role| role.word()).collect(),
+            records: person.count(),
+        }
+    }
+}
+
+answer! {
+    /// A record of a person
+    struct RecordOfPerson {
+        /// Kind of record
+        #[shown(label = "record")]
+        kind: &'static str,
+        /// Id of the record
+        id: String,
+        /// Partner
+        partner_id: String,
+        /// Key of the person
+        person: String,
+    }
+}
+
+answer! {
+    /// A correction of a person's data
+    struct PersonCorrected {
+        /// Endorsements that would be made
+        planned: Vec<Correctable>,
+        /// Endorsements that were made
+        endorsements: Vec<Correctable>,
+    }
+}
+
+answer! {
+    /// An endorsement that corrects a policy
+    struct Correctable {
+        /// Policy
+        policy_id: PolicyId,
+        /// Kind of endorsement
+        kind: EndorsementKind,
+        /// Number of the endorsement
+        #[shown(label = "endorsement")]
+        number: Option<u16>,
+        /// Status of the endorsement
+        status: Option<EndorsementState>,
+    }
+}
+
+words!(ConsentPurpose, EndorsementKind);
+
+answer! {
+    /// An erasure of a person's data
+    struct PersonErased {
+        /// Whether the records are erased; false: only a plan
+        is_done: bool,
+        /// Whether the store's log still has the erased data
+        #[shown(hidden = true)]
+        is_in_log: bool,
+        /// Records that are erased
+        erased: Vec<ErasedRecord>,
+        /// Records that stay
+        kept: Vec<RecordThatStays>,
+    }
+}
+
+answer! {
+    /// A record that is erased
+    struct ErasedRecord {
+        /// Kind of record
+        kind: &'static str,
+        /// Id of the record
+        id: String,
+        /// Partner
+        partner_id: PartnerId,
+    }
+}
+
+answer! {
+    /// A record that stays
+    struct RecordThatStays {
+        /// Id of the record
+        id: String,
+        /// Why it stays
+        why: String,
+    }
+}
+
+answer! {
+    /// Consents of a person
+    struct Consents {
+        /// Consents
+        #[shown(columns = ["proposal_id", "purpose", "given", "at", "withdrawn_at"])]
+        consents: Vec<ConsentOfPerson>,
+    }
+}
+
+answer! {
+    /// A consent on the hosted pages
+    struct ConsentOfPerson {
+        /// Proposal
+        proposal_id: ProposalId,
+        /// Partner
+        partner_id: PartnerId,
+        /// Purpose
+        purpose: ConsentPurpose,
+        /// Whether it was given
+        given: bool,
+        /// Text that the person read
+        text: Option<String>,
+        /// Language of the text
+        language: Option<&'static str>,
+        /// When it was given
+        at: Timestamp,
+        /// When it was withdrawn
+        withdrawn_at: Option<Timestamp>,
+    }
+}
+
+impl ConsentOfPerson {
+    fn of(shown: &ConsentShown) -> Self {
+        let Consent { purpose, given, text, language, at, .. } = &shown.consent;
+        ConsentOfPerson {
+            proposal_id: shown.proposal,
+            partner_id: shown.partner,
+            purpose: *purpose,
+            given: *given,
+            text: text.clone(),
+            language: language.map(|language| language.word()),
+            at: *at,
+            withdrawn_at: shown.withdrawn_at,
+        }
+    }
 }
 
 /// Kind, partner and id of each record.
@@ -587,12 +683,15 @@ fn ids(records: &PersonRecords) -> Vec<(&'static str, String, String)> {
 
 /// What a record of other people has about a person.
 fn mention_to_json(Mention { party, record, .. }: &Mention) -> Value {
+    let sight = Sight::Revealed(&["mention"]);
     let mut json = json!({
-        "record": record, "role": party.role.word(), "name": party.name.reveal(),
-        "date_of_birth": party.born.map(|born| born.reveal().to_string()),
+        "record": record, "role": party.role.word(), "name": sight.name("mention", &party.name).as_str(),
+        "date_of_birth": party.born.map(|born| sight.born("mention", born).as_str().to_owned()),
     });
     for by in &party.identifiers {
-        json[by.kind.word()] = by.reveal().into();
+        json[by.kind.word()] = sight.identifier("mention", by).as_str().into();
     }
     json
 }
+
+texts!(ConsentPurpose, ExportFormat);

@@ -1,233 +1,193 @@
 //! Premiums that proposals owe, payments, and the ledger (D63 to D65).
 
-use clap::{Args, ValueEnum};
-use domain::date::{Date, day_of};
-use domain::id::ProposalId;
+use domain::date::{Date, Timestamp};
+use domain::id::{InsurerId, ProposalId};
 use domain::money::Rupees;
-use domain::period::IsoDate;
-use domain::premium::{BooksAct, Posting, ProposalPremium, REMIT_WITHIN, Settlement};
+use domain::premium::{
+    BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
+};
 use domain::text::FromText;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use service::decision::premium::{Payment, Teller};
+use domain::vocabulary;
+use service::Faults;
+use service::decision::premium::{LineOutcome, Payment, Teller};
 use service::error::Error;
 use service::storage::premiums::{AccountBalance, LedgerLine, ReceiptLine};
-use utoipa::ToSchema;
 
-use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::{all_or_faults, bad, read_amount, read_id, read_reference};
-use crate::record::{minute, partner_name};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post};
+use crate::answer::Done;
+use crate::input::{input, texts};
+use crate::record::OfPartner;
+use crate::shown::answer;
 
 /// Most open premiums that are searched for the premiums of one insurer.
 const ALL: usize = 100_000;
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Accounts];
 
-verbs! {
-    /// Verbs of `covernote premium`
-    PremiumVerb {
-        List(ListPremiums),
-        Show(ShowPremium),
-        #[command(visible_alias = "add")]
-        Receive(ReceivePayment),
-        #[command(visible_alias = "match")]
-        Settle(SettlePremium),
-        Refund(RefundPremium),
-        Remit(RemitPremiums),
-        Accounts(ListAccounts),
+input! {
+    /// List open premiums, oldest first: due, received, received in a wrong amount, to be remitted or to be
+    /// refunded
+    struct ListPremiums {
+        /// Most premiums to list
+        most: usize = 50,
     }
-}
-
-/// List open premiums, oldest first: due, received, received in a wrong amount, to be remitted or to be
-/// refunded
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListPremiums {
-    /// Most premiums to list
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[serde(default = "crate::arguments::fifty")]
-    most: usize,
 }
 
 impl Act for ListPremiums {
     const ABOUT: About = get("premium.list", "/premiums", READERS);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Premiums>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         Ok(list(on, &on.service.premiums.open(self.most).await?))
     }
 }
 
-/// Show the premium of a proposal with all its payments
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ShowPremium {
-    /// Proposal id, pro_…
-    id: String,
+input! {
+    /// Show the premium of a proposal with all its payments
+    struct ShowPremium {
+        /// Proposal id, pro_…
+        id: ProposalId,
+    }
 }
 
 impl Act for ShowPremium {
     const ABOUT: About = get("premium.show", "/premiums/{id}", READERS);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a proposal", &self.id)?;
+    type Answer = Done<PremiumInFull>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let id = self.id;
         let (of, _) = on.service.operator_proposals.owner(id).await?;
         let premium = on.service.premiums.of_proposal(of, id).await?;
         let receipts = on.service.premiums.receipts_of(of, id).await?;
         let ledger = on.service.premiums.ledger_of(of, id).await?;
-        let mut answer = Answer::of(json!({
-            "proposal_id": id.to_string(), "premium": premium.as_ref().map(|premium| to_json(on, premium)),
-            "payments": receipts.iter().map(payment_to_json).collect::<Vec<_>>(),
-            "ledger": ledger.iter().map(ledger_to_json).collect::<Vec<_>>(),
-        }));
-        match &premium {
-            None if ledger.is_empty() => answer.data(format!(
+        let note = match (&premium, ledger.is_empty()) {
+            (None, true) => Some(format!(
                 "{id} owes nothing: the proposal was not submitted, or its premium will be drawn from a deposit"
             )),
-            None => answer.data(format!("the premium of {id} was drawn from a deposit")),
-            Some(premium) => answer = answer.table(HEAD, [row(on, premium)]),
-        }
-        for line in &receipts {
-            let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
-            let amount = amount.grouped_with_paise();
-            answer.data(format!(
-                "  {}  {amount} received on {received_on}, reference {reference}, reported by {by}: {outcome}",
-                minute(*at)
-            ));
-        }
-        if !ledger.is_empty() {
-            answer.data("ledger");
-        }
-        for LedgerLine { at, posting, reference } in &ledger {
-            let Posting { entry, debit, credit, amount } = posting;
-            let (amount, reference) = (amount.grouped_with_paise(), reference.as_deref().unwrap_or_default());
-            answer.data(format!("  {}  {amount}  {entry}: {debit} to {credit}  {reference}", minute(*at)));
-        }
-        Ok(answer)
+            (None, false) => Some(format!("the premium of {id} was drawn from a deposit")),
+            (Some(_), _) => None,
+        };
+        let done = Done::of(PremiumInFull {
+            proposal_id: id,
+            premium: premium.as_ref().map(|premium| PremiumShown::of(on, premium)),
+            payments: receipts.into_iter().map(PaymentShown::of).collect(),
+            ledger: ledger.into_iter().map(PostingShown::of).collect(),
+        });
+        Ok(note.into_iter().fold(done, Done::saying))
     }
 }
 
-/// Record a received payment, for one proposal or for many
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ReceivePayment {
-    /// Proposals, each with its share of the payment, such as pro_…=5900.00
-    #[arg(required = true, value_name = "PROPOSAL=AMOUNT")]
-    items: Vec<String>,
-    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
-    #[arg(long)]
-    reference: String,
-    /// Total of the payment, in rupees [default: the sum of the shares]
-    #[arg(long)]
-    amount: Option<String>,
-    /// Day of receipt, YYYY-MM-DD [default: today]
-    #[arg(long, value_name = "DAY")]
-    received_on: Option<String>,
+input! {
+    /// Record a received payment, for one proposal or for many
+    struct ReceivePayment {
+        /// Proposals, each with its share of the payment, such as pro_…=5900.00
+        #[flag(is_positional = true, value = "PROPOSAL=AMOUNT", is_required = true)]
+        items: Vec<Share>,
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+        /// Total of the payment, in rupees [default: the sum of the shares]
+        amount: Option<Rupees>,
+        /// Day of receipt, YYYY-MM-DD [default: today]
+        received_on: Option<Date>,
+    }
 }
 
 impl Act for ReceivePayment {
-    const ABOUT: About = post("premium.receive", "/payments", &[Role::Accounts]);
+    const ABOUT: About = post("premium.receive", "/payments", &[Role::Accounts]).alias("add");
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let payment = self.read(on.service.policies.today())?;
-        let told = on.service.premiums.receive(Teller::Operator, payment).await?;
-        let outcomes: Vec<(String, String, &str)> = told
-            .lines
-            .iter()
-            .map(|line| (line.proposal.to_string(), line.amount.to_string(), line.outcome.word()))
-            .collect();
-        let item = |(id, amount, outcome): &(String, String, &str)| json!({ "proposal_id": id, "amount": amount, "outcome": outcome });
-        let items: Vec<Value> = outcomes.iter().map(item).collect();
-        let mut answer = Answer::of(json!({ "new": told.is_new, "items": items }));
-        for (id, amount, outcome) in &outcomes {
-            answer.data(format!("{id}  {amount}  {outcome}"));
-        }
-        if !told.is_new {
-            answer.message("this payment was already recorded; nothing has changed");
-        }
-        Ok(answer)
-    }
-}
+    type Answer = Done<PaymentReceived>;
 
-impl ReceivePayment {
-    /// Parses the payment from the flags. The error lists every fault.
-    fn read(&self, today: Date) -> Result<Payment> {
-        let mut faults = Vec::new();
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let today = on.service.policies.today();
+        let ReceivePayment { items, reference, amount, received_on } = self;
+        if received_on.is_some_and(|day| day > today) {
+            let late = Faults::one("received_on", "Must be today or an earlier day.");
+            return Err(Error::Invalid(late).into());
+        }
         let lines: Vec<(ProposalId, Rupees)> =
-            all_or_faults(self.items.iter().map(|item| read_item(item)), &mut faults);
-        let amount =
-            all_or_faults(self.amount.iter().map(|amount| read_amount("--amount", amount)), &mut faults);
-        let day = self.received_on.iter().map(|day| match IsoDate::from_text(day) {
-            Ok(IsoDate(day)) if day <= today => Ok(day),
-            _ => Err(bad("--received-on: must be today or an earlier day, written YYYY-MM-DD")),
-        });
-        let received_on = all_or_faults(day, &mut faults);
-        let reference = all_or_faults([read_reference(&self.reference)], &mut faults);
-        match reference.into_iter().next() {
-            Some(reference) if faults.is_empty() => Ok(Payment {
-                reference,
-                amount: amount
-                    .first()
-                    .copied()
-                    .unwrap_or_else(|| lines.iter().map(|(_, amount)| *amount).sum()),
-                received_on: received_on.first().copied().unwrap_or(today),
-                lines,
-            }),
-            _ => Err(bad(faults.join("\n"))),
-        }
+            items.into_iter().map(|Share(id, amount)| (id, amount)).collect();
+        let payment = Payment {
+            reference,
+            amount: amount.unwrap_or_else(|| lines.iter().map(|(_, amount)| *amount).sum()),
+            received_on: received_on.unwrap_or(today),
+            lines,
+        };
+        let told = on.service.premiums.receive(Teller::Operator, payment).await?;
+        let item = |line: &LineOutcome| PaymentOutcome {
+            proposal_id: line.proposal,
+            amount: line.amount,
+            outcome: line.outcome.word(),
+        };
+        let done =
+            Done::of(PaymentReceived { new: told.is_new, items: told.lines.iter().map(item).collect() });
+        Ok(match told.is_new {
+            true => done,
+            false => done.saying("this payment was already recorded; nothing has changed"),
+        })
     }
 }
 
-fn read_item(item: &str) -> Result<(ProposalId, Rupees)> {
-    let (id, amount) = item.split_once('=').ok_or_else(|| bad(format!("{item}: must be PROPOSAL=AMOUNT")))?;
-    Ok((read_id("a proposal", id)?, read_amount(id, amount)?))
+/// A share of a payment, written as `PROPOSAL=AMOUNT`.
+pub(crate) struct Share(ProposalId, Rupees);
+
+impl FromText for Share {
+    const WANTED: &'static str = "a proposal with its share, such as pro_…=5900.00";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let (id, amount) = text.split_once('=').ok_or("text without =")?;
+        let id = id.trim().parse().map_err(|_| "text without the id of a proposal")?;
+        PaidAmount::from_text(amount.trim()).map(|PaidAmount(amount)| Share(id, amount))
+    }
 }
 
-/// Settle a payment that differs from the premium: use it for the premium, or refund all of it
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SettlePremium {
-    /// Proposal id, pro_…
-    id: String,
-    /// How to settle the payment; any excess is owed back to the payer
-    #[arg(long, value_enum)]
-    how: How,
-    /// A note for the ledger, such as the number of a ticket
-    #[arg(long)]
-    reference: String,
+input! {
+    /// Settle a payment that differs from the premium: use it for the premium, or refund all of it
+    struct SettlePremium {
+        /// Proposal id, pro_…
+        id: ProposalId,
+        /// How to settle the payment; any excess is owed back to the payer
+        how: How,
+        /// A note for the ledger, such as the number of a ticket
+        reference: PaymentReference,
+    }
 }
 
 impl Act for SettlePremium {
-    const ABOUT: About = post("premium.settle", "/premiums/{id}/settlement", &[Role::Accounts]);
+    const ABOUT: About =
+        post("premium.settle", "/premiums/{id}/settlement", &[Role::Accounts]).alias("match");
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Premiums>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let how = match self.how {
             How::Apply => Settlement::Apply,
             How::Refund => Settlement::Refund,
         };
-        act(on, &[(read_id("a proposal", &self.id)?, BooksAct::Settle(how))], &self.reference).await
+        act(on, &[(self.id, BooksAct::Settle(how))], &self.reference).await
     }
 }
 
-/// Record that an amount owed back was refunded
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RefundPremium {
-    /// Proposal id, pro_…
-    id: String,
-    /// Refunded amount, in rupees; must be the amount owed back [default: that amount]
-    #[arg(long)]
-    amount: Option<String>,
-    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
-    #[arg(long)]
-    reference: String,
+input! {
+    /// Record that an amount owed back was refunded
+    struct RefundPremium {
+        /// Proposal id, pro_…
+        id: ProposalId,
+        /// Refunded amount, in rupees; must be the amount owed back [default: that amount]
+        amount: Option<Rupees>,
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+    }
 }
 
 impl Act for RefundPremium {
     const ABOUT: About = post("premium.refund", "/premiums/{id}/refund", &[Role::Accounts]).irreversible();
 
+    type Answer = Done<Premiums>;
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let id = read_id("a proposal", &self.id)?;
+        let id = self.id;
         let (of, _) = on.service.operator_proposals.owner(id).await?;
         let premium = on.service.premiums.of_proposal(of, id).await?;
         let Some(premium) = premium else { return Ok(None) };
@@ -235,39 +195,34 @@ impl Act for RefundPremium {
         on.payment(amount, "refund of the premium of", id, premium.changed_at).await
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let amount = self.amount.as_deref().map(|amount| read_amount("--amount", amount)).transpose()?;
-        act(on, &[(read_id("a proposal", &self.id)?, BooksAct::Refund(amount))], &self.reference).await
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        act(on, &[(self.id, BooksAct::Refund(self.amount))], &self.reference).await
     }
 }
 
-/// Record that premiums that you collected were paid to their insurer; they must be paid within 24 hours
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RemitPremiums {
-    /// Ids of the proposals, pro_…
-    #[arg(value_name = "PROPOSAL", required_unless_present = "insurer")]
-    #[serde(default)]
-    ids: Vec<String>,
-    /// Remit every premium that was collected for this insurer, ins_…
-    #[arg(long, value_name = "INSURER", conflicts_with = "ids")]
-    insurer: Option<String>,
-    /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
-    #[arg(long)]
-    reference: String,
+input! {
+    /// Record that premiums that you collected were paid to their insurer; they must be paid within 24 hours
+    struct RemitPremiums {
+        /// Ids of the proposals, pro_…
+        #[flag(is_positional = true, value = "PROPOSAL", one_of = "premiums")]
+        ids: Vec<ProposalId>,
+        /// Remit every premium that was collected for this insurer, ins_…
+        #[flag(value = "INSURER", one_of = "premiums")]
+        insurer: Option<InsurerId>,
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+    }
 }
 
 impl Act for RemitPremiums {
     const ABOUT: About = post("premium.remit", "/remittances", &[Role::Accounts]).in_steps();
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Premiums>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let acts: Vec<(ProposalId, BooksAct)> = match self.insurer {
-            None => {
-                let id = |id: &String| Ok((read_id("a proposal", id)?, BooksAct::Remit(None)));
-                self.ids.iter().map(id).collect::<Result<_>>()?
-            }
+            None => self.ids.iter().map(|id| (*id, BooksAct::Remit(None))).collect(),
             Some(insurer) => {
-                let insurer = read_id("an insurer", &insurer)?;
                 let open = on.service.premiums.open(ALL).await?;
                 let of_insurer = open.into_iter().filter(|premium| premium.insurer == insurer);
                 let due = |premium: ProposalPremium| match premium.books.to_remit() {
@@ -284,39 +239,35 @@ impl Act for RemitPremiums {
     }
 }
 
-/// Print the balance of every account of the ledger; their sum is zero
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListAccounts {}
+input! {
+    /// Print the balance of every account of the ledger; their sum is zero
+    struct ListAccounts {}
+}
 
 impl Act for ListAccounts {
     const ABOUT: About = get("premium.accounts", "/accounts", READERS);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Accounts>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let balances = on.service.premiums.balances().await?;
         let sum: Rupees = balances.iter().map(|account| account.balance).sum();
-        let one = |account: &AccountBalance| {
-            json!({
-                "insurer_id": account.insurer.to_string(), "account": account.account.word(),
-                "balance": account.balance.to_string(),
-            })
+        let account = |one: &AccountBalance| AccountShown {
+            insurer_id: one.insurer,
+            account: one.account.word(),
+            balance: one.balance,
         };
-        let row = |account: &AccountBalance| {
-            let balance = account.balance.grouped_with_paise();
-            vec![account.insurer.to_string(), account.account.word().into(), balance]
-        };
-        let accounts: Vec<Value> = balances.iter().map(one).collect();
-        let rows =
-            balances.iter().map(row).chain([vec!["sum".into(), String::new(), sum.grouped_with_paise()]]);
-        let json = json!({ "accounts": accounts, "sum": sum.to_string() });
-        Ok(Answer::of(json).table(&["insurer_id", "account", "balance"], rows))
+        Ok(Done::of(Accounts { accounts: balances.iter().map(account).collect(), sum }))
     }
 }
 
 /// Makes each change of premiums, even if other changes are refused. The answer lists the changed premiums
 /// and every refusal.
-async fn act(on: &On, acts: &[(ProposalId, BooksAct)], reference: &str) -> Result<Answer> {
-    let reference = read_reference(reference)?;
+async fn act(
+    on: &On,
+    acts: &[(ProposalId, BooksAct)],
+    reference: &PaymentReference,
+) -> Result<Done<Premiums>> {
     let (mut changed, mut refused) = (Vec::new(), Vec::new());
     for (id, act) in acts {
         match on.service.premiums.act(*id, *act, reference.as_str()).await {
@@ -333,93 +284,210 @@ async fn act(on: &On, acts: &[(ProposalId, BooksAct)], reference: &str) -> Resul
     Ok(list(on, &changed).refusing(refused))
 }
 
-fn list(on: &On, premiums: &[ProposalPremium]) -> Answer {
-    let json = json!({ "premiums": premiums.iter().map(|premium| to_json(on, premium)).collect::<Vec<_>>() });
-    Answer::of(json).table(HEAD, premiums.iter().map(|premium| row(on, premium)))
+fn list(on: &On, premiums: &[ProposalPremium]) -> Done<Premiums> {
+    Done::of(Premiums { premiums: premiums.iter().map(|premium| PremiumShown::of(on, premium)).collect() })
 }
 
-const HEAD: &[&str] = &[
-    "proposal_id",
-    "partner",
-    "route",
-    "state",
-    "due",
-    "unsettled",
-    "owed back",
-    "to remit",
-    "remit by",
-    "accepted by",
-    "since",
-];
-
-fn row(on: &On, premium: &ProposalPremium) -> Vec<String> {
-    let books = premium.books;
-    let amount = |amount: Rupees| match amount {
-        Rupees::ZERO => String::new(),
-        amount => amount.grouped_with_paise(),
-    };
-    let since: Date = day_of(premium.created_at);
-    vec![
-        premium.proposal.to_string(),
-        partner_name(on, premium.partner),
-        premium.deposit.clone().unwrap_or_else(|| premium.route.word().into()),
-        books.state().word().into(),
-        books.due.grouped_with_paise(),
-        amount(books.unsettled),
-        amount(books.refundable),
-        amount(books.to_remit()),
-        premium.held_since.map_or_else(String::new, |since| minute(since + REMIT_WITHIN)),
-        premium.decision.as_ref().map_or_else(String::new, |decision| decision.by.word().into()),
-        since.to_string(),
-    ]
+answer! {
+    /// Premiums of a list
+    struct Premiums {
+        /// Premiums, in the order of the list
+        #[shown(columns = ["proposal_id", "partner_name", "route", "deposit", "state", "due", "unsettled", "refundable", "to_remit", "remit_by", "accepted_by", "created_at"])]
+        premiums: Vec<PremiumShown>,
+    }
 }
 
-fn to_json(on: &On, premium: &ProposalPremium) -> Value {
-    let books = premium.books;
-    json!({
-        "proposal_id": premium.proposal.to_string(),
-        "partner_id": premium.partner.to_string(),
-        "partner_name": partner_name(on, premium.partner),
-        "insurer_id": premium.insurer.to_string(),
-        "route": premium.route.word(),
-        "deposit": premium.deposit,
-        "state": books.state().word(),
-        "due": books.due.to_string(),
-        "unsettled": books.unsettled.to_string(),
-        "received": books.received.to_string(),
-        "applied": books.applied.to_string(),
-        "refundable": books.refundable.to_string(),
-        "refunded": books.refunded.to_string(),
-        "to_remit": books.to_remit().to_string(),
-        "remit_by": premium.held_since.map(|since| (since + REMIT_WITHIN).to_string()),
-        "accepted_by": premium.decision.as_ref().map(|decision| decision.by.word()),
-        "created_at": premium.created_at.to_string(),
-        "changed_at": premium.changed_at.to_string(),
-    })
+answer! {
+    /// The premium of a proposal
+    struct PremiumShown {
+        /// Id of the proposal
+        proposal_id: ProposalId,
+        /// Insurer of the premium
+        insurer_id: InsurerId,
+        /// How the premium reaches the insurer
+        route: &'static str,
+        /// Deposit that pays it
+        deposit: Option<String>,
+        /// State
+        state: &'static str,
+        /// Amount of the premium
+        due: Rupees,
+        /// Received amount that is not settled
+        unsettled: Rupees,
+        /// Received amount
+        received: Rupees,
+        /// Amount that was used for the premium
+        applied: Rupees,
+        /// Amount that is owed back
+        #[shown(label = "owed back")]
+        refundable: Rupees,
+        /// Amount that was refunded
+        refunded: Rupees,
+        /// Amount that must be paid to the insurer
+        to_remit: Rupees,
+        /// When it must be paid to the insurer
+        remit_by: Option<Timestamp>,
+        /// Who accepted the proposal
+        accepted_by: Option<&'static str>,
+        /// When the premium became due
+        #[shown(label = "since")]
+        created_at: Timestamp,
+        /// When it last changed
+        changed_at: Timestamp,
+    } with {
+        of: OfPartner,
+    }
 }
 
-fn ledger_to_json(line: &LedgerLine) -> Value {
-    let LedgerLine { at, posting: Posting { entry, debit, credit, amount }, reference } = line;
-    json!({
-        "at": at.to_string(), "entry": entry.word(), "debit": debit.word(), "credit": credit.word(),
-        "amount": amount.to_string(), "reference": reference,
-    })
+impl PremiumShown {
+    fn of(on: &On, premium: &ProposalPremium) -> Self {
+        let books = premium.books;
+        PremiumShown {
+            proposal_id: premium.proposal,
+            insurer_id: premium.insurer,
+            route: premium.route.word(),
+            deposit: premium.deposit.clone(),
+            state: books.state().word(),
+            due: books.due,
+            unsettled: books.unsettled,
+            received: books.received,
+            applied: books.applied,
+            refundable: books.refundable,
+            refunded: books.refunded,
+            to_remit: books.to_remit(),
+            remit_by: premium.held_since.map(|since| since + REMIT_WITHIN),
+            accepted_by: premium.decision.as_ref().map(|decision| decision.by.word()),
+            created_at: premium.created_at,
+            changed_at: premium.changed_at,
+            of: OfPartner::of(on, premium.partner),
+        }
+    }
 }
 
-fn payment_to_json(line: &ReceiptLine) -> Value {
-    let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
-    json!({
-        "reference": reference, "received_on": received_on.to_string(), "at": at.to_string(), "by": by.word(), "amount": amount.to_string(),
-        "outcome": outcome.word(),
-    })
+answer! {
+    /// The premium of a proposal with all its payments
+    struct PremiumInFull {
+        /// Id of the proposal
+        proposal_id: ProposalId,
+        /// The premium; null: nothing is owed
+        premium: Option<PremiumShown>,
+        /// Payments
+        payments: Vec<PaymentShown>,
+        /// Postings in the ledger
+        ledger: Vec<PostingShown>,
+    }
 }
 
-/// Settlement of a payment that differs from the premium
-#[derive(Debug, Clone, Copy, ValueEnum, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum How {
-    /// Take the premium from the payment; the rest is owed back
-    Apply,
-    /// The whole payment is owed back
-    Refund,
+answer! {
+    /// A received payment
+    struct PaymentShown {
+        /// Reference of the payment
+        reference: String,
+        /// Day of receipt
+        received_on: Date,
+        /// When it was recorded
+        at: Timestamp,
+        /// Who reported it
+        by: &'static str,
+        /// Amount
+        amount: Rupees,
+        /// What became of it
+        outcome: &'static str,
+    }
 }
+
+impl PaymentShown {
+    fn of(line: ReceiptLine) -> Self {
+        let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
+        PaymentShown { reference, received_on, at, by: by.word(), amount, outcome: outcome.word() }
+    }
+}
+
+answer! {
+    /// A posting in the ledger
+    struct PostingShown {
+        /// When it was made
+        at: Timestamp,
+        /// Entry
+        entry: &'static str,
+        /// Account that is debited
+        debit: &'static str,
+        /// Account that is credited
+        credit: &'static str,
+        /// Amount
+        amount: Rupees,
+        /// Reference
+        reference: Option<String>,
+    }
+}
+
+impl PostingShown {
+    fn of(LedgerLine { at, posting, reference }: LedgerLine) -> Self {
+        let Posting { entry, debit, credit, amount } = posting;
+        PostingShown {
+            at,
+            entry: entry.word(),
+            debit: debit.word(),
+            credit: credit.word(),
+            amount,
+            reference,
+        }
+    }
+}
+
+answer! {
+    /// A recorded payment
+    struct PaymentReceived {
+        /// Whether it was not recorded before
+        #[shown(hidden = true)]
+        new: bool,
+        /// What became of each share
+        items: Vec<PaymentOutcome>,
+    }
+}
+
+answer! {
+    /// What became of a share of a payment
+    struct PaymentOutcome {
+        /// Proposal of the share
+        proposal_id: ProposalId,
+        /// Amount of the share
+        amount: Rupees,
+        /// What became of it
+        outcome: &'static str,
+    }
+}
+
+answer! {
+    /// Balances of the ledger's accounts
+    struct Accounts {
+        /// Accounts
+        accounts: Vec<AccountShown>,
+        /// Sum of all balances, which is zero
+        sum: Rupees,
+    }
+}
+
+answer! {
+    /// Balance of an account
+    struct AccountShown {
+        /// Insurer of the account
+        insurer_id: InsurerId,
+        /// Account
+        account: &'static str,
+        /// Balance
+        balance: Rupees,
+    }
+}
+
+vocabulary! {
+    /// Settlement of a payment that differs from the premium
+    How, "one of apply, refund" {
+        /// Take the premium from the payment; the rest is owed back
+        Apply = "apply",
+        /// The whole payment is owed back
+        Refund = "refund",
+    }
+}
+
+texts!(How, Share);

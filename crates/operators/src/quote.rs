@@ -1,47 +1,40 @@
 //! Actions that find quotes and explain their prices.
 
-use clap::Args;
-use domain::date::{day_of, in_words};
-use domain::health_quote::HealthQuote;
+use std::collections::BTreeMap;
+
+use domain::date::Timestamp;
+use domain::health_quote::{HealthQuote, TenurePrice};
+use domain::id::QuoteId;
 use domain::identifier::{Identifier, IdentifierKind};
-use domain::money::Premium;
+use domain::money::{Premium, Rupees};
 use domain::person::PlatformId;
 use domain::quote::NotPriced;
-use serde::{Deserialize, Serialize};
+use domain::ranking::Criterion;
+use rating::Step;
 use serde_json::{Value, json};
 use service::Error;
 use service::quote::explanation::{ItemExplained, QuoteExplained};
-use utoipa::ToSchema;
+use service::quote::health_explanation::{HealthItemExplained, HealthQuoteExplained};
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::{only_one, read, read_id};
-use crate::price_steps::{steps_in_prose, steps_to_json};
-use crate::quote_health;
-use crate::record::{minute, partner_name};
+use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::answer::Done;
+use crate::arguments::bad;
+use crate::input::{input, texts};
+use crate::record::OfPartner;
+use crate::shown::answer;
 
-verbs! {
-    /// Verbs of `covernote quote`
-    QuoteVerb {
-        Find(FindQuotes),
-        Explain(ExplainQuote),
+input! {
+    /// Find health quotes by the partner's id of a lead or an end user
+    struct FindQuotes {
+        /// The lead_id in the partner's quote request
+        #[flag(value = "ID", one_of = "identifier")]
+        lead_id: Option<PlatformId>,
+        /// The user_id in the partner's quote request
+        #[flag(value = "ID", one_of = "identifier")]
+        user_id: Option<PlatformId>,
+        /// Most quotes to show
+        most: usize = 50,
     }
-}
-
-/// Find health quotes by the partner's id of a lead or an end user
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FindQuotes {
-    /// The lead_id in the partner's quote request
-    #[arg(long, value_name = "ID", required_unless_present = "user_id", conflicts_with = "user_id")]
-    lead_id: Option<String>,
-    /// The user_id in the partner's quote request
-    #[arg(long, value_name = "ID")]
-    user_id: Option<String>,
-    /// Most quotes to show
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[serde(default = "crate::arguments::fifty")]
-    most: usize,
 }
 
 impl Act for FindQuotes {
@@ -51,29 +44,31 @@ impl Act for FindQuotes {
         &[Role::Read, Role::Support, Role::Underwriting, Role::Catalogue],
     );
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let (kind, named) = only_one([
-            ("lead_id", IdentifierKind::Lead, &self.lead_id),
-            ("user_id", IdentifierKind::User, &self.user_id),
-        ])?;
-        let named: PlatformId = read(kind.word(), named)?;
+    type Answer = Done<QuotesFound>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let (kind, named) = match (self.lead_id, self.user_id) {
+            (Some(lead), _) => (IdentifierKind::Lead, lead),
+            (None, user) => (IdentifierKind::User, user.ok_or_else(|| bad("Give a lead_id or a user_id."))?),
+        };
         let by = Identifier::of(kind, named.reveal());
         let found = on.service.health_quotes.find_identified(None, &by, self.most).await?;
-        let rows = found.iter().map(|quote| {
-            vec![quote.id.to_string(), partner_name(on, quote.partner), minute(quote.created_at)]
-        });
-        let quotes: Vec<Value> = found.iter().map(found_to_json).collect();
-        let answer = Answer::of(json!({ "quotes": quotes })).table(&["QUOTE", "PARTNER", "CREATED"], rows);
-        Ok(if found.is_empty() { answer.saying("No health quote has this id.") } else { answer })
+        let quote = |quote: &HealthQuote| QuoteFound {
+            quote_id: quote.id,
+            created_at: quote.created_at,
+            of: OfPartner::of(on, quote.partner),
+        };
+        let done = Done::of(QuotesFound { quotes: found.iter().map(quote).collect() });
+        Ok(if found.is_empty() { done.saying("No health quote has this id.") } else { done })
     }
 }
 
-/// Price a quote again with its own catalogue version, and show every step
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExplainQuote {
-    /// Quote id, quo_…
-    id: String,
+input! {
+    /// Price a quote again with its own catalogue version, and show every step
+    struct ExplainQuote {
+        /// Quote id, quo_…
+        id: QuoteId,
+    }
 }
 
 impl Act for ExplainQuote {
@@ -83,76 +78,280 @@ impl Act for ExplainQuote {
         &[Role::Read, Role::Support, Role::Underwriting, Role::Catalogue],
     );
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let id = read_id("a quote", &self.id)?;
-        let (agrees, repriced, json, prose) = match on.service.explanations.embedded_quote(id).await {
+    type Answer = Done<Explained>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let (agrees, repriced, data) = match on.service.explanations.embedded_quote(self.id).await {
             Ok(explained) => {
                 let agrees = explained.items.iter().all(ItemExplained::agrees);
                 let repriced = explained.items.iter().filter(|item| item.explanation.is_some()).count();
-                (agrees, repriced, to_json(&explained), in_prose(&explained))
+                (agrees, repriced, Explained::embedded(on, &explained))
             }
             Err(Error::Unknown { .. }) => {
-                let explained = on.service.explanations.health_quote(read_id("a quote", &self.id)?).await?;
-                let (json, prose) = (quote_health::to_json(&explained), quote_health::in_prose(&explained));
-                (explained.agrees(), explained.repriced(), json, prose)
+                let explained = on.service.explanations.health_quote(self.id).await?;
+                (explained.agrees(), explained.repriced(), Explained::health(on, &explained))
             }
             Err(fault) => return Err(fault.into()),
         };
-        let mut answer = Answer::of(json);
-        answer.data(prose);
         if !agrees {
-            let differs = "pricing the quote again gives a different result: see the items marked DIFFERS";
-            return Ok(answer.refusing(vec![differs.to_owned()]));
+            let differs = "pricing the quote again gives a different result: see the items that do not agree";
+            return Ok(Done::of(data).refusing(vec![differs.to_owned()]));
         }
-        Ok(answer.saying(match repriced {
+        Ok(Done::of(data).saying(match repriced {
             0 => "This service has not priced an item of this quote yet.".to_owned(),
             repriced => format!("Items priced again here: {repriced}. All prices agree to the paisa."),
         }))
     }
 }
 
-fn found_to_json(quote: &HealthQuote) -> Value {
-    json!({
-        "quote_id": quote.id.to_string(),
-        "partner_id": quote.partner.to_string(),
-        "created_at": quote.created_at.to_string(),
-    })
+answer! {
+    /// Quotes of a lead or an end user
+    struct QuotesFound {
+        /// Quotes
+        #[shown(columns = ["quote_id", "partner_name", "created_at"])]
+        quotes: Vec<QuoteFound>,
+    }
 }
 
-fn in_prose(explained: &QuoteExplained) -> String {
-    let quote = &explained.quote;
-    let on = day_of(quote.created_at);
-    let mut text = format!(
-        "Quote {}\ngiven on {} for a cover of {} over {} months, by catalogue {}\n",
-        quote.id,
-        in_words(on),
-        quote.request.cover.amount().grouped(),
-        quote.request.term.as_months(),
-        quote.catalogue,
-    );
-    for item in &explained.items {
-        text.push_str(&format!("\n{}, {}, {}\n", item.insurer, item.product, item.variant));
-        match &item.explanation {
-            Some(explanation) => text.push_str(&steps_in_prose(&explanation.steps)),
-            None => text.push_str("  priced by the insurer itself\n"),
-        }
-        match &item.item.outcome {
-            Ok(premium) => text.push_str(&format!(
-                "  answered: {} and {} tax, together {}{}\n",
-                premium.base().grouped(),
-                premium.gst().grouped(),
-                premium.total().grouped(),
-                mark(item),
-            )),
-            Err(why) => text.push_str(&format!("  answered: no price. {why}{}\n", mark(item))),
+answer! {
+    /// A quote
+    struct QuoteFound {
+        /// Id of the quote
+        quote_id: QuoteId,
+        /// When it was made
+        created_at: Timestamp,
+    } with {
+        of: OfPartner,
+    }
+}
+
+answer! {
+    /// A quote whose prices were calculated again
+    struct Explained {
+        /// Id of the quote
+        quote_id: QuoteId,
+        /// When it was made
+        created_at: Timestamp,
+        /// Status of a health quote
+        status: Option<&'static str>,
+        /// Amount to insure
+        cover_amount: Option<Rupees>,
+        /// Months of cover
+        policy_term: Option<u32>,
+        /// Plan of a health quote
+        plan_type: Option<String>,
+        /// Sum insured of a health quote
+        sum_insured: Option<Rupees>,
+        /// Catalogue of the quote
+        catalogue: String,
+        /// Weight of each criterion of the ranking
+        weights: Option<BTreeMap<String, u32>>,
+        /// Whether ranking the offers again gives the same order
+        ranks_alike: Option<bool>,
+        /// Number of plans that are finished, offered or not
+        finished: Option<usize>,
+        /// Items
+        items: Vec<ExplainedItem>,
+    } with {
+        of: OfPartner,
+    }
+}
+
+answer! {
+    /// An item of a quote
+    struct ExplainedItem {
+        /// Id of the item
+        recommendation_id: String,
+        /// Insurer
+        insurer: String,
+        /// Product
+        product: String,
+        /// Variant
+        variant: String,
+        /// Id of the variant
+        variant_id: String,
+        /// Whether the answer is there
+        finished: bool,
+        /// Whether it is recommended
+        recommended: bool,
+        /// Why it has its place in the ranking
+        reason: Option<String>,
+        /// Score of the ranking, of 100
+        score: Option<ScoreShown>,
+        /// Deductible
+        deductible: Option<Rupees>,
+        /// Share of claims that the customer pays
+        copay_percent: Option<u8>,
+        /// Prices
+        prices: Vec<PriceExplained>,
+        /// Why there is no price
+        error_message: Option<String>,
+        /// Whether pricing it again gives the same result
+        agrees: bool,
+    }
+}
+
+answer! {
+    /// A score of the ranking
+    struct ScoreShown {
+        /// Score, of 100
+        total: String,
+        /// Part of each criterion
+        parts: BTreeMap<String, String>,
+    }
+}
+
+answer! {
+    /// A price with the steps of its calculation
+    struct PriceExplained {
+        /// Years of cover of a health plan
+        years: Option<u32>,
+        /// Premium without tax
+        base_premium: Rupees,
+        /// Tax
+        gst: Rupees,
+        /// Premium
+        total_premium: Rupees,
+        /// Steps; null: the insurer itself calculated the price
+        steps: Option<Vec<StepShown>>,
+    }
+}
+
+answer! {
+    /// A step of a calculation
+    struct StepShown {
+        /// What is calculated
+        #[shown(label = "step")]
+        what: String,
+        /// Factor or amount of the step
+        factor: String,
+        /// Amount after the step
+        amount: String,
+        /// File and line of the rule in the catalogue
+        #[shown(label = "rule")]
+        place: Option<String>,
+    }
+}
+
+fn steps(all: &[Step]) -> Vec<StepShown> {
+    let step = |step: &Step| StepShown {
+        what: step.kind.to_string(),
+        factor: step.factor.clone(),
+        amount: step.exact_amount(),
+        place: step.location.as_ref().map(ToString::to_string),
+    };
+    all.iter().map(step).collect()
+}
+
+impl PriceExplained {
+    fn of(years: Option<u32>, premium: Premium, all: Option<&[Step]>) -> Self {
+        PriceExplained {
+            years,
+            base_premium: premium.base(),
+            gst: premium.gst(),
+            total_premium: premium.total(),
+            steps: all.map(steps),
         }
     }
-    text.trim_end().to_owned()
 }
 
-fn mark(item: &ItemExplained) -> &'static str {
-    if item.agrees() { "" } else { "  DIFFERS" }
+impl Explained {
+    fn embedded(on: &On, explained: &QuoteExplained) -> Self {
+        let quote = &explained.quote;
+        let item = |(place, item): (usize, &ItemExplained)| {
+            let steps = item.explanation.as_ref().map(|explanation| &explanation.steps[..]);
+            let price =
+                item.item.outcome.as_ref().ok().map(|premium| PriceExplained::of(None, *premium, steps));
+            ExplainedItem {
+                recommendation_id: quote.recommendation_id(place).to_string(),
+                insurer: item.insurer.clone(),
+                product: item.product.clone(),
+                variant: item.variant.clone(),
+                variant_id: item.item.variant.to_string(),
+                finished: true,
+                recommended: false,
+                reason: None,
+                score: None,
+                deductible: None,
+                copay_percent: None,
+                prices: price.into_iter().collect(),
+                error_message: item.item.outcome.as_ref().err().map(ToString::to_string),
+                agrees: item.agrees(),
+            }
+        };
+        Explained {
+            quote_id: quote.id,
+            created_at: quote.created_at,
+            status: None,
+            cover_amount: Some(quote.request.cover.amount()),
+            policy_term: Some(quote.request.term.as_months()),
+            plan_type: None,
+            sum_insured: None,
+            catalogue: quote.catalogue.to_string(),
+            weights: None,
+            ranks_alike: None,
+            finished: None,
+            items: explained.items.iter().enumerate().map(item).collect(),
+            of: OfPartner::of(on, quote.partner),
+        }
+    }
+
+    fn health(on: &On, explained: &HealthQuoteExplained) -> Self {
+        let quote = &explained.quote;
+        let weight =
+            |criterion: &Criterion| (criterion.word().to_owned(), explained.weights.weight(*criterion));
+        Explained {
+            quote_id: quote.id,
+            created_at: quote.created_at,
+            status: Some(quote.status().word()),
+            cover_amount: None,
+            policy_term: None,
+            plan_type: Some(quote.request.plan.reported().to_owned()),
+            sum_insured: Some(quote.request.sum_insured),
+            catalogue: quote.catalogue.to_string(),
+            weights: Some(Criterion::ALL.iter().map(weight).collect()),
+            ranks_alike: Some(explained.ranks_alike),
+            finished: Some(quote.completed_variants()),
+            items: explained.items.iter().map(|item| health_item(explained, item)).collect(),
+            of: OfPartner::of(on, quote.partner),
+        }
+    }
 }
+
+fn health_item(explained: &HealthQuoteExplained, item: &HealthItemExplained) -> ExplainedItem {
+    let offer = item.outcome.as_ref().and_then(|outcome| outcome.as_ref().ok());
+    let why = item.outcome.as_ref().and_then(|outcome| outcome.as_ref().err());
+    let score = item.ranked.as_ref().map(|(score, _)| {
+        let parts = Criterion::ALL.iter().zip(score.parts);
+        ScoreShown {
+            total: score.total.to_string(),
+            parts: parts.map(|(criterion, part)| (criterion.word().to_owned(), part.to_string())).collect(),
+        }
+    });
+    let price = |price: &TenurePrice| {
+        let tenures = item.explanation.as_ref().map(|explanation| &explanation.tenures);
+        let tenure = tenures.and_then(|tenures| tenures.iter().find(|tenure| tenure.years == price.years));
+        PriceExplained::of(Some(price.years.into()), price.premium, tenure.map(|tenure| &tenure.steps[..]))
+    };
+    ExplainedItem {
+        recommendation_id: explained.quote.item_id(item.index).to_string(),
+        insurer: item.insurer.clone(),
+        product: item.product.clone(),
+        variant: item.variant.clone(),
+        variant_id: item.id.to_string(),
+        finished: item.outcome.is_some(),
+        recommended: explained.quote.recommended().is_some_and(|(index, ..)| index == item.index),
+        reason: item.ranked.as_ref().map(|(_, reason)| reason.to_string()),
+        score,
+        deductible: offer.map(|offer| offer.deductible),
+        copay_percent: offer.map(|offer| offer.copay_percent),
+        prices: offer.map(|offer| offer.tenures.iter().map(price).collect()).unwrap_or_default(),
+        error_message: why.map(ToString::to_string),
+        agrees: item.agrees(),
+    }
+}
+
+texts!(PlatformId);
 
 /// A premium, or the reason why there is no price, as JSON.
 pub fn outcome_to_json(outcome: &std::result::Result<Premium, NotPriced>) -> Value {
@@ -161,30 +360,5 @@ pub fn outcome_to_json(outcome: &std::result::Result<Premium, NotPriced>) -> Val
         "gst": outcome.as_ref().ok().map(|premium| premium.gst().to_string()),
         "total_premium": outcome.as_ref().ok().map(|premium| premium.total().to_string()),
         "error_message": outcome.as_ref().err().map(|why| why.to_string()),
-    })
-}
-
-fn to_json(explained: &QuoteExplained) -> Value {
-    let quote = &explained.quote;
-    let item = |(place, item): (usize, &ItemExplained)| {
-        let mut shown = outcome_to_json(&item.item.outcome);
-        shown["recommendation_id"] = quote.recommendation_id(place).to_string().into();
-        shown["insurer"] = item.insurer.clone().into();
-        shown["product"] = item.product.clone().into();
-        shown["variant"] = item.variant.clone().into();
-        shown["variant_id"] = item.item.variant.to_string().into();
-        shown["steps"] =
-            item.explanation.as_ref().map(|explanation| steps_to_json(&explanation.steps)).into();
-        shown["agrees"] = item.agrees().into();
-        shown
-    };
-    json!({
-        "quote_id": quote.id.to_string(),
-        "partner_id": quote.partner.to_string(),
-        "created_at": quote.created_at.to_string(),
-        "cover_amount": quote.request.cover.amount().to_string(),
-        "policy_term": quote.request.term.as_months(),
-        "catalogue": quote.catalogue.to_string(),
-        "items": explained.items.iter().enumerate().map(item).collect::<Vec<_>>(),
     })
 }

@@ -1,101 +1,57 @@
 //! Refunds of cancelled and of endorsed policies, which insurers pay to the insured (D69).
 
-use clap::Args;
+use domain::date::Date;
+use domain::id::PolicyId;
 use domain::money::Rupees;
 use domain::refund::OwedRefund;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use service::on_any_policy;
 use service::policy::PolicyShown;
-use utoipa::ToSchema;
 
-use crate::act::{About, Act, Needed, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::PaymentMade;
-use crate::record::{masked_names, partner_name, policy_id, policy_in_short};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post};
+use crate::answer::Done;
+use crate::fields::{PaymentMade, PolicyName};
+use crate::input::input;
+use crate::record::PolicyOfPartner;
+use crate::shown::answer;
 
-verbs! {
-    /// Verbs of `covernote refund`
-    RefundVerb {
-        List(ListRefunds),
-        Paid(PayRefund),
+input! {
+    /// List refunds that insurers owe for cancelled and endorsed policies, earliest due date first
+    struct ListRefunds {
+        /// Most refunds to list
+        most: usize = 50,
     }
-}
-
-/// List refunds that insurers owe for cancelled and endorsed policies, earliest due date first
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListRefunds {
-    /// Most refunds to list
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[serde(default = "crate::arguments::fifty")]
-    most: usize,
 }
 
 impl Act for ListRefunds {
     const ABOUT: About = get("refund.list", "/refunds", &[Role::Read, Role::Support, Role::Accounts]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Refunds>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let refunds = on.service.policies.refunds_owed(self.most).await?;
-        let one = |shown: &PolicyShown| {
-            let mut printed = policy_in_short(on, shown);
-            if let Some((refund, reason, interest)) = owed(shown) {
-                printed["refund"] = refund.owed().to_string().into();
-                printed["refund_for"] = reason.into();
-                printed["refund_due_on"] = refund.due_on.to_string().into();
-                printed["interest_today"] = interest.to_string().into();
-                printed["late"] = refund.is_late(shown.today).into();
-            }
-            printed
-        };
-        let row = |shown: &PolicyShown| {
-            let (refund, reason, interest) = owed(shown)?;
-            Some(vec![
-                shown.policy.id().to_string(),
-                masked_names(shown).join(", "),
-                partner_name(on, shown.policy.partner()),
-                shown.covered.insurer.clone(),
-                reason.to_owned(),
-                refund.owed().grouped_with_paise(),
-                refund.due_on.to_string(),
-                if refund.is_late(shown.today) { "LATE".into() } else { String::new() },
-                if interest > Rupees::ZERO { interest.grouped_with_paise() } else { String::new() },
-            ])
-        };
-        let all: Vec<Value> = refunds.iter().map(one).collect();
-        let head = [
-            "policy_id",
-            "insured",
-            "partner",
-            "insurer",
-            "reason",
-            "refund",
-            "due on",
-            "",
-            "interest today",
-        ];
-        Ok(Answer::of(json!({ "refunds": all })).table(&head, refunds.iter().filter_map(row)))
+        Ok(Done::of(Refunds { refunds: refunds.iter().map(|shown| RefundOwed::of(on, shown)).collect() }))
     }
 }
 
-/// Record that the insurer paid a policy's refund to the insured; if the policy has several refunds, the
-/// refund that is due first
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct PayRefund {
-    /// Policy id (pol_…) or policy number
-    id: String,
-    /// Payment of the refund
-    #[command(flatten)]
-    #[serde(flatten)]
-    payment: PaymentMade,
+input! {
+    /// Record that the insurer paid a policy's refund to the insured; if the policy has several refunds, the
+    /// refund that is due first
+    struct PayRefund {
+        /// Policy id (pol_…) or policy number
+        id: PolicyName,
+    } with {
+        payment: PaymentMade,
+    }
 }
 
 impl Act for PayRefund {
     const ABOUT: About =
         post("refund.paid", "/policies/{id}/refund-payment", &[Role::Accounts]).irreversible();
 
+    type Answer = Done<RefundMade>;
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let id = policy_id(on, &self.id).await?;
+        let id = self.id.find(on).await?;
         let policies = &on.service.policies;
         let shown = policies.view(policies.owner(id).await?, id).await?.shown;
         let version = on_any_policy!(&shown.policy, policy => policy.version);
@@ -103,20 +59,83 @@ impl Act for PayRefund {
         on.payment(refund, "refund of", id, version).await
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let id = policy_id(on, &self.id).await?;
-        let (reference, paid_on, amount) = self.payment.read(on.service.policies.today())?;
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let id = self.id.find(on).await?;
+        let (reference, paid_on, amount) = self.payment.made(on.service.policies.today());
         let (refund, paid) = on.service.refunds.paid(id, reference, paid_on, amount).await?;
-        let json = json!({
-            "policy_id": id.to_string(), "refund": refund.to_string(), "interest": paid.interest.to_string(),
-            "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string(),
-        });
-        Ok(Answer::of(json).saying(format!(
+        let note = format!(
             "{id}: {} was refunded on {}, with interest of {}",
             refund.grouped_with_paise(),
             paid.paid_on,
             paid.interest.grouped_with_paise()
-        )))
+        );
+        let refunded = RefundMade {
+            policy_id: id,
+            refund,
+            interest: paid.interest,
+            reference: paid.reference.as_str().to_owned(),
+            paid_on: paid.paid_on,
+        };
+        Ok(Done::of(refunded).saying(note))
+    }
+}
+
+answer! {
+    /// Refunds that insurers owe
+    struct Refunds {
+        /// Refunds, earliest due date first
+        #[shown(columns = ["policy_id", "insured", "partner_name", "insurer", "refund_for", "refund", "refund_due_on", "late", "interest_today"])]
+        refunds: Vec<RefundOwed>,
+    }
+}
+
+answer! {
+    /// A policy with the refund that its insurer owes
+    struct RefundOwed {
+        /// Amount of the refund
+        refund: Option<Rupees>,
+        /// Reason of the refund
+        #[shown(label = "reason")]
+        refund_for: Option<&'static str>,
+        /// Day by which the insurer must pay it
+        #[shown(label = "due on")]
+        refund_due_on: Option<Date>,
+        /// Interest that is owed today
+        interest_today: Option<Rupees>,
+        /// Whether that day is over
+        late: Option<bool>,
+    } with {
+        policy: PolicyOfPartner,
+    }
+}
+
+impl RefundOwed {
+    fn of(on: &On, shown: &PolicyShown) -> Self {
+        let owed = owed(shown);
+        RefundOwed {
+            refund: owed.map(|(refund, ..)| refund.owed()),
+            refund_for: owed.map(|(_, reason, _)| reason),
+            refund_due_on: owed.map(|(refund, ..)| refund.due_on),
+            interest_today: owed.map(|(.., interest)| interest),
+            late: owed.map(|(refund, ..)| refund.is_late(shown.today)),
+            policy: PolicyOfPartner::of(on, shown),
+        }
+    }
+}
+
+answer! {
+    /// A refund that was paid
+    struct RefundMade {
+        /// Id of the policy
+        policy_id: PolicyId,
+        /// Amount of the refund
+        refund: Rupees,
+        /// Interest for late payment
+        interest: Rupees,
+        /// Reference of the payment
+        reference: String,
+        /// Day of the payment
+        paid_on: Date,
     }
 }
 

@@ -1,131 +1,124 @@
 //! Renewals of policies (D91).
 
-use clap::Args;
+use domain::date::Date;
+use domain::id::ProposalId;
 use domain::proposal::Actor;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
-use service::on_any_policy;
 use service::proposal::renewal::{RenewalDue, RenewalQuote};
-use utoipa::ToSchema;
-use web::api::shown;
+use web::api::RenewalQuoteShown;
 
 use crate::act::{About, Act, On, Result, Role, get, post};
-use crate::answer::Answer;
-use crate::record::{POLICY_READERS, masked_names, partner_name, policy_id, policy_in_short};
+use crate::answer::Done;
+use crate::fields::{PartnerName, PolicyName};
+use crate::input::input;
+use crate::record::{POLICY_READERS, PolicyOfPartner};
+use crate::shown::{Api, answer};
 
-/// List health policies that are due for renewal, earliest end first
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListDuePolicies {
-    /// Only policies of this partner: partner_id or client_id
-    #[arg(long, value_name = "PARTNER")]
-    partner: Option<String>,
-    /// Only policies that end within this many days [default: policies that can be renewed today]
-    #[arg(long, value_name = "DAYS")]
-    within: Option<u16>,
-    /// Most policies to list
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[serde(default = "crate::arguments::fifty")]
-    most: usize,
+input! {
+    /// List health policies that are due for renewal, earliest end first
+    struct ListDuePolicies {
+        /// Only policies of this partner: partner_id or client_id
+        partner: Option<PartnerName>,
+        /// Only policies that end within this many days [default: policies that can be renewed today]
+        #[flag(value = "DAYS")]
+        within: Option<u16>,
+        /// Most policies to list
+        most: usize = 50,
+    }
 }
 
 impl Act for ListDuePolicies {
     const ABOUT: About = get("policy.due", "/renewals", POLICY_READERS);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        Ok(list_due(
-            on,
-            &on.service.renewals.due_of_partners(self.partner.as_deref(), self.within, self.most).await?,
-        ))
+    type Answer = Done<DuePolicies>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let of = self.partner.as_ref().map(|partner| partner.0.as_str());
+        let due = on.service.renewals.due_of_partners(of, self.within, self.most).await?;
+        Ok(Done::of(DuePolicies { policies: due.iter().map(|due| DuePolicy::of(on, due)).collect() }))
     }
 }
 
-/// Make a proposal that renews a policy; --quote only prints the premium
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RenewPolicy {
-    /// Policy id (pol_…) or policy number
-    id: String,
-    /// Years of cover [default: the years of the policy to renew]
-    #[arg(long, value_name = "YEARS")]
-    years: Option<u8>,
-    /// Change nothing; print the premium step by step
-    #[arg(long)]
-    #[serde(default)]
-    quote: bool,
+input! {
+    /// Make a proposal that renews a policy; --quote only prints the premium
+    struct RenewPolicy {
+        /// Policy id (pol_…) or policy number
+        id: PolicyName,
+        /// Years of cover [default: the years of the policy to renew]
+        #[flag(value = "YEARS")]
+        years: Option<u8>,
+        /// Change nothing; print the premium step by step
+        quote: bool,
+    }
 }
 
 impl Act for RenewPolicy {
     const ABOUT: About = post("policy.renew", "/policies/{id}/renewal", &[Role::Underwriting, Role::Support]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let id = policy_id(on, &self.id).await?;
+    type Answer = Done<RenewalMade>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let id = self.id.find(on).await?;
         let of = on.service.policies.owner(id).await?;
         if self.quote {
             return Ok(renewal(&on.service.renewals.quote(of, id, self.years).await?, None));
         }
         let draft = on.service.renewals.request(of, id, self.years, None, Actor::Operator).await?;
-        let (quote, proposal) = (draft.quote.clone(), draft.proposal.to_string());
+        let (quote, proposal) = (draft.quote.clone(), draft.proposal);
         on.service.renewals.keep(draft, None).await?.replayed();
-        Ok(renewal(&quote, Some(&proposal)).saying(format!("{proposal} renews {id}")))
+        Ok(renewal(&quote, Some(proposal)).saying(format!("{proposal} renews {id}")))
     }
-}
-
-fn list_due(on: &On, due: &[RenewalDue]) -> Answer {
-    let one = |due: &RenewalDue| {
-        let mut printed = policy_in_short(on, &due.shown);
-        printed["renewable_from"] = due.from.map(|day| day.to_string()).into();
-        printed["renewable_until"] = due.until.to_string().into();
-        printed["notice"] = due.notice.into();
-        printed
-    };
-    let json = json!({ "policies": due.iter().map(one).collect::<Vec<_>>() });
-    let row = |due: &RenewalDue| {
-        let (partner, ends) =
-            on_any_policy!(&due.shown.policy, policy => (policy.partner, policy.last_day()));
-        vec![
-            due.shown.policy.id().to_string(),
-            masked_names(&due.shown).join(", "),
-            partner_name(on, partner),
-            due.shown.covered.insurer.clone(),
-            due.shown.state().to_string(),
-            ends.to_string(),
-            due.until.to_string(),
-            due.notice.map(|days| days.to_string()).unwrap_or_default(),
-        ]
-    };
-    Answer::of(json).table(
-        &["policy_id", "insured", "partner", "insurer", "status", "ends", "renewable until", "notice"],
-        due.iter().map(row),
-    )
 }
 
 /// Answer with the premium of a renewal. `proposal`: id of the proposal that was made, or `None` for a quote
 /// only.
-fn renewal(quote: &RenewalQuote, proposal: Option<&str>) -> Answer {
-    let premium = quote.premium;
-    let mut json = shown::renewal_quote(quote);
-    if let Some(proposal) = proposal {
-        json["proposal_id"] = proposal.into();
+fn renewal(quote: &RenewalQuote, proposal: Option<ProposalId>) -> Done<RenewalMade> {
+    let done = Done::of(RenewalMade { proposal_id: proposal, quote: Api(RenewalQuoteShown::of(quote)) });
+    match quote.days_without_cover {
+        0 => done,
+        days => done.saying(format!("There is no cover for {days} days before the new cover starts.")),
     }
-    let mut answer = Answer::of(json).steps(&quote.steps);
-    let waiting = quote.waiting;
-    answer.data(format!(
-        "\npremium {} for cover from {} to {}; the premium before was {}. Covered since {}: {} of {} months of the waiting period are served. Can be renewed until {}.",
-        premium.total().grouped_with_paise(),
-        quote.period.starts,
-        quote.period.ends,
-        quote.before.total().grouped_with_paise(),
-        quote.covered_since,
-        waiting.served,
-        waiting.months,
-        quote.until,
-    ));
-    if quote.days_without_cover > 0 {
-        answer.data(format!(
-            "There is no cover for {} days before the new cover starts.",
-            quote.days_without_cover
-        ));
+}
+
+answer! {
+    /// A renewal, or the quote of one
+    struct RenewalMade {
+        /// Proposal that renews the policy; null: nothing was changed
+        proposal_id: Option<ProposalId>,
+    } with {
+        quote: Api<RenewalQuoteShown>,
     }
-    answer
+}
+
+answer! {
+    /// Policies that are due for renewal
+    struct DuePolicies {
+        /// Policies, earliest end first
+        #[shown(columns = ["policy_id", "insured", "partner_name", "insurer", "status", "cover_ends", "renewable_until", "notice"])]
+        policies: Vec<DuePolicy>,
+    }
+}
+
+answer! {
+    /// A policy that is due for renewal
+    struct DuePolicy {
+        /// First day on which it can be renewed
+        renewable_from: Option<Date>,
+        /// Last day on which it can be renewed
+        renewable_until: Date,
+        /// Days before the end of the cover at which the last notice was sent
+        notice: Option<u16>,
+    } with {
+        policy: PolicyOfPartner,
+    }
+}
+
+impl DuePolicy {
+    fn of(on: &On, due: &RenewalDue) -> Self {
+        DuePolicy {
+            renewable_from: due.from,
+            renewable_until: due.until,
+            notice: due.notice,
+            policy: PolicyOfPartner::of(on, &due.shown),
+        }
+    }
 }

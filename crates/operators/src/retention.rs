@@ -2,23 +2,14 @@
 
 use std::time::Duration;
 
-use clap::Args;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use domain::date::Timestamp;
 use service::retention::{Pace, RemovalReport, Retention};
-use utoipa::ToSchema;
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
+use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::answer::Done;
+use crate::input::input;
 use crate::record::minute;
-
-verbs! {
-    /// Verbs of `covernote retention`
-    RetentionVerb {
-        Show(ShowRetention),
-        Run(RunRetention),
-    }
-}
+use crate::shown::answer;
 
 /// A kind of record: its name, its setting, the purpose of its retention, from when its days count, and how
 /// to read its period.
@@ -50,49 +41,106 @@ const KINDS: [Kept; 5] = [
     }),
 ];
 
-/// Show the retention period and purpose of each kind of record, and the result of the last removal
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ShowRetention {}
+input! {
+    /// Show the retention period and purpose of each kind of record, and the result of the last removal
+    struct ShowRetention {}
+}
 
 impl Act for ShowRetention {
     const ABOUT: About = get("retention.show", "/retention", &[Role::Read, Role::Compliance]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<RetentionShown>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let (kept, report) = (on.service.retention.settings(), on.service.retention.last_report().await?);
-        let days = |of: fn(&Retention) -> Option<Duration>| of(&kept).map(|kept| kept.as_secs() / 86_400);
-        let json = KINDS.map(|(kind, setting, purpose, from, of)| {
-            json!({ "kind": kind, "setting": setting, "purpose": purpose, "counted_from": from, "days": days(of) })
-        });
-        let row = |(kind, setting, purpose, from, of): Kept| {
-            let days = days(of).map_or_else(|| "for ever".to_owned(), |days| days.to_string());
-            [kind, &days, from, purpose, setting].map(str::to_owned).to_vec()
+        let kind = |(record, setting, purpose, counted_from, of): Kept| KeptKind {
+            kind: record,
+            days: of(&kept).map(|kept| kept.as_secs() / 86_400),
+            counted_from,
+            purpose,
+            setting,
         };
-        let head = ["record", "days", "counted from", "purpose", "setting"];
-        let answer = Answer::of(json!({ "kinds": json, "last_removal": to_json(&report) }));
-        Ok(answer.table(&head, KINDS.map(row)).saying(in_words(&report)))
+        let note = in_words(&report);
+        Ok(Done::of(RetentionShown { kinds: KINDS.map(kind).into(), last_removal: Removal::of(&report) })
+            .saying(note))
     }
 }
 
-/// Remove records whose retention period is over, as the server does once a day
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RunRetention {}
+input! {
+    /// Remove records whose retention period is over, as the server does once a day
+    struct RunRetention {}
+}
 
 impl Act for RunRetention {
     const ABOUT: About =
         post("retention.run", "/retention/removal", &[Role::Compliance]).irreversible().in_steps();
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Removal>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let report = on.service.retention.remove_old(Pace::Now).await?;
-        Ok(Answer::of(to_json(&report)).saying(in_words(&report)))
+        Ok(Done::of(Removal::of(&report)).saying(in_words(&report)))
     }
 }
 
-fn to_json(report: &RemovalReport) -> Value {
-    let removed =
-        report.removed.iter().map(|(kind, number)| json!({ "kind": kind.word(), "records": number }));
-    json!({ "at": report.at.map(|at| at.to_string()), "removed": removed.collect::<Vec<_>>() })
+answer! {
+    /// The retention periods
+    struct RetentionShown {
+        /// Kinds of records
+        kinds: Vec<KeptKind>,
+        /// Result of the last removal
+        #[shown(hidden = true)]
+        last_removal: Removal,
+    }
+}
+
+answer! {
+    /// A kind of record, and how long it is kept
+    struct KeptKind {
+        /// Kind of record
+        #[shown(label = "record")]
+        kind: &'static str,
+        /// Days for which it is kept; null: for ever
+        days: Option<u64>,
+        /// Event from which the days count
+        counted_from: &'static str,
+        /// Purpose of the retention
+        purpose: &'static str,
+        /// Setting with the number of days
+        setting: &'static str,
+    }
+}
+
+answer! {
+    /// Result of a removal of old records
+    struct Removal {
+        /// When it was; null: there was none yet
+        at: Option<Timestamp>,
+        /// Removed records
+        removed: Vec<RemovedRecords>,
+    }
+}
+
+answer! {
+    /// Number of removed records of a kind
+    struct RemovedRecords {
+        /// Kind of record
+        kind: &'static str,
+        /// Number of records
+        records: u64,
+    }
+}
+
+impl Removal {
+    fn of(report: &RemovalReport) -> Self {
+        let removed = report.removed.iter();
+        Removal {
+            at: report.at,
+            removed: removed
+                .map(|(kind, records)| RemovedRecords { kind: kind.word(), records: *records })
+                .collect(),
+        }
+    }
 }
 
 fn in_words(report: &RemovalReport) -> String {

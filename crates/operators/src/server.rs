@@ -10,7 +10,6 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodFilter, get, on};
 use axum::{Extension, Router};
-use domain::approval::Approval;
 use domain::money::Rupees;
 use domain::team::SecretKind;
 use futures_util::StreamExt;
@@ -26,16 +25,15 @@ use tokio::time::timeout;
 use web::api::DocumentFile;
 use web::error::{Code, Problem};
 
-use crate::act::{
-    Action, Asked, BASE, Examine, JudgeCatalogue, Method, On, Result, SUDO_USER, TERMINAL, Verify,
-};
+use crate::act::{Action, Asked, BASE, Examine, JudgeCatalogue, Method, On, Result, SUDO_USER, Verify};
 use crate::acts::ACTIONS;
 use crate::answer::{Answer, File};
-use crate::approval;
+use crate::approval_shown::ApprovalShown;
 use crate::decide::{Who, decide};
 use crate::document;
 use crate::idempotency::Keyed;
 use crate::provider::ProviderSettings;
+use crate::shown::Shown;
 use crate::trail::{ActLine, Trail, is_id, named};
 
 /// Header of every answer: facts about the server, as JSON.
@@ -183,14 +181,8 @@ async fn answer_alone(
     request: Request,
 ) -> Response {
     let instance = request.uri().path().to_owned();
-    let as_terminal = wants_terminal(request.headers());
     match run(api, action, path, request).await {
         Ok(Answer { file: Some(file), .. }) => file.into_response(),
-        Ok(answer) if as_terminal => {
-            let body = serde_json::to_vec(&answer.terminal).unwrap_or_default();
-            let media = [(header::CONTENT_TYPE, HeaderValue::from_static(TERMINAL))];
-            (answer.status(), media, body).into_response()
-        }
         Ok(mut answer) => {
             if let Some(fields) = answer.json.as_object_mut() {
                 fields.insert("server".to_owned(), api.facts());
@@ -357,18 +349,13 @@ async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting)
         if let (Method::Get, [(_, record)]) = (action.about.method, &asked.path[..]) {
             let waiting = on.service.approvals.of_record(record).await?;
             if let (false, Some(json)) = (waiting.is_empty(), answer.json.as_object_mut()) {
-                json.insert("pending_approvals".to_owned(), waiting.iter().map(approval::to_json).collect());
-                let line = |one: &Approval| format!("waits for approval: {} ({})", one.what, one.id);
-                waiting.iter().for_each(|one| answer.data(line(one)));
+                let waiting = waiting.iter().map(|one| ApprovalShown::of(one).json());
+                json.insert("pending_approvals".to_owned(), waiting.collect());
             }
         }
         Ok(answer)
     })
     .await
-}
-
-fn wants_terminal(headers: &HeaderMap) -> bool {
-    headers.get(header::ACCEPT).is_some_and(|accept| accept == TERMINAL)
 }
 
 impl Api {

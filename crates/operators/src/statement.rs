@@ -1,31 +1,33 @@
 //! Actions on the statements of a month (D85 to D87).
 
+use domain::vocabulary;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
 
 use axum::body::{Body, Bytes};
-use clap::{Args, ValueEnum};
 use csv::{ReaderBuilder, StringRecord, Trim};
+use domain::date::Timestamp;
+use domain::id::{InsurerId, PartnerId};
 use domain::money::Rupees;
+use domain::policy::PolicyNumber;
 use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile};
 use domain::text::one_line;
 use futures_util::stream;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use service::Error;
 use service::statement::{AnswerLine, DraftFile, download};
 use service::storage::statements::RowAnswer;
-use service::{Error, Service};
-use utoipa::ToSchema;
-use web::api::shown;
+use web::api::StatementSummary;
 use web::error::Problem;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use crate::act::{About, Act, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::{PaymentMade, bad, read};
+use crate::act::{About, Act, On, Out, Result, Role, get, post};
+use crate::answer::{Done, Download};
+use crate::arguments::{bad, read};
+use crate::fields::PaymentMade;
+use crate::input::{input, texts};
 use crate::progress::Progress;
+use crate::shown::{Api, answer};
 
 /// Most characters of the reason with which an insurer rejects a row.
 const LONGEST_REASON: usize = 200;
@@ -33,69 +35,50 @@ const LONGEST_REASON: usize = 200;
 /// Bytes of an archive sent at once.
 const AT_ONCE: usize = 64 * 1024;
 
-verbs! {
-    /// Verbs of `covernote statement`
-    StatementVerb {
-        Make(MakeStatements),
-        Draft(DraftStatements),
-        List(ListStatements),
-        Show(ShowStatement),
-        Export(ExportStatement),
-        Paid(PayStatement),
-        Answer(AnswerStatement),
+input! {
+    /// Make the statements of a past month and close the month; a closed month stays unchanged
+    struct MakeStatements {
+        /// Month of the statements, YYYY-MM
+        month: Month,
     }
-}
-
-/// Make the statements of a past month and close the month; a closed month stays unchanged
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MakeStatements {
-    /// Month of the statements, YYYY-MM
-    #[arg(long, value_name = "MONTH")]
-    month: String,
 }
 
 impl Act for MakeStatements {
     const ABOUT: About = post("statement.make", "/statements", &[Role::Accounts]).irreversible().in_steps();
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let month: Month = read("--month", &self.month)?;
+    type Answer = Done<MonthClosed>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let month = self.month;
         let mut progress = Progress::of(MakeStatements::ABOUT.name);
         let made = on.service.statements.make(month, &mut |rows| progress.tell(rows, None)).await?;
-        let mut answer = list(&made.statements);
-        answer.json = json!({
-            "month": month.to_string(), "closed_at": made.closed_at.to_string(), "is_new": made.is_new,
-            "statements": made.statements.iter().map(to_json).collect::<Vec<_>>(),
-        });
         let how = if made.is_new { "is closed" } else { "was already closed" };
-        answer.message(format!("{month} {how}, with {} statements", made.statements.len()));
-        tell_without_licence(&on.service, &mut answer).await?;
-        Ok(answer)
+        let note = format!("{month} {how}, with {} statements", made.statements.len());
+        let statements = made.statements.iter().map(StatementOfRecipient::of).collect();
+        let closed = MonthClosed { month, closed_at: made.closed_at, is_new: made.is_new, statements };
+        let without = on.service.statements.without_licence().await?;
+        let without = without.map(|sentence| format!("partners that {sentence}"));
+        Ok(without.into_iter().fold(Done::of(closed).saying(note), Done::saying))
     }
 }
 
-/// Write drafts of the statements of a month into a folder; nothing is stored, and the month stays open
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DraftStatements {
-    /// Month of the statements, YYYY-MM
-    #[arg(long, value_name = "MONTH")]
-    month: String,
-    /// Folder to write into; created if missing
-    #[arg(long, value_name = "FOLDER")]
-    #[serde(skip)]
-    out: PathBuf,
+input! {
+    /// Write drafts of the statements of a month into a folder; nothing is stored, and the month stays open
+    struct DraftStatements {
+        /// Month of the statements, YYYY-MM
+        #[flag(long = "month")]
+        month: Month,
+    }
 }
 
 impl Act for DraftStatements {
-    const ABOUT: About = get("statement.draft", "/drafts/{month}", &[Role::Accounts]).giving_file();
+    const ABOUT: About =
+        get("statement.draft", "/drafts/{month}", &[Role::Accounts]).giving_file().writing(Out::Folder);
 
-    fn folder(&self) -> Option<&Path> {
-        Some(&self.out)
-    }
+    type Answer = Download;
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let month: Month = read("--month", &self.month)?;
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let month = self.month;
         let mut progress = Progress::of(DraftStatements::ABOUT.name);
         let mut archive = ZipWriter::new(tempfile::tempfile().map_err(broken)?);
         let mut take = |draft: DraftFile<'_>| {
@@ -107,7 +90,7 @@ impl Act for DraftStatements {
         let mut file = archive.finish().map_err(io::Error::from).map_err(broken)?;
         let bytes = file.seek(SeekFrom::End(0)).map_err(broken)?;
         file.rewind().map_err(broken)?;
-        Ok(Answer::file("application/zip", Some(bytes), Body::from_stream(stream::iter(Parts(file)))))
+        Ok(Download::of("application/zip", Some(bytes), Body::from_stream(stream::iter(Parts(file)))))
     }
 }
 
@@ -131,75 +114,64 @@ fn broken(cause: io::Error) -> Problem {
     Problem::unexpected(format!("the archive cannot be written: {cause}"))
 }
 
-/// List statements with their numbers and totals
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListStatements {
-    /// Only statements of this month, YYYY-MM
-    #[arg(long, value_name = "MONTH")]
-    month: Option<String>,
-    /// Most statements to list
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    #[serde(default = "thousand")]
-    most: usize,
-}
-
-const fn thousand() -> usize {
-    1000
+input! {
+    /// List statements with their numbers and totals
+    struct ListStatements {
+        /// Only statements of this month, YYYY-MM
+        month: Option<Month>,
+        /// Most statements to list
+        most: usize = 1000,
+    }
 }
 
 impl Act for ListStatements {
     const ABOUT: About = get("statement.list", "/statements", &[Role::Read, Role::Accounts]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let month = self.month.as_deref().map(|text| read("--month", text)).transpose()?;
-        Ok(list(&on.service.statements.of_months(month, self.most).await?))
+    type Answer = Done<Statements>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let found = on.service.statements.of_months(self.month, self.most).await?;
+        Ok(Done::of(Statements { statements: found.iter().map(StatementOfRecipient::of).collect() }))
     }
 }
 
-/// Show a statement with its files and the insurer's answer
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ShowStatement {
-    /// Number of the statement, such as PB-202611-0001
-    number: String,
+input! {
+    /// Show a statement with its files and the insurer's answer
+    struct ShowStatement {
+        /// Number of the statement, such as PB-202611-0001
+        number: String,
+    }
 }
 
 impl Act for ShowStatement {
     const ABOUT: About = get("statement.show", "/statements/{number}", &[Role::Read, Role::Accounts]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<StatementInFull>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let statement = on.service.statements.numbered(&self.number).await?;
         let answers = on.service.statements.answers(&statement).await?;
-        Ok(show(&statement, &answers))
+        Ok(Done::of(StatementInFull::of(&statement, &answers)))
     }
 }
 
-/// Write a file of a statement
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExportStatement {
-    /// Number of the statement, such as PB-202611-0001
-    number: String,
-    /// Format of the file
-    #[arg(long, value_enum, default_value_t = StatementFormat::Xlsx)]
-    #[serde(default)]
-    format: StatementFormat,
-    /// File to write; it must not exist
-    #[arg(long, value_name = "FILE")]
-    #[serde(skip)]
-    out: PathBuf,
+input! {
+    /// Write a file of a statement
+    struct ExportStatement {
+        /// Number of the statement, such as PB-202611-0001
+        number: String,
+        /// Format of the file
+        format: StatementFormat = "xlsx",
+    }
 }
 
 impl Act for ExportStatement {
     const ABOUT: About =
         get("statement.export", "/statements/{number}/file", &[Role::Read, Role::Accounts]).giving_file();
 
-    fn out(&self) -> Option<&Path> {
-        Some(&self.out)
-    }
+    type Answer = Download;
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let format = match self.format {
             StatementFormat::Csv => FileFormat::Csv,
             StatementFormat::Xlsx => FileFormat::Xlsx,
@@ -215,47 +187,47 @@ impl Act for ExportStatement {
                 Some((part, (found, number + 1)))
             }
         });
-        Ok(Answer::file("application/octet-stream", Some(bytes), Body::from_stream(parts)))
+        Ok(Download::of("application/octet-stream", Some(bytes), Body::from_stream(parts)))
     }
 }
 
-/// Record your payment of a partner's commission statement
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-pub struct PayStatement {
-    /// Number of the statement, such as CS-202611-0001
-    number: String,
-    /// Payment of the statement
-    #[command(flatten)]
-    #[serde(flatten)]
-    payment: PaymentMade,
+input! {
+    /// Record your payment of a partner's commission statement
+    struct PayStatement {
+        /// Number of the statement, such as CS-202611-0001
+        number: String,
+    } with {
+        payment: PaymentMade,
+    }
 }
 
 impl Act for PayStatement {
     const ABOUT: About =
         post("statement.paid", "/statements/{number}/payment", &[Role::Accounts]).irreversible();
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<StatementOfRecipient>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let number = &self.number;
-        let (reference, paid_on, amount) = self.payment.read(on.service.policies.today())?;
+        let (reference, paid_on, amount) = self.payment.made(on.service.policies.today());
         let statement = on.service.statements.paid(number, reference, paid_on, amount).await?;
         let paid = statement.payable().grouped_with_paise();
-        Ok(Answer::of(to_json(&statement)).saying(format!("{number}: {paid} was paid on {paid_on}")))
+        let note = format!("{number}: {paid} was paid on {paid_on}");
+        Ok(Done::of(StatementOfRecipient::of(&statement)).saying(note))
     }
 }
 
-/// Import an insurer's answer to a premium bordereau: the whole file or nothing
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AnswerStatement {
-    /// Number of the bordereau, such as PB-202611-0001
-    number: String,
-    /// CSV file with the columns row_id and status (accepted or rejected); insurer_policy_no and reason are
-    /// optional
-    #[serde(skip)]
-    file: PathBuf,
-    /// Content of the CSV file
-    #[arg(skip)]
-    rows: String,
+input! {
+    /// Import an insurer's answer to a premium bordereau: the whole file or nothing
+    struct AnswerStatement {
+        /// Number of the bordereau, such as PB-202611-0001
+        #[flag(is_positional = true)]
+        number: String,
+        /// CSV file with the columns row_id and status (accepted or rejected); insurer_policy_no and reason are
+        /// optional
+        #[flag(is_positional = true, value = "FILE", is_text_of_file = true)]
+        rows: String,
+    }
 }
 
 impl Act for AnswerStatement {
@@ -263,125 +235,192 @@ impl Act for AnswerStatement {
     const ABOUT: About =
         post("statement.answer", "/statements/{number}/answer", &[Role::Accounts]).taking_megabytes(64);
 
-    fn read_files(&mut self) -> Result<(), String> {
-        let read = std::fs::read_to_string(&self.file);
-        self.rows = read.map_err(|cause| format!("{} cannot be read: {cause}", self.file.display()))?;
-        Ok(())
-    }
+    type Answer = Done<AnswerImported>;
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let number = &self.number;
         let answered = on.service.statements.answer(number, &read_answer(&self.rows)?).await?;
-        let json = json!({
-            "number": number, "accepted": answered.accepted, "rejected": answered.rejected,
-            "numbered": answered.numbered, "is_twin": answered.is_twin,
-        });
         let twin = if answered.is_twin { "; the same answer was already imported" } else { "" };
-        Ok(Answer::of(json).saying(format!(
+        let note = format!(
             "{number}: {} rows accepted, {} rejected, {} policies now have the insurer's number{twin}",
             answered.accepted, answered.rejected, answered.numbered
-        )))
-    }
-}
-
-/// Adds a message about partners that earn no commission because they have no licence.
-async fn tell_without_licence(service: &Service, answer: &mut Answer) -> Result<()> {
-    if let Some(sentence) = service.statements.without_licence().await? {
-        answer.message(format!("partners that {sentence}"));
-    }
-    Ok(())
-}
-
-fn list(statements: &[Statement]) -> Answer {
-    let json = json!({ "statements": statements.iter().map(to_json).collect::<Vec<_>>() });
-    let row = |statement: &Statement| {
-        let total = statement.totals.iter().find(|(name, _)| LEADING.contains(&name.as_str()));
-        vec![
-            statement.number.clone(),
-            statement.month.to_string(),
-            statement.kind.to_string(),
-            recipient(statement.recipient),
-            statement.subject.clone(),
-            statement.rows.to_string(),
-            total.map_or(String::new(), |(name, amount)| format!("{name} {}", amount.grouped_with_paise())),
-            paid_or_owed(statement),
-        ]
-    };
-    Answer::of(json).table(
-        &["number", "month", "kind", "for", "master policy", "rows", "total", "paid"],
-        statements.iter().map(row),
-    )
-}
-
-/// Day on which the partner was paid, or `owed` if it is still to be paid.
-fn paid_or_owed(statement: &Statement) -> String {
-    match &statement.paid {
-        Some(paid) => paid.paid_on.to_string(),
-        None if statement.payable() > Rupees::ZERO => "owed".to_owned(),
-        None => String::new(),
+        );
+        let imported = AnswerImported {
+            number: self.number.clone(),
+            accepted: answered.accepted,
+            rejected: answered.rejected,
+            numbered: answered.numbered,
+            is_twin: answered.is_twin,
+        };
+        Ok(Done::of(imported).saying(note))
     }
 }
 
 /// Names of totals. A list of statements shows, for each statement, the first of these totals that it has.
 const LEADING: &[&str] = &["payable", "total", "outstanding", "net_gst"];
 
-fn recipient(of: Recipient) -> String {
-    match of {
-        Recipient::Insurer(insurer) => insurer.to_string(),
-        Recipient::Partner(partner) => partner.to_string(),
-        Recipient::Operator => "operator".to_owned(),
+answer! {
+    /// Statements of a list
+    struct Statements {
+        /// Statements, newest month first
+        #[shown(columns = ["number", "month", "kind", "recipient", "master_policy_number", "rows", "leading_total", "paid.paid_on", "is_owed"])]
+        statements: Vec<StatementOfRecipient>,
     }
 }
 
-fn to_json(statement: &Statement) -> Value {
-    let (insurer, partner) = match statement.recipient {
-        Recipient::Insurer(insurer) => (Some(insurer.to_string()), None),
-        Recipient::Partner(partner) => (None, Some(partner.to_string())),
-        Recipient::Operator => (None, None),
-    };
-    let file = |file: &StatementFile| json!({ "format": file.format.word(), "bytes": file.bytes, "sha256": hex(&file.hash) });
-    let mut printed = shown::statement(statement);
-    printed["insurer_id"] = insurer.into();
-    printed["partner_id"] = partner.into();
-    printed["master_policy_number"] = statement.subject.as_str().into();
-    printed["files"] = statement.files.iter().map(file).collect();
-    printed
+answer! {
+    /// A closed month
+    struct MonthClosed {
+        /// Month
+        #[shown(hidden = true)]
+        month: Month,
+        /// When it was closed
+        #[shown(hidden = true)]
+        closed_at: Timestamp,
+        /// Whether it was closed only now
+        #[shown(hidden = true)]
+        is_new: bool,
+        /// Its statements
+        #[shown(columns = ["number", "month", "kind", "recipient", "master_policy_number", "rows", "leading_total", "paid.paid_on", "is_owed"])]
+        statements: Vec<StatementOfRecipient>,
+    }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+answer! {
+    /// A statement with its recipient
+    struct StatementOfRecipient {
+        /// Recipient: id of an insurer or a partner, or operator
+        #[shown(label = "for")]
+        recipient: String,
+        /// Insurer that receives it
+        insurer_id: Option<InsurerId>,
+        /// Partner that receives it
+        partner_id: Option<PartnerId>,
+        /// Master policy that it is about
+        #[shown(label = "master policy")]
+        master_policy_number: String,
+        /// The most important of its totals
+        #[shown(label = "total")]
+        leading_total: Option<Rupees>,
+        /// Whether the partner is still to be paid
+        is_owed: bool,
+        /// Files
+        files: Vec<FileOfStatement>,
+    } with {
+        statement: Api<StatementSummary>,
+    }
 }
 
-fn show(statement: &Statement, answers: &[RowAnswer]) -> Answer {
-    let rejected: Vec<&RowAnswer> = answers.iter().filter(|answer| !answer.accepted).collect();
-    let answer_of = |answer: &RowAnswer| {
-        json!({
-            "row_id": answer.key.to_string(), "status": if answer.accepted { "accepted" } else { "rejected" },
-            "insurer_policy_no": answer.number.as_ref().map(ToString::to_string), "reason": answer.reason,
-        })
-    };
-    let mut printed = to_json(statement);
-    printed["answers"] = answers.iter().map(answer_of).collect::<Vec<_>>().into();
-    let mut to = Answer::of(printed);
-    to.data(format!("{}  {} of {}", statement.number, statement.kind, statement.month));
-    to.data(format!("for {}, {} rows", recipient(statement.recipient), statement.rows));
-    for (name, amount) in &statement.totals {
-        to.data(format!("  {name:<26} {}", amount.grouped_with_paise()));
+answer! {
+    /// A file of a statement
+    struct FileOfStatement {
+        /// Format
+        format: &'static str,
+        /// Size in bytes
+        bytes: u64,
+        /// SHA-256 in hexadecimal digits
+        sha256: String,
     }
-    for file in &statement.files {
-        to.data(format!("  {}  {} bytes  SHA-256 {}", file.format, file.bytes, hex(&file.hash)));
+}
+
+impl StatementOfRecipient {
+    fn of(statement: &Statement) -> Self {
+        let (recipient, insurer_id, partner_id) = match statement.recipient {
+            Recipient::Insurer(insurer) => (insurer.to_string(), Some(insurer), None),
+            Recipient::Partner(partner) => (partner.to_string(), None, Some(partner)),
+            Recipient::Operator => ("operator".to_owned(), None, None),
+        };
+        let file = |file: &StatementFile| FileOfStatement {
+            format: file.format.word(),
+            bytes: file.bytes,
+            sha256: file.hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+        };
+        let leading = statement.totals.iter().find(|(name, _)| LEADING.contains(&name.as_str()));
+        StatementOfRecipient {
+            recipient,
+            insurer_id,
+            partner_id,
+            master_policy_number: statement.subject.clone(),
+            leading_total: leading.map(|(_, amount)| *amount),
+            is_owed: statement.paid.is_none() && statement.payable() > Rupees::ZERO,
+            files: statement.files.iter().map(file).collect(),
+            statement: Api(StatementSummary::of(statement)),
+        }
     }
-    if let Some(paid) = &statement.paid {
-        to.data(format!("paid on {}, reference {}", paid.paid_on, paid.reference.as_str()));
+}
+
+answer! {
+    /// A statement with the insurer's answer
+    struct StatementInFull {
+        /// Number of answered rows
+        #[shown(label = "rows answered")]
+        answered: usize,
+        /// Number of rejected rows
+        #[shown(label = "rows rejected")]
+        rejected: usize,
+        /// The insurer's answers
+        #[shown(hidden = true)]
+        answers: Vec<RowAnswered>,
+        /// Rejected rows
+        #[shown(columns = ["row_id", "reason"])]
+        rejections: Vec<RowAnswered>,
+    } with {
+        statement: StatementOfRecipient,
     }
-    if !answers.is_empty() {
-        to.data(format!("{} rows answered, {} rejected", answers.len(), rejected.len()));
+}
+
+answer! {
+    /// The insurer's answer to a row
+    struct RowAnswered {
+        /// Row of the bordereau
+        row_id: String,
+        /// Status: accepted or rejected
+        status: &'static str,
+        /// The insurer's number of the policy
+        insurer_policy_no: Option<PolicyNumber>,
+        /// Why the row is rejected
+        reason: Option<String>,
     }
-    for answer in rejected {
-        let reason = answer.reason.as_deref().unwrap_or("without a reason");
-        to.data(format!("  {}  {reason}", answer.key));
+}
+
+impl RowAnswered {
+    fn of(answer: &RowAnswer) -> Self {
+        RowAnswered {
+            row_id: answer.key.to_string(),
+            status: if answer.accepted { "accepted" } else { "rejected" },
+            insurer_policy_no: answer.number.clone(),
+            reason: answer.reason.clone(),
+        }
     }
-    to
+}
+
+impl StatementInFull {
+    fn of(statement: &Statement, answers: &[RowAnswer]) -> Self {
+        let rejected = || answers.iter().filter(|answer| !answer.accepted);
+        StatementInFull {
+            answered: answers.len(),
+            rejected: rejected().count(),
+            answers: answers.iter().map(RowAnswered::of).collect(),
+            rejections: rejected().map(RowAnswered::of).collect(),
+            statement: StatementOfRecipient::of(statement),
+        }
+    }
+}
+
+answer! {
+    /// An imported answer of an insurer
+    struct AnswerImported {
+        /// Number of the bordereau
+        number: String,
+        /// Number of accepted rows
+        accepted: usize,
+        /// Number of rejected rows
+        rejected: usize,
+        /// Number of policies that got the insurer's number
+        numbered: usize,
+        /// Whether the same answer was already imported
+        is_twin: bool,
+    }
 }
 
 /// Positions of the columns in an insurer's answer to a bordereau.
@@ -484,13 +523,14 @@ fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<Answ
     Ok(AnswerLine { line, row_id: cell(columns.row_id), accepted, number, reason })
 }
 
-/// Format of a statement's file
-#[derive(Debug, Clone, Copy, Default, ValueEnum, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum StatementFormat {
-    /// Comma-separated values
-    Csv,
-    /// Excel workbook
-    #[default]
-    Xlsx,
+vocabulary! {
+    /// Format of a statement's file
+    StatementFormat, "one of csv, xlsx" {
+        /// Comma-separated values
+        Csv = "csv",
+        /// Excel workbook
+        Xlsx = "xlsx",
+    }
 }
+
+texts!(StatementFormat);

@@ -1,17 +1,19 @@
 //! Checks of the store as a whole.
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+use serde_json::Value;
 use service::installation::{CLOCK_TOLERANCE, Condition};
 use service::keys::KeyPurpose;
 use service::storage::StoreServer;
 use tokio::task::spawn_blocking;
-use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
 use crate::act::{About, Act, Extent, Needs, On, Result, Role, get};
-use crate::answer::Answer;
+use crate::answer::Done;
 use crate::finding::Finding;
+use crate::input::input;
+use crate::shown::answer;
 use crate::today::in_words;
 
 /// Age in seconds from which an undelivered event makes the check doubtful.
@@ -20,29 +22,43 @@ const LONG_UNDELIVERED: u64 = 3600;
 /// Days after which a key should be rotated.
 const OLDEST_KEY: i64 = 365;
 
-/// Verify every record of the store, and the relations between records
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct VerifyStore {}
+input! {
+    /// Verify every record of the store, and the relations between records
+    struct VerifyStore {}
+}
 
 impl Act for VerifyStore {
     const ABOUT: About = get("store.verify", "/store/verification", &[Role::Compliance]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        Ok(Answer::of(verified(on, Extent::Everything).await?))
+    type Answer = Done<StoreVerified>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let verified = verified(on, Extent::Everything).await?;
+        let fault = |fault: &Value| {
+            let [record, rule, expected, found] = parts_of(fault);
+            RecordFault { record, rule, expected, found }
+        };
+        let rows = verified["rows"].as_object().into_iter().flatten();
+        Ok(Done::of(StoreVerified {
+            rows: rows.map(|(table, rows)| (table.clone(), rows.as_u64().unwrap_or_default())).collect(),
+            faults: verified["faults"].as_array().into_iter().flatten().map(fault).collect(),
+            more_faults: verified["more_faults"].as_u64().unwrap_or_default(),
+        }))
     }
 }
 
-/// Check the store, its keys, its premiums and payments, and the work that waits for a person
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExamineStore {}
+input! {
+    /// Check the store, its keys, its premiums and payments, and the work that waits for a person
+    struct ExamineStore {}
+}
 
 impl Act for ExamineStore {
     const ABOUT: About =
         get("store.examine", "/store/condition", &[Role::Read, Role::Compliance]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Findings>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let condition = on.service.installation.condition().await?;
         let mut findings = (on.examine)();
         findings.extend([
@@ -58,12 +74,57 @@ impl Act for ExamineStore {
         }));
         findings
             .extend(condition.server.as_ref().map(|(server, ahead)| ("database", database(server, *ahead))));
-        let json = findings.iter().map(|(what, finding)| {
-            let mut json = json!(finding);
-            json["what"] = (*what).into();
-            json
+        let shown = findings.into_iter().map(|(what, finding)| {
+            let (state, text) = finding.parts();
+            FindingShown { what, state, text }
         });
-        Ok(Answer::of(json!({ "findings": json.collect::<Vec<_>>() })))
+        Ok(Done::of(Findings { findings: shown.collect() }))
+    }
+}
+
+answer! {
+    /// Result of a verification of the store
+    struct StoreVerified {
+        /// Number of verified rows of each table
+        rows: BTreeMap<String, u64>,
+        /// Faults
+        faults: Vec<RecordFault>,
+        /// Number of faults that are not listed
+        more_faults: u64,
+    }
+}
+
+answer! {
+    /// A fault of a record
+    struct RecordFault {
+        /// Record
+        record: String,
+        /// Rule that the record breaks
+        rule: String,
+        /// Value by the rule
+        expected: String,
+        /// Value of the record
+        found: String,
+    }
+}
+
+answer! {
+    /// Findings about the store and its machine
+    struct Findings {
+        /// Each check with its finding
+        findings: Vec<FindingShown>,
+    }
+}
+
+answer! {
+    /// A check with its finding
+    struct FindingShown {
+        /// What was checked
+        what: &'static str,
+        /// State: good, doubtful or bad
+        state: &'static str,
+        /// The finding in words
+        text: String,
     }
 }
 
@@ -144,10 +205,14 @@ async fn books(on: &On) -> Finding {
     }
 }
 
+/// Record, rule, expected and found value of a fault.
+fn parts_of(fault: &Value) -> [String; 4] {
+    ["record", "rule", "expected", "found"].map(|name| fault[name].as_str().unwrap_or_default().to_owned())
+}
+
 /// Describes a fault of a verification in one line.
 pub fn fault_in_words(fault: &Value) -> String {
-    let [record, rule, expected, found] = ["record", "rule", "expected", "found"]
-        .map(|name| fault[name].as_str().unwrap_or_default().to_owned());
+    let [record, rule, expected, found] = parts_of(fault);
     format!("{record}: {rule}: expected {expected}, found {found}")
 }
 

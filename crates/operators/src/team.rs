@@ -1,158 +1,134 @@
 //! The operator's team: invitations, roles, sessions and tokens (D120).
 
-use clap::Args;
 use domain::date::Timestamp;
+use domain::id::OperatorId;
 use domain::team::{OperatorSecret, Role, TeamMember};
 use qrcodegen::{QrCode, QrCodeEcc};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use service::team::{NewSecret, RECOVERY_SHOWN, is_more};
-use utoipa::ToSchema;
 use web::error::{Code, Problem};
 
-use crate::act::{About, Act, Needed, On, Result, get, post, verbs};
-use crate::answer::Answer;
-use crate::arguments::{bad, read};
+use crate::act::{About, Act, Needed, On, Result, get, post};
+use crate::answer::Done;
+use crate::arguments::bad;
 use crate::decide::Who;
+use crate::fields::OperatorName;
+use crate::input::input;
 use crate::record::minute;
+use crate::shown::answer;
 
-verbs! {
-    /// Verbs of `covernote operator` that use the operators' API
-    TeamVerb {
-        Invite(InviteOperator),
-        List(ListOperators),
-        Roles(ChangeRoles),
-        Recover(RecoverOperator),
-        End(EndOperator),
-        Sessions(ListSessions),
-        EndSession(EndSession),
-        Token(AddToken),
+input! {
+    /// Invite a person into the team; prints a link that works once, within one hour
+    struct InviteOperator {
+        /// Name of the person in the team
+        #[flag(is_positional = true)]
+        name: String,
+        /// Role: read, support, underwriting, claims, accounts, catalogue, compliance or admin; may be repeated
+        #[flag(long = "role", value = "ROLE", is_required = true)]
+        roles: Vec<Role>,
     }
-}
-
-fn read_roles(roles: &[String]) -> Result<Vec<Role>> {
-    roles.iter().map(|role| read("--role", role)).collect()
-}
-
-/// Invite a person into the team; prints a link that works once, within one hour
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct InviteOperator {
-    /// Name of the person in the team
-    name: String,
-    /// Role: read, support, underwriting, claims, accounts, catalogue, compliance or admin; may be repeated
-    #[arg(long = "role", value_name = "ROLE", required = true)]
-    roles: Vec<String>,
 }
 
 impl Act for InviteOperator {
     const ABOUT: About = post("operator.invite", "/operators", &[]).irreversible().giving_secret();
 
+    type Answer = Done<LinkMade>;
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let roles = read_roles(&self.roles)?;
-        let what = format!("{} joins the team: {}", self.name, words(&roles).join(", "));
-        Ok((on.is_operator() || roles.contains(&Role::Admin)).then(|| Needed::new(what)))
+        let what = format!("{} joins the team: {}", self.name, words(&self.roles).join(", "));
+        Ok((on.is_operator() || self.roles.contains(&Role::Admin)).then(|| Needed::new(what)))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let console = on.console()?;
-        let invited = on.service.team.invite(&self.name, read_roles(&self.roles)?).await?;
+        let invited = on.service.team.invite(&self.name, self.roles).await?;
         Ok(with_link(&invited, console, "invitation link"))
     }
 }
 
-/// List the operators
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListOperators {
-    /// Also list operators who left the team
-    #[arg(long)]
-    #[serde(default)]
-    all: bool,
+input! {
+    /// List the operators
+    struct ListOperators {
+        /// Also list operators who left the team
+        all: bool,
+    }
 }
 
 impl Act for ListOperators {
     const ABOUT: About = get("operator.list", "/operators", &[]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<Operators>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let (all, now) = (on.service.team.list().await?, on.service.team.now());
         let listed: Vec<&TeamMember> =
             all.iter().filter(|operator| self.all || operator.is_active()).collect();
-        let row = |operator: &&TeamMember| {
-            let recovered = operator.recovered_at.filter(|at| now < *at + RECOVERY_SHOWN);
-            vec![
-                operator.id.to_string(),
-                operator.name.clone(),
-                words(&operator.roles).join(", "),
-                state(operator).to_owned(),
-                recovered.map(|at| format!("access recovered {}", minute(at))).unwrap_or_default(),
-            ]
-        };
-        let json: Vec<Value> = listed.iter().map(|operator| to_json(operator)).collect();
-        let head = ["operator_id", "name", "roles", "state", ""];
-        Ok(Answer::of(json!({ "operators": json })).table(&head, listed.iter().map(row)))
+        let shown = listed.into_iter().map(|operator| OperatorShown::of(operator, now));
+        Ok(Done::of(Operators { operators: shown.collect() }))
     }
 }
 
-/// Replace the roles of an operator; the operator must sign in again to use new roles
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ChangeRoles {
-    /// Name or id (opr_…) of the operator
-    operator: String,
-    /// Role from now on; may be repeated
-    #[arg(long = "role", value_name = "ROLE", required = true)]
-    roles: Vec<String>,
+input! {
+    /// Replace the roles of an operator; the operator must sign in again to use new roles
+    struct ChangeRoles {
+        /// Name or id (opr_…) of the operator
+        operator: OperatorName,
+        /// Role from now on; may be repeated
+        #[flag(long = "role", value = "ROLE", is_required = true)]
+        roles: Vec<Role>,
+    }
 }
 
 impl Act for ChangeRoles {
     const ABOUT: About =
         post("operator.roles", "/operators/{operator}/roles", &[]).irreversible().giving_access();
 
+    type Answer = Done<OperatorShown>;
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let operator = on.service.team.find(&self.operator).await?;
-        let roles = read_roles(&self.roles)?;
+        let operator = on.service.team.find(&self.operator.0).await?;
+        let roles = &self.roles;
         // To take roles away needs no approval.
         let is_new = roles.contains(&Role::Admin) && !operator.roles.contains(&Role::Admin);
-        let needs = is_new || on.is_operator() && is_more(&roles, &operator.roles);
-        let what = format!("{} gets the roles {}", operator.name, words(&roles).join(", "));
+        let needs = is_new || on.is_operator() && is_more(roles, &operator.roles);
+        let what = format!("{} gets the roles {}", operator.name, words(roles).join(", "));
         Ok(needs.then(|| about(&operator, what)))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let roles = read_roles(&self.roles)?;
-        let before = on.service.team.find(&self.operator).await?.roles;
-        let operator = on.service.team.change_roles(&self.operator, roles).await?;
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let before = on.service.team.find(&self.operator.0).await?.roles;
+        let operator = on.service.team.change_roles(&self.operator.0, self.roles).await?;
         if before.iter().any(|role| !operator.roles.contains(role)) {
             on.service.approvals.void(&operator.id.to_string()).await?;
         }
         let said = format!("{}: {}", operator.name, words(&operator.roles).join(", "));
-        Ok(Answer::of(to_json(&operator)).saying(said))
+        Ok(Done::of(OperatorShown::of(&operator, on.service.team.now())).saying(said))
     }
 }
 
-/// Print a recovery link for an operator who lost their passkey; ends all their sessions, tokens, links
-/// and recovery codes
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RecoverOperator {
-    /// Name or id (opr_…) of the operator
-    operator: String,
+input! {
+    /// Print a recovery link for an operator who lost their passkey; ends all their sessions, tokens, links
+    /// and recovery codes
+    struct RecoverOperator {
+        /// Name or id (opr_…) of the operator
+        operator: OperatorName,
+    }
 }
 
 impl Act for RecoverOperator {
     const ABOUT: About =
         post("operator.recover", "/operators/{operator}/recovery", &[]).irreversible().giving_secret();
 
+    type Answer = Done<LinkMade>;
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let operator = on.service.team.find(&self.operator).await?;
+        let operator = on.service.team.find(&self.operator.0).await?;
         let what = format!("{} gets a recovery link", operator.name);
         Ok(on.is_operator().then(|| about(&operator, what)))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let console = on.console()?;
-        let recovered = on.service.team.recover(&self.operator).await?;
+        let recovered = on.service.team.recover(&self.operator.0).await?;
         let admins: Vec<String> = on
             .service
             .team
@@ -169,117 +145,98 @@ impl Act for RecoverOperator {
     }
 }
 
-/// Remove an operator from the team; ends all their sessions, tokens and links
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EndOperator {
-    /// Name or id (opr_…) of the operator
-    operator: String,
+input! {
+    /// Remove an operator from the team; ends all their sessions, tokens and links
+    struct EndOperator {
+        /// Name or id (opr_…) of the operator
+        operator: OperatorName,
+    }
 }
 
 impl Act for EndOperator {
     const ABOUT: About = post("operator.end", "/operators/{operator}/end", &[]).irreversible();
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let operator = on.service.team.end(&self.operator).await?;
+    type Answer = Done<OperatorShown>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let operator = on.service.team.end(&self.operator.0).await?;
         on.service.approvals.void(&operator.id.to_string()).await?;
-        Ok(Answer::of(to_json(&operator)).saying(format!("{} left the team", operator.name)))
+        let note = format!("{} left the team", operator.name);
+        Ok(Done::of(OperatorShown::of(&operator, on.service.team.now())).saying(note))
     }
 }
 
-/// List the valid sessions, tokens and links of an operator
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListSessions {
-    /// Name or id (opr_…) of the operator
-    operator: String,
+input! {
+    /// List the valid sessions, tokens and links of an operator
+    struct ListSessions {
+        /// Name or id (opr_…) of the operator
+        operator: OperatorName,
+    }
 }
 
 impl Act for ListSessions {
     const ABOUT: About = get("operator.sessions", "/operators/{operator}/sessions", &[]);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let (_, secrets) = on.service.team.secrets(&self.operator).await?;
-        let row = |secret: &OperatorSecret| {
-            let OperatorSecret { kind, name, roles, seen_at, expires_at, .. } = secret;
-            let roles = words(roles).join(", ");
-            vec![
-                secret.short_id(),
-                kind.to_string(),
-                name.clone(),
-                roles,
-                minute(*seen_at),
-                minute(*expires_at),
-            ]
-        };
-        let one = |secret: &OperatorSecret| {
-            json!({
-                "session": secret.short_id(), "kind": secret.kind.word(), "name": secret.name, "roles": words(&secret.roles),
-                "made_at": secret.made_at.to_string(), "seen_at": secret.seen_at.to_string(),
-                "expires_at": secret.expires_at.to_string(),
-            })
-        };
-        let json: Vec<Value> = secrets.iter().map(one).collect();
-        let head = ["session", "kind", "name", "roles", "last used", "expires"];
-        Ok(Answer::of(json!({ "sessions": json })).table(&head, secrets.iter().map(row)))
+    type Answer = Done<Sessions>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let (_, secrets) = on.service.team.secrets(&self.operator.0).await?;
+        Ok(Done::of(Sessions { sessions: secrets.iter().map(SessionShown::of).collect() }))
     }
 }
 
-/// End a session or token of an operator
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EndSession {
-    /// Name or id (opr_…) of the operator
-    operator: String,
-    /// Session or token, as 'operator sessions' lists it
-    session: String,
+input! {
+    /// End a session or token of an operator
+    struct EndSession {
+        /// Name or id (opr_…) of the operator
+        operator: OperatorName,
+        /// Session or token, as 'operator sessions' lists it
+        #[flag(is_positional = true)]
+        session: String,
+    }
 }
 
 impl Act for EndSession {
     const ABOUT: About = post("operator.end_session", "/operators/{operator}/session-endings", Role::ALL);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<SessionEnded>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         if let Who::Operator(signed_in) = &on.who
             && !signed_in.has_any(&[])
-            && signed_in.operator.id != on.service.team.find(&self.operator).await?.id
+            && signed_in.operator.id != on.service.team.find(&self.operator.0).await?.id
         {
             return Err(Problem::new(
                 Code::A4030,
                 "Only an administrator may end sessions of other operators.",
             ));
         }
-        let ended = on.service.team.end_secret(&self.operator, &self.session).await?;
-        let json = json!({ "session": self.session, "kind": ended.kind.word(), "name": ended.name });
-        Ok(Answer::of(json).saying(format!("{} {} ended", ended.kind, self.session)))
+        let ended = on.service.team.end_secret(&self.operator.0, &self.session).await?;
+        let note = format!("{} {} ended", ended.kind, self.session);
+        let ended = SessionEnded { session: self.session, kind: ended.kind.word(), name: ended.name };
+        Ok(Done::of(ended).saying(note))
     }
 }
 
-/// Make a token for a machine that acts for an operator; the token cannot do what needs a passkey
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AddToken {
-    /// Name or id (opr_…) of the operator
-    operator: String,
-    /// What the token is for
-    #[arg(long)]
-    name: String,
-    /// Role of the token, which its operator must have; may be repeated
-    #[arg(long = "role", value_name = "ROLE", required = true)]
-    roles: Vec<String>,
-    /// Days until the token expires, at most 365
-    #[arg(long, default_value_t = 90)]
-    #[serde(default = "ninety")]
-    days: u16,
-}
-
-const fn ninety() -> u16 {
-    90
+input! {
+    /// Make a token for a machine that acts for an operator; the token cannot do what needs a passkey
+    struct AddToken {
+        /// Name or id (opr_…) of the operator
+        operator: OperatorName,
+        /// What the token is for
+        name: String,
+        /// Role of the token, which its operator must have; may be repeated
+        #[flag(long = "role", value = "ROLE", is_required = true)]
+        roles: Vec<Role>,
+        /// Days until the token expires, at most 365
+        days: u16 = 90,
+    }
 }
 
 impl AddToken {
     /// Operator for whom the token is. Refuses an operator who asks for another one's token.
     async fn owner(&self, on: &On) -> Result<TeamMember> {
-        let of = on.service.team.find(&self.operator).await?;
+        let of = on.service.team.find(&self.operator.0).await?;
         match &on.who {
             Who::Operator(signed_in) if signed_in.operator.id != of.id => {
                 Err(Problem::new(Code::A4030, "You can make tokens only for yourself."))
@@ -293,24 +250,23 @@ impl Act for AddToken {
     const ABOUT: About =
         post("operator.token", "/operators/{operator}/tokens", &[]).irreversible().giving_secret();
 
+    type Answer = Done<TokenMade>;
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let operator = self.owner(on).await?;
-        let what = format!("a token for {}: {}, {}", operator.name, self.name, self.roles.join(", "));
+        let what = format!("a token for {}: {}, {}", operator.name, self.name, words(&self.roles).join(", "));
         Ok(on.is_operator().then(|| about(&operator, what)))
     }
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let roles = read_roles(&self.roles)?;
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         self.owner(on).await?;
-        let made = on.service.team.add_token(&self.operator, &self.name, roles, self.days).await?;
-        let json = json!({ "token": made.text, "expires_at": made.expires_at.to_string() });
-        let mut answer = Answer::of(json);
-        answer.data(&made.text);
-        Ok(answer.saying(format!(
+        let made = on.service.team.add_token(&self.operator.0, &self.name, self.roles, self.days).await?;
+        let note = format!(
             "The token of {} is shown only now. It expires at {}.",
             made.operator.name,
             minute(made.expires_at)
-        )))
+        );
+        Ok(Done::of(TokenMade { token: made.text, expires_at: made.expires_at }).saying(note))
     }
 }
 
@@ -336,16 +292,17 @@ impl On {
 }
 
 /// Answer with a link and its QR code.
-fn with_link(made: &NewSecret, console: &str, what: &str) -> Answer {
+fn with_link(made: &NewSecret, console: &str, what: &str) -> Done<LinkMade> {
     let link = format!("{}/invitation/{}", console.trim_end_matches('/'), made.text);
-    let (id, name) = (made.operator.id.to_string(), &made.operator.name);
-    let expires = made.expires_at;
-    let mut answer = Answer::of(json!({
-        "operator_id": id, "name": name, "link": link, "expires_at": expires.to_string(),
-    }));
-    answer.data(&link);
-    qr_lines(&link).iter().for_each(|line| answer.message(line));
-    answer.saying(format!("The {what} of {name} works once, until {}.", minute(expires)))
+    let note = format!("The {what} of {} works once, until {}.", made.operator.name, minute(made.expires_at));
+    let code = qr_lines(&link);
+    let made = LinkMade {
+        operator_id: made.operator.id,
+        name: made.operator.name.clone(),
+        link,
+        expires_at: made.expires_at,
+    };
+    code.into_iter().fold(Done::of(made), Done::saying).saying(note)
 }
 
 /// QR code of half blocks, light on dark for most terminals, with a quiet zone of two modules.
@@ -373,12 +330,137 @@ fn state(operator: &TeamMember) -> &'static str {
     }
 }
 
-fn to_json(operator: &TeamMember) -> Value {
-    let text = |at: Option<Timestamp>| at.map(|at| at.to_string());
-    json!({
-        "operator_id": operator.id.to_string(), "name": operator.name, "roles": words(&operator.roles),
-        "state": state(operator), "created_at": operator.created_at.to_string(), "ended_at": text(operator.ended_at),
-        "recovered_at": text(operator.recovered_at), "passkeys": operator.passkeys.len(),
-        "recovery_codes": operator.recovery_codes.len(),
-    })
+answer! {
+    /// The team
+    struct Operators {
+        /// Operators
+        #[shown(columns = ["operator_id", "name", "roles", "state", "access_recovered"])]
+        operators: Vec<OperatorShown>,
+    }
+}
+
+answer! {
+    /// An operator
+    struct OperatorShown {
+        /// Id of the operator
+        operator_id: OperatorId,
+        /// Name
+        name: String,
+        /// Roles
+        roles: Vec<Role>,
+        /// State: invited, active or left
+        state: &'static str,
+        /// When the operator was invited
+        created_at: Timestamp,
+        /// When the operator left
+        ended_at: Option<Timestamp>,
+        /// When the operator last got a recovery link
+        recovered_at: Option<Timestamp>,
+        /// The same, while the list of work shows it
+        access_recovered: Option<Timestamp>,
+        /// Number of passkeys
+        passkeys: usize,
+        /// Number of unused recovery codes
+        recovery_codes: usize,
+    }
+}
+
+impl OperatorShown {
+    fn of(operator: &TeamMember, now: Timestamp) -> Self {
+        OperatorShown {
+            operator_id: operator.id,
+            name: operator.name.clone(),
+            roles: operator.roles.clone(),
+            state: state(operator),
+            created_at: operator.created_at,
+            ended_at: operator.ended_at,
+            recovered_at: operator.recovered_at,
+            access_recovered: operator.recovered_at.filter(|at| now < *at + RECOVERY_SHOWN),
+            passkeys: operator.passkeys.len(),
+            recovery_codes: operator.recovery_codes.len(),
+        }
+    }
+}
+
+answer! {
+    /// Valid sessions, tokens and links of an operator
+    struct Sessions {
+        /// Sessions, tokens and links
+        #[shown(columns = ["session", "kind", "name", "roles", "seen_at", "expires_at"])]
+        sessions: Vec<SessionShown>,
+    }
+}
+
+answer! {
+    /// A session, a token or a link
+    struct SessionShown {
+        /// Short id
+        session: String,
+        /// Kind
+        kind: &'static str,
+        /// Name of the machine or the token
+        name: String,
+        /// Roles
+        roles: Vec<Role>,
+        /// When it was made
+        made_at: Timestamp,
+        /// When it was last used
+        #[shown(label = "last used")]
+        seen_at: Timestamp,
+        /// When it expires
+        #[shown(label = "expires")]
+        expires_at: Timestamp,
+    }
+}
+
+impl SessionShown {
+    fn of(secret: &OperatorSecret) -> Self {
+        SessionShown {
+            session: secret.short_id(),
+            kind: secret.kind.word(),
+            name: secret.name.clone(),
+            roles: secret.roles.clone(),
+            made_at: secret.made_at,
+            seen_at: secret.seen_at,
+            expires_at: secret.expires_at,
+        }
+    }
+}
+
+answer! {
+    /// A session or token that was ended
+    struct SessionEnded {
+        /// Short id
+        session: String,
+        /// Kind
+        kind: &'static str,
+        /// Name of the machine or the token
+        name: String,
+    }
+}
+
+answer! {
+    /// A new token
+    struct TokenMade {
+        /// Token, which is shown only now
+        #[shown(alone = true)]
+        token: String,
+        /// When it expires
+        expires_at: Timestamp,
+    }
+}
+
+answer! {
+    /// A new link for an operator
+    struct LinkMade {
+        /// Id of the operator
+        operator_id: OperatorId,
+        /// Name of the operator
+        name: String,
+        /// Link, which works once
+        #[shown(alone = true)]
+        link: String,
+        /// When it expires
+        expires_at: Timestamp,
+    }
 }

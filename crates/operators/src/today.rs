@@ -1,35 +1,30 @@
 //! The work that waits for a person today.
 
-use clap::Args;
+use domain::date::{Date, Timestamp};
 use domain::id::PartnerId;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use service::waiting::{Waiting, WaitingKind};
-use utoipa::ToSchema;
 
 use crate::act::{About, Act, On, Result, Role, get};
-use crate::answer::Answer;
+use crate::answer::Done;
 use crate::decide::decide;
-use crate::record::{minute, partner_name};
+use crate::input::input;
+use crate::record::partner_name;
+use crate::shown::answer;
 
-/// List all work that waits for a person, oldest first
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListWaiting {
-    /// Most entries to list
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    #[serde(default = "thousand")]
-    most: usize,
-}
-
-const fn thousand() -> usize {
-    1000
+input! {
+    /// List all work that waits for a person, oldest first
+    struct ListWaiting {
+        /// Most entries to list
+        most: usize = 1000,
+    }
 }
 
 impl Act for ListWaiting {
     const ABOUT: About = get("waiting.list", "/waiting", Role::ALL);
 
-    async fn run(self, on: &On) -> Result<Answer> {
+    type Answer = Done<WaitingWork>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
         let (mut waiting, now) = (on.service.waiting.all().await?, on.service.installation.now());
         let may_list = |act: &str| {
             let action = on.actions.iter().find(|action| action.about.name == act);
@@ -39,34 +34,64 @@ impl Act for ListWaiting {
         let (count, late) = (waiting.len(), waiting.iter().filter(|one| one.is_late(now)).count());
         waiting.truncate(self.most);
         let name = |of: Option<PartnerId>| of.map(|of| partner_name(on, of));
-        let one = |one: &Waiting| {
-            json!({
-                "kind": one.kind.word(), "record": one.record, "since": one.since.to_string(),
-                "due_on": one.due.map(|due| due.to_string()), "is_late": one.is_late(now), "about": one.about,
-                "partner_id": one.partner.map(|of| of.to_string()), "partner_name": name(one.partner),
-                "command": command(one),
-            })
+        let entry = |one: &Waiting| WaitingShown {
+            kind: one.kind.word(),
+            since: one.since,
+            due_on: one.due,
+            is_late: one.is_late(now),
+            record: one.record.clone(),
+            about: one.about.clone(),
+            partner_id: one.partner,
+            partner_name: name(one.partner),
+            command: command(one),
         };
-        let row = |one: &Waiting| {
-            let due = one.due.map_or_else(String::new, |due| due.to_string());
-            let late = if one.is_late(now) { " LATE" } else { "" };
-            let whose = name(one.partner).unwrap_or_default();
-            vec![
-                minute(one.since),
-                format!("{due}{late}"),
-                one.record.clone(),
-                one.about.clone(),
-                whose,
-                command(one),
-            ]
+        let note = match count {
+            0 => "Nothing waits for a person.".to_owned(),
+            count => in_words(count, late),
         };
-        let listed: Vec<Value> = waiting.iter().map(one).collect();
-        let answer = Answer::of(json!({ "waiting": listed, "count": count, "late": late }));
-        if count == 0 {
-            return Ok(answer.saying("Nothing waits for a person."));
-        }
-        let head = ["since", "due", "record", "what", "partner", "command"];
-        Ok(answer.table(&head, waiting.iter().map(row)).saying(in_words(count, late)))
+        Ok(Done::of(WaitingWork { waiting: waiting.iter().map(entry).collect(), count, late }).saying(note))
+    }
+}
+
+answer! {
+    /// Work that waits for a person
+    struct WaitingWork {
+        /// Entries, oldest first
+        #[shown(columns = ["since", "due_on", "is_late", "record", "about", "partner_name", "command"])]
+        waiting: Vec<WaitingShown>,
+        /// Number of entries, listed or not
+        #[shown(hidden = true)]
+        count: usize,
+        /// Number of late entries
+        #[shown(hidden = true)]
+        late: usize,
+    }
+}
+
+answer! {
+    /// An entry of the work that waits
+    struct WaitingShown {
+        /// Kind of work
+        kind: &'static str,
+        /// Time since which it waits
+        since: Timestamp,
+        /// Day on which it is due
+        #[shown(label = "due")]
+        due_on: Option<Date>,
+        /// Whether that day is over
+        is_late: bool,
+        /// Record that waits
+        record: String,
+        /// What waits
+        #[shown(label = "what")]
+        about: String,
+        /// Partner of the record
+        partner_id: Option<PartnerId>,
+        /// Name of the partner
+        #[shown(label = "partner")]
+        partner_name: Option<String>,
+        /// Command that does the work, or shows more about it
+        command: String,
     }
 }
 

@@ -1,294 +1,262 @@
 //! Endpoints to which events are delivered (D96).
 
+use domain::vocabulary;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
 use domain::date::Timestamp;
 use domain::event::EventType;
 use domain::id::{EventId, PartnerId, WebhookEndpointId};
 use domain::text::FromText;
-use domain::webhook::{Delivery, DeliveryState, DisabledBy, SigningSecret, WantedEvents, WebhookEndpoint};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use domain::webhook::{
+    Delivery, DeliveryAttempt, DeliveryState, DisabledBy, SigningSecret, WantedEvents, WebhookEndpoint,
+};
 use service::access::signing_secret::secret_text;
 use service::event::webhook::{EndpointChange, NewEndpoint};
 use service::{Error, Service};
-use utoipa::ToSchema;
-use web::api::shown;
 
-use crate::act::{About, Act, Needs, On, Result, Role, get, post, verbs};
-use crate::answer::Answer;
+use crate::act::{About, Act, Needs, On, Result, Role, get, post};
+use crate::answer::Done;
 use crate::arguments::bad;
-use crate::record::{for_operator, minute, partner_name};
+use crate::fields::PartnerName;
+use crate::input::{input, texts};
+use crate::record::OfPartner;
+use crate::shown::{answer, words};
 
-verbs! {
-    /// Verbs of `covernote webhook` that work on a store
-    WebhookVerb {
-        List(ListEndpoints),
-        Show(ShowEndpoint),
-        Add(AddEndpoint),
-        Set(SetEndpoint),
-        Remove(RemoveEndpoint),
-        Rotate(RotateSecret),
-        Ping(PingEndpoint),
-        Deliveries(ListDeliveries),
-        Retry(RetryDelivery),
-        Recover(RecoverEvents),
+input! {
+    /// List the endpoints that receive events, and show whether each endpoint accepts its events
+    struct ListEndpoints {
+        /// Only endpoints of this partner: partner_id or client_id
+        partner: Option<PartnerName>,
     }
-}
-
-/// List the endpoints that receive events, and show whether each endpoint accepts its events
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListEndpoints {
-    /// Only endpoints of this partner: partner_id or client_id
-    #[arg(long, value_name = "PARTNER")]
-    partner: Option<String>,
 }
 
 impl Act for ListEndpoints {
     const ABOUT: About = get("webhook.list", "/webhooks", &[Role::Read, Role::Support]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoints = endpoints(&on.service, self.partner.as_deref()).await?;
-        let row = |endpoint: &WebhookEndpoint| {
-            let why = endpoint.disabled.map_or(String::new(), |(by, _)| format!(" by {by}"));
-            let failing = endpoint.health.failing_since;
-            vec![
-                endpoint.id.to_string(),
-                partner_name(on, endpoint.partner),
-                endpoint.url.clone(),
-                types_of(endpoint).join(" "),
-                format!("{}{why}", endpoint.state),
-                failing
-                    .map_or(String::new(), |since| format!("has accepted nothing since {}", minute(since))),
-            ]
-        };
-        let json = json!({ "endpoints": endpoints.iter().map(|endpoint| to_json(on, endpoint)).collect::<Vec<_>>() });
-        let head = ["endpoint_id", "partner", "url", "types", "status", ""];
-        Ok(Answer::of(json).table(&head, endpoints.iter().map(row)))
+    type Answer = Done<Endpoints>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let of = self.partner.as_ref().map(|partner| partner.0.as_str());
+        let endpoints = endpoints(&on.service, of).await?;
+        Ok(Done::of(Endpoints {
+            endpoints: endpoints.iter().map(|one| EndpointOfPartner::of(on, one)).collect(),
+        }))
     }
 }
 
-/// Show an endpoint with its newest deliveries, without the text of its secrets
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ShowEndpoint {
-    /// Endpoint id, whe_…
-    id: String,
-    /// Most deliveries to show, newest first
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    #[serde(default = "ten")]
-    most: usize,
-}
-
-const fn ten() -> usize {
-    10
+input! {
+    /// Show an endpoint with its newest deliveries, without the text of its secrets
+    struct ShowEndpoint {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+        /// Most deliveries to show, newest first
+        most: usize = 10,
+    }
 }
 
 impl Act for ShowEndpoint {
     const ABOUT: About =
         get("webhook.show", "/webhooks/{id}", &[Role::Read, Role::Support]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
+    type Answer = Done<EndpointInFull>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
         let deliveries = on.service.webhooks.deliveries(endpoint.partner, endpoint.id, None, None, self.most);
-        Ok(show(on, &endpoint, &deliveries.await?.deliveries))
+        Ok(Done::of(EndpointInFull::of(on, &endpoint, &deliveries.await?.deliveries)))
     }
 }
 
-/// Add an endpoint of a partner; the output shows its secret once
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AddEndpoint {
-    /// Partner of the endpoint: partner_id or client_id
-    #[arg(long, value_name = "PARTNER")]
-    partner: String,
-    /// URL that receives the events
-    #[arg(long)]
-    url: String,
-    /// Event type to receive, or * for all types; may be repeated
-    #[arg(long = "type", value_name = "TYPE", required = true)]
-    types: Vec<String>,
-    /// Description of the endpoint
-    #[arg(long)]
-    description: Option<String>,
+input! {
+    /// Add an endpoint of a partner; the output shows its secret once
+    struct AddEndpoint {
+        /// Partner of the endpoint: partner_id or client_id
+        partner: PartnerName,
+        /// URL that receives the events
+        url: String,
+        /// Event type to receive, or * for all types; may be repeated
+        #[flag(long = "type", value = "TYPE", is_required = true)]
+        types: Vec<WantedType>,
+        /// Description of the endpoint
+        description: Option<String>,
+    }
 }
 
 impl Act for AddEndpoint {
     const ABOUT: About = post("webhook.add", "/webhooks", &[Role::Support]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let of = on.service.partners.find(&self.partner).await?.partner.id;
-        let new = NewEndpoint { url: self.url, description: self.description, wanted: wanted(&self.types)? };
+    type Answer = Done<EndpointSecret>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let of = on.service.partners.find(&self.partner.0).await?.partner.id;
+        let new = NewEndpoint { url: self.url, description: self.description, wanted: wanted(self.types)? };
         Ok(show_secret(on, &on.service.webhooks.add(of, new).await?))
     }
 }
 
-/// Enable or disable an endpoint
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SetEndpoint {
-    /// Endpoint id, whe_…
-    id: String,
-    /// Whether events are delivered to the endpoint
-    #[arg(long, value_enum)]
-    status: EndpointStatus,
+input! {
+    /// Enable or disable an endpoint
+    struct SetEndpoint {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+        /// Whether events are delivered to the endpoint
+        status: EndpointStatus,
+    }
 }
 
 impl Act for SetEndpoint {
     const ABOUT: About = post("webhook.set", "/webhooks/{id}/status", &[Role::Support]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
+    type Answer = Done<EndpointOfPartner>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
         let enabled = Some(self.status == EndpointStatus::Enabled);
         let change = EndpointChange { enabled, ..EndpointChange::default() };
         let by = DisabledBy::Operator;
         let changed = on.service.webhooks.change(endpoint.partner, endpoint.id, &change, by).await?;
-        Ok(Answer::of(to_json(on, &changed)).saying(format!("{} is {}", self.id, changed.state)))
+        Ok(Done::of(EndpointOfPartner::of(on, &changed)).saying(format!("{} is {}", self.id, changed.state)))
     }
 }
 
-/// Remove an endpoint and its deliveries
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RemoveEndpoint {
-    /// Endpoint id, whe_…
-    id: String,
+input! {
+    /// Remove an endpoint and its deliveries
+    struct RemoveEndpoint {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+    }
 }
 
 impl Act for RemoveEndpoint {
     const ABOUT: About =
         post("webhook.remove", "/webhooks/{id}/removal", &[Role::Support]).irreversible().needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
+    type Answer = Done<EndpointRemoved>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
         on.service.webhooks.remove(endpoint.partner, endpoint.id).await?;
-        Ok(Answer::of(json!({ "endpoint_id": self.id })).saying(format!("{} is removed", self.id)))
+        Ok(Done::of(EndpointRemoved { endpoint_id: self.id }).saying(format!("{} is removed", self.id)))
     }
 }
 
-/// Give an endpoint a new secret; the output shows it once
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RotateSecret {
-    /// Endpoint id, whe_…
-    id: String,
-    /// Hours in which events are also signed with the previous secret, 0 to 168
-    #[arg(long, value_name = "HOURS", default_value_t = 24, value_parser = clap::value_parser!(u32).range(0..=168))]
-    #[serde(default = "day")]
-    overlap_hours: u32,
-}
-
-/// Default of `overlap_hours`.
-const fn day() -> u32 {
-    24
+input! {
+    /// Give an endpoint a new secret; the output shows it once
+    struct RotateSecret {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+        /// Hours in which events are also signed with the previous secret, 0 to 168
+        #[flag(value = "HOURS", range = (0, 168))]
+        overlap_hours: u32 = 24,
+    }
 }
 
 impl Act for RotateSecret {
     const ABOUT: About =
         post("webhook.rotate", "/webhooks/{id}/rotation", &[Role::Support]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
+    type Answer = Done<EndpointSecret>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
         let overlap = Duration::from_hours(self.overlap_hours.into());
         Ok(show_secret(on, &on.service.webhooks.rotate(endpoint.partner, endpoint.id, overlap).await?))
     }
 }
 
-/// Send the event endpoint.ping to an endpoint
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PingEndpoint {
-    /// Endpoint id, whe_…
-    id: String,
+input! {
+    /// Send the event endpoint.ping to an endpoint
+    struct PingEndpoint {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+    }
 }
 
 impl Act for PingEndpoint {
     const ABOUT: About = post("webhook.ping", "/webhooks/{id}/ping", &[Role::Support]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
+    type Answer = Done<EventSent>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
         let event = on.service.webhooks.ping(endpoint.partner, endpoint.id).await?;
-        let json = json!({ "endpoint_id": self.id, "event_id": event.to_string() });
-        Ok(Answer::of(json).saying(format!("{event} will be sent to {}", self.id)))
+        let note = format!("{event} will be sent to {}", self.id);
+        Ok(Done::of(EventSent { endpoint_id: self.id, event_id: event }).saying(note))
     }
 }
 
-/// List deliveries to an endpoint, newest first; only the partner can read the endpoint's answers
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ListDeliveries {
-    /// Endpoint id, whe_…
-    id: String,
-    /// Only deliveries with this status
-    #[arg(long, value_enum)]
-    status: Option<DeliveryStatus>,
-    /// Most deliveries to list
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    #[serde(default = "crate::arguments::fifty")]
-    most: usize,
+input! {
+    /// List deliveries to an endpoint, newest first; only the partner can read the endpoint's answers
+    struct ListDeliveries {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+        /// Only deliveries with this status
+        status: Option<DeliveryState>,
+        /// Most deliveries to list
+        most: usize = 50,
+    }
 }
 
 impl Act for ListDeliveries {
     const ABOUT: About = get("webhook.deliveries", "/webhooks/{id}/deliveries", &[Role::Read, Role::Support])
         .needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
-        let (of, state) = (endpoint.partner, self.status.map(state_of));
+    type Answer = Done<Deliveries>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
+        let (of, state) = (endpoint.partner, self.status);
         let page = on.service.webhooks.deliveries(of, endpoint.id, state, None, self.most).await?;
-        let shown: Vec<Value> = page.deliveries.iter().map(delivery_to_json).collect();
-        Ok(table(Answer::of(json!({ "deliveries": shown })), &page.deliveries))
+        Ok(Done::of(Deliveries { deliveries: page.deliveries.iter().map(DeliveryToEndpoint::of).collect() }))
     }
 }
 
-/// Send an event to an endpoint again
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RetryDelivery {
-    /// Endpoint id, whe_…
-    id: String,
-    /// Event id, evt_…
-    event: String,
+input! {
+    /// Send an event to an endpoint again
+    struct RetryDelivery {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+        /// Event id, evt_…
+        event: EventId,
+    }
 }
 
 impl Act for RetryDelivery {
     const ABOUT: About = post("webhook.retry", "/webhooks/{id}/deliveries/{event}/retry", &[Role::Support])
         .needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
-        on.service.webhooks.retry(endpoint.partner, endpoint.id, read_event(&self.event)?).await?;
-        let json = json!({ "endpoint_id": self.id, "event_id": self.event });
-        Ok(Answer::of(json).saying(format!("{} will be sent to {}", self.event, self.id)))
+    type Answer = Done<EventSent>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
+        on.service.webhooks.retry(endpoint.partner, endpoint.id, self.event).await?;
+        let note = format!("{} will be sent to {}", self.event, self.id);
+        Ok(Done::of(EventSent { endpoint_id: self.id, event_id: self.event }).saying(note))
     }
 }
 
-/// Send every event again that an endpoint has not accepted
-#[derive(Debug, Args, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RecoverEvents {
-    /// Endpoint id, whe_…
-    id: String,
-    /// Time of the oldest event to send, such as 2026-11-20T00:00:00Z, at most 14 days ago
-    #[arg(long, value_name = "INSTANT")]
-    since: String,
+input! {
+    /// Send every event again that an endpoint has not accepted
+    struct RecoverEvents {
+        /// Endpoint id, whe_…
+        id: WebhookEndpointId,
+        /// Time of the oldest event to send, such as 2026-11-20T00:00:00Z, at most 14 days ago
+        #[flag(value = "INSTANT")]
+        since: Instant,
+    }
 }
 
 impl Act for RecoverEvents {
     const ABOUT: About =
         post("webhook.recover", "/webhooks/{id}/recovery", &[Role::Support]).needs(Needs::Store);
 
-    async fn run(self, on: &On) -> Result<Answer> {
-        let endpoint = find(&on.service, &self.id).await?;
-        let since = &self.since;
-        let from: Timestamp = since.parse().map_err(|_| {
-            bad(format!("--since: must be an instant such as 2026-11-20T00:00:00Z, not {since:?}"))
-        })?;
-        let count = on.service.webhooks.recover(endpoint.partner, endpoint.id, from).await?;
-        let json = json!({ "endpoint_id": self.id, "events": count });
-        Ok(Answer::of(json).saying(format!("{count} events will be sent to {}", self.id)))
+    type Answer = Done<EventsSent>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let endpoint = find(&on.service, self.id).await?;
+        let count = on.service.webhooks.recover(endpoint.partner, endpoint.id, self.since.0).await?;
+        let note = format!("{count} events will be sent to {}", self.id);
+        Ok(Done::of(EventsSent { endpoint_id: self.id, events: count }).saying(note))
     }
 }
 
@@ -306,29 +274,51 @@ async fn endpoints(service: &Service, of: Option<&str>) -> Result<Vec<WebhookEnd
 }
 
 /// Finds an endpoint by its id, whichever partner owns the endpoint.
-async fn find(service: &Service, id: &str) -> Result<WebhookEndpoint> {
-    let wanted: Option<WebhookEndpointId> = id.parse().ok();
-    let found = endpoints(service, None).await?.into_iter().find(|endpoint| Some(endpoint.id) == wanted);
-    found.ok_or_else(|| Error::Unknown { what: "endpoint", id: id.to_owned() }.into())
+async fn find(service: &Service, id: WebhookEndpointId) -> Result<WebhookEndpoint> {
+    let found = endpoints(service, None).await?.into_iter().find(|endpoint| endpoint.id == id);
+    found.ok_or_else(|| Error::Unknown { what: "endpoint", id: id.to_string() }.into())
 }
 
-fn read_event(id: &str) -> Result<EventId> {
-    id.parse().map_err(|_| Error::Unknown { what: "delivery", id: id.to_owned() }.into())
-}
+/// A type of event, or `*` for all types.
+pub(crate) struct WantedType(Option<EventType>);
 
-fn wanted(types: &[String]) -> Result<WantedEvents> {
-    if types.len() == 1 && types[0] == "*" {
-        return Ok(WantedEvents::All);
+impl FromText for WantedType {
+    const WANTED: &'static str = "a type of event such as policy.issued, or * alone";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        if text == "*" {
+            Ok(WantedType(None))
+        } else {
+            EventType::from_text(text).map(|kind| WantedType(Some(kind)))
+        }
     }
-    let read = types.iter().map(|word| {
-        EventType::from_text(word).map_err(|_| {
-            bad(format!("--type: must be a type of event such as policy.issued, or * alone, not {word:?}"))
-        })
-    });
-    let mut types: Vec<EventType> = read.collect::<Result<_, _>>()?;
-    types.sort_unstable();
-    types.dedup();
-    Ok(WantedEvents::Types(types))
+}
+
+/// An instant in the form of RFC 3339.
+pub(crate) struct Instant(Timestamp);
+
+impl FromText for Instant {
+    const WANTED: &'static str = "an instant such as 2026-11-20T00:00:00Z";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        text.parse().map(Instant).map_err(|_| "text that is not such an instant")
+    }
+}
+
+/// # Errors
+/// If `*` is not alone.
+fn wanted(types: Vec<WantedType>) -> Result<WantedEvents> {
+    let count = types.len();
+    let mut named: Vec<EventType> = types.into_iter().filter_map(|WantedType(kind)| kind).collect();
+    named.sort_unstable();
+    match (count, named.len()) {
+        (1, 0) => Ok(WantedEvents::All),
+        (count, known) if count == known => {
+            named.dedup();
+            Ok(WantedEvents::Types(named))
+        }
+        _ => Err(bad("types: Must be * alone, or types of events.")),
+    }
 }
 
 fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
@@ -338,101 +328,10 @@ fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
     }
 }
 
-/// JSON of an endpoint, with its partner.
-fn to_json(on: &On, endpoint: &WebhookEndpoint) -> Value {
-    for_operator(on, shown::webhook_endpoint(endpoint), endpoint.partner, &[])
-}
-
-/// JSON of a delivery, without the endpoint's answers.
-fn delivery_to_json(delivery: &Delivery) -> Value {
-    let mut printed = shown::delivery(delivery);
-    for attempt in printed["attempts"].as_array_mut().into_iter().flatten() {
-        attempt.as_object_mut().map(|attempt| attempt.remove("answer"));
-    }
-    printed
-}
-
-/// Time of a delivery's last attempt, with the HTTP status of the answer, if any.
-fn last(delivery: &Delivery) -> Option<(Timestamp, Option<u16>)> {
-    delivery.attempts.last().map(|attempt| (attempt.at, attempt.status))
-}
-
-/// Adds a table of deliveries to the answer.
-fn table(answer: Answer, deliveries: &[Delivery]) -> Answer {
-    let row = |delivery: &Delivery| {
-        vec![
-            delivery.event.to_string(),
-            delivery.state.to_string(),
-            delivery.tries.to_string(),
-            last(delivery).map_or(String::new(), |(at, _)| minute(at)),
-            last(delivery).map_or(String::new(), |(_, status)| {
-                status.map_or("no answer".to_owned(), |status| status.to_string())
-            }),
-            delivery.due_at.map_or(String::new(), minute),
-        ]
-    };
-    answer.table(
-        &["event_id", "status", "tries", "last attempt", "answered", "next attempt"],
-        deliveries.iter().map(row),
-    )
-}
-
-fn show_secret(on: &On, endpoint: &WebhookEndpoint) -> Answer {
+fn show_secret(on: &On, endpoint: &WebhookEndpoint) -> Done<EndpointSecret> {
     let secret = endpoint.secrets.first().map(|secret| secret_text(&secret.bytes)).unwrap_or_default();
-    let mut printed = to_json(on, endpoint);
-    printed["secret"] = secret.clone().into();
-    let mut answer = Answer::of(printed);
-    answer.data(format!("endpoint_id  {}\nsecret       {secret}", endpoint.id));
-    answer.saying("The secret is shown only now.")
-}
-
-/// Answer with an endpoint and its newest deliveries, without the text of the endpoint's secrets.
-fn show(on: &On, endpoint: &WebhookEndpoint, deliveries: &[Delivery]) -> Answer {
-    let now = on.service.installation.now();
-    let secret = |secret: &SigningSecret| {
-        json!({
-            "since": secret.since.to_string(), "until": secret.until.map(|until| until.to_string()),
-            "age_days": age_in_days(secret, now),
-        })
-    };
-    let mut shown = to_json(on, endpoint);
-    shown["rests_until"] = resting(endpoint, now).map(|until| until.to_string()).into();
-    shown["secrets"] = endpoint.live_secrets(now).map(secret).collect();
-    shown["deliveries"] = deliveries.iter().map(delivery_to_json).collect::<Vec<Value>>().into();
-    let mut answer = Answer::of(shown);
-    let (id, partner) = (endpoint.id, endpoint.partner);
-    let why = endpoint.disabled.map_or(String::new(), |(by, at)| format!(" by {by} since {}", minute(at)));
-    let mut lines = vec![
-        format!("endpoint_id  {id}"),
-        format!("partner      {} ({partner})", partner_name(on, partner)),
-        format!("url          {}", endpoint.url),
-        format!("description  {}", endpoint.description.as_deref().unwrap_or_default()),
-        format!("types        {}", types_of(endpoint).join(" ")),
-        format!("created_at   {}", minute(endpoint.created_at)),
-        format!("status       {}{why}", endpoint.state),
-        format!("health       {}", health(endpoint, now)),
-    ];
-    lines.extend(endpoint.live_secrets(now).map(|secret| {
-        let until = secret.until.map_or(String::new(), |until| format!(", signs until {until}"));
-        format!("secret       {} days old, since {}{until}", age_in_days(secret, now), secret.since)
-    }));
-    lines.iter().for_each(|line| answer.data(line.trim_end()));
-    if deliveries.is_empty() {
-        answer.data("deliveries   none");
-        return answer;
-    }
-    answer.data("");
-    table(answer, deliveries)
-}
-
-/// Describes whether the endpoint accepts events.
-fn health(endpoint: &WebhookEndpoint, now: Timestamp) -> String {
-    let health = &endpoint.health;
-    let Some(since) = health.failing_since else {
-        return "the latest attempt was accepted, or there was none".into();
-    };
-    let rests = resting(endpoint, now).map_or(String::new(), |until| format!(", paused until {until}"));
-    format!("has accepted nothing since {since}, failures in a row: {}{rests}", health.failures)
+    Done::of(EndpointSecret { secret, endpoint: EndpointOfPartner::of(on, endpoint) })
+        .saying("The secret is shown only now.")
 }
 
 /// End of the pause in which nothing is sent to the endpoint. `None` if there is no pause now.
@@ -444,32 +343,221 @@ fn age_in_days(secret: &SigningSecret, now: Timestamp) -> i64 {
     now.duration_since(secret.since).as_hours().max(0) / 24
 }
 
-/// Whether events are delivered to an endpoint
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum EndpointStatus {
-    /// Events are delivered to the endpoint
-    Enabled,
-    /// Events are not delivered to the endpoint
-    Disabled,
+vocabulary! {
+    /// Whether events are delivered to an endpoint
+    EndpointStatus, "one of enabled, disabled" {
+        /// Events are delivered to the endpoint
+        Enabled = "enabled",
+        /// Events are not delivered to the endpoint
+        Disabled = "disabled",
+    }
 }
 
-/// Status of a delivery
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum DeliveryStatus {
-    /// The event will be sent, or sent again
-    Pending,
-    /// The endpoint accepted the event
-    Delivered,
-    /// Every attempt of the schedule to deliver the event failed
-    Failed,
+texts!(DeliveryState, EndpointStatus, Instant, WantedType);
+words!(DeliveryState);
+
+answer! {
+    /// Endpoints that receive events
+    struct Endpoints {
+        /// Endpoints
+        #[shown(columns = ["endpoint_id", "partner_name", "url", "types", "status", "disabled_by", "failing_since"])]
+        endpoints: Vec<EndpointOfPartner>,
+    }
 }
 
-const fn state_of(status: DeliveryStatus) -> DeliveryState {
-    match status {
-        DeliveryStatus::Pending => DeliveryState::Pending,
-        DeliveryStatus::Delivered => DeliveryState::Delivered,
-        DeliveryStatus::Failed => DeliveryState::Failed,
+answer! {
+    /// An endpoint with its partner
+    struct EndpointOfPartner {
+        /// Id of the endpoint
+        endpoint_id: WebhookEndpointId,
+        /// Address to which events are sent
+        url: String,
+        /// Description
+        description: Option<String>,
+        /// Event types that it receives, or only * for all
+        types: Vec<&'static str>,
+        /// Status: enabled or disabled
+        status: &'static str,
+        /// Why it is disabled
+        disabled_by: Option<&'static str>,
+        /// When it was disabled
+        disabled_at: Option<Timestamp>,
+        /// When it was added
+        created_at: Timestamp,
+        /// Number of failed attempts in a row
+        failures: u32,
+        /// When it began to accept nothing
+        #[shown(label = "accepts nothing since")]
+        failing_since: Option<Timestamp>,
+    } with {
+        of: OfPartner,
+    }
+}
+
+impl EndpointOfPartner {
+    fn of(on: &On, endpoint: &WebhookEndpoint) -> Self {
+        EndpointOfPartner {
+            endpoint_id: endpoint.id,
+            url: endpoint.url.clone(),
+            description: endpoint.description.clone(),
+            types: types_of(endpoint),
+            status: endpoint.state.word(),
+            disabled_by: endpoint.disabled.map(|(by, _)| by.word()),
+            disabled_at: endpoint.disabled.map(|(_, at)| at),
+            created_at: endpoint.created_at,
+            failures: endpoint.health.failures,
+            failing_since: endpoint.health.failing_since,
+            of: OfPartner::of(on, endpoint.partner),
+        }
+    }
+}
+
+answer! {
+    /// An endpoint with its newest deliveries
+    struct EndpointInFull {
+        /// End of the pause in which nothing is sent
+        #[shown(label = "paused until")]
+        rests_until: Option<Timestamp>,
+        /// Its secrets, without their texts
+        secrets: Vec<EndpointKey>,
+        /// Newest deliveries
+        #[shown(columns = ["event_id", "status", "tries", "last_attempt_at", "last_status", "next_attempt_at"])]
+        deliveries: Vec<DeliveryToEndpoint>,
+    } with {
+        endpoint: EndpointOfPartner,
+    }
+}
+
+answer! {
+    /// A signing secret without its text
+    struct EndpointKey {
+        /// When it was made
+        since: Timestamp,
+        /// Until when it also signs
+        until: Option<Timestamp>,
+        /// Age in days
+        age_days: i64,
+    }
+}
+
+impl EndpointInFull {
+    fn of(on: &On, endpoint: &WebhookEndpoint, deliveries: &[Delivery]) -> Self {
+        let now = on.service.installation.now();
+        let secret = |secret: &SigningSecret| EndpointKey {
+            since: secret.since,
+            until: secret.until,
+            age_days: age_in_days(secret, now),
+        };
+        EndpointInFull {
+            rests_until: resting(endpoint, now),
+            secrets: endpoint.live_secrets(now).map(secret).collect(),
+            deliveries: deliveries.iter().map(DeliveryToEndpoint::of).collect(),
+            endpoint: EndpointOfPartner::of(on, endpoint),
+        }
+    }
+}
+
+answer! {
+    /// Deliveries to an endpoint
+    struct Deliveries {
+        /// Deliveries, newest first
+        #[shown(columns = ["event_id", "status", "tries", "last_attempt_at", "last_status", "next_attempt_at"])]
+        deliveries: Vec<DeliveryToEndpoint>,
+    }
+}
+
+answer! {
+    /// A delivery, without the endpoint's answers, which only the partner can read
+    struct DeliveryToEndpoint {
+        /// Id of the event
+        event_id: EventId,
+        /// Status
+        status: DeliveryState,
+        /// Number of attempts
+        tries: u32,
+        /// When the last attempt was
+        #[shown(label = "last attempt")]
+        last_attempt_at: Option<Timestamp>,
+        /// HTTP status of the answer to it
+        #[shown(label = "answered")]
+        last_status: Option<u16>,
+        /// When the next attempt is
+        #[shown(label = "next attempt")]
+        next_attempt_at: Option<Timestamp>,
+        /// Latest attempts, oldest first
+        attempts: Vec<AttemptOfDelivery>,
+    }
+}
+
+answer! {
+    /// An attempt to deliver an event
+    struct AttemptOfDelivery {
+        /// When it started
+        at: Timestamp,
+        /// Duration in milliseconds
+        milliseconds: u32,
+        /// HTTP status of the answer
+        status_code: Option<u16>,
+        /// Why there was no answer
+        error: Option<String>,
+    }
+}
+
+impl DeliveryToEndpoint {
+    fn of(delivery: &Delivery) -> Self {
+        let attempt = |attempt: &DeliveryAttempt| AttemptOfDelivery {
+            at: attempt.at,
+            milliseconds: attempt.millis,
+            status_code: attempt.status,
+            error: attempt.status.is_none().then(|| attempt.answer.clone()),
+        };
+        let last = delivery.attempts.last();
+        DeliveryToEndpoint {
+            event_id: delivery.event,
+            status: delivery.state,
+            tries: delivery.tries,
+            last_attempt_at: last.map(|attempt| attempt.at),
+            last_status: last.and_then(|attempt| attempt.status),
+            next_attempt_at: delivery.due_at,
+            attempts: delivery.attempts.iter().map(attempt).collect(),
+        }
+    }
+}
+
+answer! {
+    /// An endpoint with its new secret
+    struct EndpointSecret {
+        /// Secret, which is shown only now
+        secret: String,
+    } with {
+        endpoint: EndpointOfPartner,
+    }
+}
+
+answer! {
+    /// A removed endpoint
+    struct EndpointRemoved {
+        /// Id of the endpoint
+        endpoint_id: WebhookEndpointId,
+    }
+}
+
+answer! {
+    /// An event that will be sent
+    struct EventSent {
+        /// Id of the endpoint
+        endpoint_id: WebhookEndpointId,
+        /// Id of the event
+        event_id: EventId,
+    }
+}
+
+answer! {
+    /// Events that will be sent
+    struct EventsSent {
+        /// Id of the endpoint
+        endpoint_id: WebhookEndpointId,
+        /// Number of events
+        events: usize,
     }
 }

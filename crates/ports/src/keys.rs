@@ -2,48 +2,29 @@
 
 use aws_lc_rs::hmac;
 use domain::date::Timestamp;
+use domain::vocabulary;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum KeyPurpose {
-    /// Encrypts (seals) personal data.
-    Data,
-    /// Signs access tokens.
-    Signing,
-    /// Signs download URLs.
-    Address,
-    /// Hashes idempotency keys and bodies.
-    Idempotency,
-    /// Authenticates list cursors.
-    Cursor,
-    /// Hashes the identifiers by which records are found.
-    Lookup,
-    /// Chains the entries of the audit trail, signs the ends of the chains, and encrypts operators' reasons.
-    Audit,
+vocabulary! {
+    /// What a key of the store is for.
+    KeyPurpose, "one of data, signing, address, idempotency, cursor, lookup, audit" {
+        /// Encrypts (seals) personal data.
+        Data = "data",
+        /// Signs access tokens.
+        Signing = "signing",
+        /// Signs download URLs.
+        Address = "address",
+        /// Hashes idempotency keys and bodies.
+        Idempotency = "idempotency",
+        /// Authenticates list cursors.
+        Cursor = "cursor",
+        /// Hashes the identifiers by which records are found.
+        Lookup = "lookup",
+        /// Chains the entries of the audit trail, signs the ends of the chains, and encrypts operators' reasons.
+        Audit = "audit",
+    }
 }
 
 impl KeyPurpose {
-    pub const ALL: &'static [KeyPurpose] = &[
-        KeyPurpose::Data,
-        KeyPurpose::Signing,
-        KeyPurpose::Address,
-        KeyPurpose::Idempotency,
-        KeyPurpose::Cursor,
-        KeyPurpose::Lookup,
-        KeyPurpose::Audit,
-    ];
-
-    pub const fn word(self) -> &'static str {
-        match self {
-            KeyPurpose::Data => "data",
-            KeyPurpose::Signing => "signing",
-            KeyPurpose::Address => "address",
-            KeyPurpose::Idempotency => "idempotency",
-            KeyPurpose::Cursor => "cursor",
-            KeyPurpose::Lookup => "lookup",
-            KeyPurpose::Audit => "audit",
-        }
-    }
-
     /// Whether stored rows depend on keys of this purpose. Such rows are renewed after a new key replaces the
     /// old one.
     pub const fn has_rows(self) -> bool {

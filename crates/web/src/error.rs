@@ -6,7 +6,7 @@ use domain::access::Scope;
 use domain::date::Timestamp;
 use serde::Serialize;
 use service::storage::StorageError;
-use service::{Conflict, ConflictReason, Error, Faults};
+use service::{Conflict, ConflictReason, Error, Fault, Faults};
 use utoipa::ToSchema;
 
 /// Declares the error codes with status and title, in the order of the API's contract.
@@ -62,7 +62,7 @@ error_table! {
 
 /// Error object of every response with status 400 or above.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ErrorObject<'a> {
+pub struct ErrorObject<'a> {
     /// Error code, such as `V4000`.
     r#type: &'a str,
     /// Title of the error code.
@@ -113,6 +113,11 @@ const TOKEN_RETRY_AFTER: u64 = 60;
 const RETRY_AFTER: u64 = 1;
 
 impl Problem {
+    /// Faults of the request's fields, if these are the problem.
+    pub fn faults(&self) -> &[Fault] {
+        self.faults.as_ref().map_or(&[], |faults| &faults.0)
+    }
+
     /// Error with a message for the caller.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         let reason = (code == Code::S4090).then_some(ConflictReason::State.word());

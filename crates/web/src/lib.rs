@@ -13,6 +13,7 @@ pub mod journey;
 mod journey_limit;
 mod journey_site;
 pub mod server;
+pub mod sight;
 
 mod admission;
 mod app;
@@ -56,3 +57,9 @@ pub use host::one_host;
 pub use idempotency::idempotency_key;
 pub use journey_site::JourneySite;
 pub use peer::{Peer, TrustedProxies};
+
+/// Reading of a JSON object's fields: all faults at once, each with its path.
+pub mod reading {
+    pub use crate::reader::{FieldLocation, Fields, Shape, read_object};
+    pub use crate::shape::{IdText, text};
+}

@@ -37,7 +37,7 @@ impl fmt::Display for Path<'_> {
 }
 
 /// Valid values of a field: how the reader parses them, and how the OpenAPI document describes them.
-pub(crate) trait Shape {
+pub trait Shape {
     /// Type of the parsed value.
     type Value;
 
@@ -61,29 +61,29 @@ pub(crate) fn is_absent(value: &Value) -> bool {
 }
 
 /// Location of a field in the body, with the list to which faults are added.
-pub(crate) struct FieldLocation<'p> {
+pub struct FieldLocation<'p> {
     path: Path<'p>,
     faults: &'p mut Faults,
 }
 
 impl FieldLocation<'_> {
     /// Records that the field has this value instead of `wanted`.
-    pub(crate) fn mismatch(&mut self, value: &Value, wanted: &str) {
+    pub fn mismatch(&mut self, value: &Value, wanted: &str) {
         self.fault(mismatch(value, wanted));
     }
 
     /// Records that the field has a value of the right kind, but not `wanted`.
-    pub(crate) fn invalid(&mut self, wanted: &str) {
+    pub fn invalid(&mut self, wanted: &str) {
         self.fault(must_be(wanted));
     }
 
     /// Records that the field has no value.
-    pub(crate) fn required(&mut self, wanted: &str) {
+    pub fn required(&mut self, wanted: &str) {
         self.fault(required(wanted));
     }
 
     /// Records a fault of this field, with this message.
-    pub(crate) fn fault(&mut self, message: String) {
+    pub fn fault(&mut self, message: String) {
         if self.faults.0.len() < MOST_FAULTS {
             self.faults.0.push(Fault { field: self.path.to_string(), message });
         }
@@ -95,7 +95,7 @@ impl FieldLocation<'_> {
     }
 
     /// Location of the item at `index` of a list.
-    pub(crate) fn index(&mut self, index: usize) -> FieldLocation<'_> {
+    pub fn index(&mut self, index: usize) -> FieldLocation<'_> {
         FieldLocation { path: Path::Index(&self.path, index), faults: self.faults }
     }
 
@@ -107,7 +107,7 @@ impl FieldLocation<'_> {
 
 /// Fields of an object. In reading mode, they are parsed. In describing mode, they are recorded for the
 /// OpenAPI document.
-pub(crate) struct Fields<'a> {
+pub struct Fields<'a> {
     mode: Mode<'a>,
 }
 
@@ -132,10 +132,7 @@ pub(crate) fn json_object(
 }
 
 /// Reads a whole object with `read`. Returns the result and all faults.
-pub(crate) fn read_object<T>(
-    object: &Map<String, Value>,
-    read: impl FnOnce(&mut Fields<'_>) -> T,
-) -> (T, Faults) {
+pub fn read_object<T>(object: &Map<String, Value>, read: impl FnOnce(&mut Fields<'_>) -> T) -> (T, Faults) {
     let mut faults = Faults::default();
     let value = read(&mut Fields { mode: Mode::Reading { object, path: Path::Root, faults: &mut faults } });
     (value, faults)
@@ -143,7 +140,7 @@ pub(crate) fn read_object<T>(
 
 impl Fields<'_> {
     /// Reads a required field. Missing, `null` and blank text are faults (D12).
-    pub(crate) fn required<S: Shape>(&mut self, name: &str, shape: S) -> Option<S::Value> {
+    pub fn required<S: Shape>(&mut self, name: &str, shape: S) -> Option<S::Value> {
         match &mut self.mode {
             Mode::Describing { properties, required, .. } => {
                 properties.insert(name.to_owned(), shape.schema());
@@ -165,7 +162,7 @@ impl Fields<'_> {
 
     /// Reads an optional field. Missing, `null` and blank text count as absent (D13). Returns `None` for a
     /// fault, and `Some(None)` for an absent field.
-    pub(crate) fn optional<S: Shape>(&mut self, name: &str, shape: S) -> Option<Option<S::Value>> {
+    pub fn optional<S: Shape>(&mut self, name: &str, shape: S) -> Option<Option<S::Value>> {
         match &mut self.mode {
             Mode::Describing { properties, .. } => {
                 properties.insert(name.to_owned(), or_null(shape.schema()));
@@ -200,7 +197,7 @@ impl Fields<'_> {
     }
 
     /// Whether the field is present: neither missing nor `null` nor blank.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         match &self.mode {
             Mode::Describing { .. } => false,
             Mode::Reading { object, .. } => object.get(name).is_some_and(|value| !is_absent(value)),
@@ -208,14 +205,14 @@ impl Fields<'_> {
     }
 
     /// Records a fault of the field `name`, for rules that need several fields.
-    pub(crate) fn fault(&mut self, name: &str, message: impl Into<String>) {
+    pub fn fault(&mut self, name: &str, message: impl Into<String>) {
         if let Mode::Reading { path, faults, .. } = &mut self.mode {
             FieldLocation { path: Path::Field(path, name), faults }.fault(message.into());
         }
     }
 
     /// Records a fault for every field that is not in `known` (D12).
-    pub(crate) fn nothing_but(&mut self, known: &[&str]) {
+    pub fn nothing_but(&mut self, known: &[&str]) {
         match &mut self.mode {
             Mode::Describing { closed, .. } => *closed = true,
             Mode::Reading { object, path, faults } => {

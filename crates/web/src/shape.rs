@@ -13,7 +13,7 @@ use crate::reader::{FieldLocation, Fields, Shape};
 use crate::wording::sentence;
 
 /// Shape of text that parses as a `T`, trimmed first (D12).
-pub(crate) fn text<T: FromText>() -> impl Shape<Value = T> {
+pub fn text<T: FromText>() -> impl Shape<Value = T> {
     validated(Some::<T>)
 }
 
@@ -424,14 +424,14 @@ pub(crate) fn describe<D>(read: impl Fn(&mut Fields<'_>) -> D) -> Value {
 }
 
 /// Shape of a text that is an id of kind `K`.
-pub(crate) struct IdText<K> {
+pub struct IdText<K> {
     wanted: &'static str,
     of: PhantomData<fn() -> K>,
 }
 
 impl<K> IdText<K> {
     /// Shape of an id. `wanted` describes valid ids in messages.
-    pub(crate) fn of(wanted: &'static str) -> Self {
+    pub fn of(wanted: &'static str) -> Self {
         IdText { wanted, of: PhantomData }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Flags, Printing};
+use super::{EndpointVerb, Flags, Printing};
 
 /// `covernote webhook`
 #[derive(Debug, Args)]
@@ -25,7 +25,7 @@ pub struct Webhook {
 pub enum WebhookVerb {
     /// Verbs of the operators' API.
     #[command(flatten)]
-    Stored(operators::WebhookVerb),
+    Stored(EndpointVerb),
     /// Verify a delivered message in the way its receiver must verify it; needs no store
     Verify(Message),
 }

@@ -11,13 +11,13 @@ use domain::money::{CoverAmount, PlainAmount};
 use domain::person::{Gender, Occupation};
 use domain::quote::{PolicyTerm, QuoteRequest};
 use domain::text::FromText;
-use operators::{PublishCatalogue, outcome_to_json, read_or_say, steps_in_prose, steps_to_json};
+use operators::{fields_to_publish, outcome_to_json, read_or_say, steps_in_prose, steps_to_json};
 use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
 use super::{login, operate};
-use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, HealthCover, IdKind, Printing};
+use crate::cli::{Asked, Catalogue, CatalogueVerb, CreditCover, Flags, HealthCover, IdKind, Printing};
 use crate::failure::{Failure, Result, catalogue_faults};
 use crate::lock;
 use crate::output;
@@ -137,7 +137,8 @@ fn reload(settings: &Settings, flags: &Flags, printing: Printing) -> Result<()> 
     if is_here && matches!(engine(settings)?, Engine::Sqlite) {
         lock::holder(Path::new(&settings.data))?;
     }
-    operate::send(PublishCatalogue::of(&version), flags, printing)
+    let asked = Asked::of("catalogue.publish", fields_to_publish(&version));
+    operate::send(asked, flags, printing)
 }
 
 fn show(folder: &str, as_json: bool) -> Result<()> {

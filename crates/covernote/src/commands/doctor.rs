@@ -6,10 +6,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use domain::date::{Timestamp, day_of, days_later};
-use operators::{ExamineStore, Finding};
+use operators::Finding;
 use rating::{Catalogue, Connector};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use service::clock::Clock;
 use service::waiting::LICENCE_ENDS_SOON;
 use storage::Keyring;
@@ -214,7 +214,7 @@ fn stored(settings: &Settings, flags: &Flags) -> (Vec<(String, Finding)>, bool) 
     };
     // Not the server that the environment names.
     let here = Printing { server: Some(String::new()), ..Printing::default() };
-    let told = match operate::asked(&ExamineStore {}, flags, &here) {
+    let told = match operate::asked("store.examine", Map::new(), flags, &here) {
         Err(failure) => return store(Finding::Bad(failure.to_string())),
         Ok(told) => told,
     };

@@ -167,7 +167,7 @@ async fn post(client: &Client, server: &str, path: &str, body: &Value, token: Op
     }
     match status.is_success() {
         true => serde_json::from_slice(&bytes).map_err(|cause| away(cause.to_string())),
-        false => Err(Failure::of_answer(status.as_u16(), &bytes)),
+        false => Err(Failure::of_answer(status.as_u16(), &bytes, str::to_owned)),
     }
 }
 

@@ -84,7 +84,7 @@ macro_rules! commands {
             match command_line.command {
                 $(Command::$stored(command) => $module::run(command),)*
                 $(Command::$acted(noun) => operate::run(noun),)*
-                $(Command::$alone(one) => operate::send(one.act, &one.flags, one.printing),)*
+                $(Command::$alone(one) => operate::send(one.act.into(), &one.flags, one.printing),)*
                 $(Command::$other(command) => $its_module::run(command),)*
                 Command::Logout(command) => login::run_logout(command),
                 Command::Openapi { operators } => {

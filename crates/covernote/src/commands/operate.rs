@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use domain::id::Uuid;
 use http_client::{Answer, Client, Sent, StatusCode, send_over};
 use operators::{
-    Act, Asking, Caller, Carrier, HeaderValue, Needs, Request, SERVER, STORE, Terminal, Verbs, small_request,
+    Action, Asking, Caller, HeaderValue, Needs, Printed, Request, SERVER, STORE, Schemas, small_request,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use service::clock::Random;
 use storage::AtomicFile;
 use tokio::net::UnixStream;
@@ -21,7 +21,7 @@ use tokio::time::timeout;
 use zip::ZipArchive;
 
 use super::{block_on, login, new_file, settings};
-use crate::cli::{Flags, Noun, Printing};
+use crate::cli::{Asked, Flags, Noun, Printing, flag_of};
 use crate::failure::{Failure, Result};
 use crate::operator_socket::{self, serving};
 use crate::settings::Settings;
@@ -53,19 +53,42 @@ const QUIET: Duration = Duration::from_secs(10);
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// Runs the chosen subcommand of a command.
-pub(super) fn run<V: Verbs + clap::Subcommand>(Noun { verb, printing, flags }: Noun<V>) -> Result<()> {
-    verb.carried_by(Command { flags: &flags, printing })
+pub(super) fn run<V: Into<Asked> + clap::Subcommand>(Noun { verb, printing, flags }: Noun<V>) -> Result<()> {
+    send(verb.into(), &flags, printing)
 }
 
-/// Runs a command that has no subcommands.
-pub(super) fn send<A: Act>(act: A, flags: &Flags, printing: Printing) -> Result<()> {
-    Command { flags, printing }.carry(act)
+/// Sends an operator's action, and shows its answer. The text of files is sent as fields.
+pub(super) fn send(mut asked: Asked, flags: &Flags, printing: Printing) -> Result<()> {
+    for (name, path) in std::mem::take(&mut asked.texts) {
+        let unread = |cause: &dyn std::fmt::Display| Failure::BadData(format!("{}: {cause}", path.display()));
+        let text = fs::read_to_string(&path).map_err(|cause| unread(&cause))?;
+        let fields = asked.action.fields();
+        let is_object = fields.iter().any(|field| field.name == name && field.item_type() == "object");
+        let value = match is_object {
+            true => serde_json::from_str(&text).map_err(|cause| unread(&cause))?,
+            false => text.into(),
+        };
+        asked.fields.insert(name.to_owned(), value);
+    }
+    // An existing file is refused before anything is done.
+    let out = match (&asked.out, asked.action.about.out) {
+        (Some(file), operators::Out::File) => Out::File(new_file::begin(file)?, file.clone()),
+        (Some(folder), operators::Out::Folder) => Out::Folder(folder.clone()),
+        _ => Out::Terminal,
+    };
+    Command { flags, printing }.send(&asked, out).map(|_| ())
 }
 
-/// Sends an operator's action, and returns the JSON of its answer. The calling command shows the answer
-/// itself.
-pub(super) fn asked<A: Act>(act: &A, flags: &Flags, printing: &Printing) -> Result<Value> {
-    Command { flags, printing: printing.clone() }.send(act, Out::Caller)
+/// Sends an operator's action with these fields, and returns the JSON of its answer. The calling command shows
+/// the answer itself.
+pub(super) fn asked(
+    name: &str,
+    fields: Map<String, Value>,
+    flags: &Flags,
+    printing: &Printing,
+) -> Result<Value> {
+    let asked = Asked::of(name, fields);
+    Command { flags, printing: printing.clone() }.send(&asked, Out::Caller)
 }
 
 /// Destination of an answer.
@@ -83,21 +106,6 @@ struct Command<'a> {
     printing: Printing,
 }
 
-impl Carrier for Command<'_> {
-    type Done = Result<()>;
-
-    fn carry<A: Act>(self, mut act: A) -> Result<()> {
-        act.read_files().map_err(Failure::BadData)?;
-        // An existing file is refused before anything is done.
-        let out = match (act.out(), act.folder()) {
-            (Some(file), _) => Out::File(new_file::begin(file)?, file.to_owned()),
-            (None, Some(folder)) => Out::Folder(folder.to_owned()),
-            (None, None) => Out::Terminal,
-        };
-        self.send(&act, out).map(|_| ())
-    }
-}
-
 /// Opens the file that a request uploads.
 fn upload(path: &Path) -> Result<Sent> {
     let unread = |cause: &dyn std::fmt::Display| Failure::BadData(format!("{}: {cause}", path.display()));
@@ -110,10 +118,11 @@ fn upload(path: &Path) -> Result<Sent> {
 
 impl Command<'_> {
     /// Sends an operator's action. Returns the JSON of the answer for [`Out::Caller`], otherwise null.
-    fn send<A: Act>(&self, act: &A, out: Out) -> Result<Value> {
-        let as_json = self.printing.json || matches!(out, Out::Caller);
-        let mut request = operators::request(act, as_json).map_err(Failure::BadData)?;
-        let file = act.upload();
+    fn send(&self, asked: &Asked, out: Out) -> Result<Value> {
+        let action = asked.action;
+        let request = operators::request(action, asked.fields.clone());
+        let mut request = request.map_err(Failure::BadData)?;
+        let file = asked.upload.as_deref();
         // An action that returns a file is not repeated, because a part of the file may be written already.
         let repeats = matches!(out, Out::Terminal | Out::Caller);
         if request.method().as_str() == "POST" && repeats {
@@ -128,12 +137,14 @@ impl Command<'_> {
             loop {
                 let heard = match &server {
                     Some(server) => Remote::of(server)?.ask(&request, file, repeats).await,
-                    None => self.ask(&settings(self.flags)?, A::ABOUT.needs, &request, file, repeats).await,
+                    None => {
+                        self.ask(&settings(self.flags)?, action.about.needs, &request, file, repeats).await
+                    }
                 };
                 match heard {
                     Ok(mut heard) => {
                         let closing = heard.closing.take();
-                        let shown = self.show(heard, out).await;
+                        let shown = self.show(action, heard, out).await;
                         if let Some(closing) = closing {
                             closing.await.map_err(|cause| broken(cause.to_string()))??;
                         }
@@ -342,12 +353,12 @@ impl Command<'_> {
     }
 
     /// Prints an answer, writes it into a file or folder, or returns its JSON, as `out` says.
-    async fn show(&self, Heard { mut answer, bytes, .. }: Heard, out: Out) -> Result<Value> {
+    async fn show(&self, action: &Action, Heard { mut answer, bytes, .. }: Heard, out: Out) -> Result<Value> {
         if self.printing.verbose {
             output::message(&named(answer.header(SERVER).unwrap_or_default()));
         }
         if !answer.status.is_success() {
-            return Err(Failure::of_answer(answer.status.as_u16(), &bytes));
+            return Err(Failure::of_answer(answer.status.as_u16(), &bytes, |field| flag_of(action, field)));
         }
         let is_waiting = answer.status == StatusCode::ACCEPTED;
         // An action that waits for approval has no file.
@@ -375,27 +386,32 @@ impl Command<'_> {
         if matches!(out, Out::Caller) {
             return serde_json::from_slice(&bytes).map_err(unread);
         }
-        let refused = if self.printing.json {
-            let answer: Value = serde_json::from_slice(&bytes).map_err(unread)?;
+        let answer: Value = serde_json::from_slice(&bytes).map_err(unread)?;
+        let printed = printed(action, &answer, is_waiting);
+        if self.printing.json {
             output::json(&answer);
-            let refused = answer["refused"].as_array().cloned().unwrap_or_default();
-            refused.iter().filter_map(Value::as_str).map(str::to_owned).collect()
         } else {
-            let shown: Terminal = serde_json::from_slice(&bytes).map_err(unread)?;
-            shown.data.iter().for_each(|line| output::data(line));
-            shown.messages.iter().for_each(|line| output::message(line));
-            shown.refused
-        };
+            printed.data.iter().for_each(|line| output::data(line));
+            printed.notes.iter().for_each(|line| output::message(line));
+        }
         if is_waiting {
             return Err(Failure::Waits(
                 "nothing was done yet: a second operator must approve the action".to_owned(),
             ));
         }
-        match refused.is_empty() {
+        match printed.refused.is_empty() {
             true => Ok(Value::Null),
-            false => Err(Failure::Failed(refused.join("\n"))),
+            false => Err(Failure::Failed(printed.refused.join("\n"))),
         }
     }
+}
+
+/// The answer for people. Of an action that waits for approval, only the notes are printed.
+fn printed(action: &Action, answer: &Value, is_waiting: bool) -> Printed {
+    let mut schemas = Schemas::new();
+    let schema = action.answer_schema(&mut schemas).unwrap_or_default();
+    let printed = operators::print(answer, &schema, &schemas);
+    if is_waiting { Printed { data: Vec::new(), ..printed } } else { printed }
 }
 
 /// The failure of a server that does not answer completely.

@@ -53,7 +53,7 @@ async fn ask(address: &str, path: &str, most: usize) -> Result<String> {
     let status = answer.status;
     let body = answer.body(most).await.map_err(away)?.bytes;
     if !status.is_success() {
-        return Err(Failure::of_answer(status.as_u16(), &body));
+        return Err(Failure::of_answer(status.as_u16(), &body, str::to_owned));
     }
     Ok(String::from_utf8_lossy(&body).into_owned())
 }

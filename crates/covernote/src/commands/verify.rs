@@ -1,8 +1,8 @@
 //! `covernote verify`: verifies every record of the store, and the relations between records. `backup` and
 //! `restore` use this file to verify copies.
 
-use operators::{VerifyStore, fault_in_words};
-use serde_json::Value;
+use operators::fault_in_words;
+use serde_json::{Map, Value};
 use storage::Keyring;
 use storage::snapshot::{Copied, Unfit};
 use storage::verify::{Progress, Scope, Verified};
@@ -13,7 +13,7 @@ use crate::failure::{Failure, Result};
 use crate::{output, progress};
 
 pub(super) fn run(Verify { printing, flags }: Verify) -> Result<()> {
-    let told = operate::asked(&VerifyStore {}, &flags, &printing)?;
+    let told = operate::asked("store.verify", Map::new(), &flags, &printing)?;
     let faults = told["faults"].as_array().map_or(&[][..], Vec::as_slice);
     for fault in faults {
         output::message(&fault_in_words(fault));

@@ -257,7 +257,11 @@ async fn a_large_claim_is_paid_after_an_approval_that_its_page_shows() {
     let (_, shown) = team.console.act("GET", &format!("/claims/{claim}"), &team.divya, &json!({})).await;
     assert_eq!(shown["pending_approvals"][0]["approval_id"], waits["approval_id"], "{shown}");
     let (_, done) = team.approves(&team.arjun, waits["approval_id"].as_str().expect("an id")).await;
-    assert_eq!((&done["status"], &done["approval"]["state"]), (&json!("PAID"), &json!("done")), "{done}");
+    assert_eq!(
+        (&done["notes"][0], &done["state"]),
+        (&json!(format!("{claim} is PAID")), &json!("done")),
+        "{done}"
+    );
     let (_, shown) = team.console.act("GET", &format!("/claims/{claim}"), &team.divya, &json!({})).await;
     assert!(shown["pending_approvals"].is_null(), "{shown}");
 }
@@ -297,7 +301,7 @@ fn named(name: &str) -> rating::Files {
 
 fn publish(name: &str) -> Value {
     let version = service::catalogue::Version::of(&named(name)).expect("it loads");
-    serde_json::to_value(operators::PublishCatalogue::of(&version)).expect("JSON")
+    operators::fields_to_publish(&version).into()
 }
 
 /// Name of the catalogue of a process, and whether its own folder waits for approval.

@@ -28,7 +28,7 @@ async fn a_partners_name_tokens_and_contacts_are_changed_by_an_act() {
         (json!({}), "at least one of"),
         (json!({ "tokens_per_hour": 0 }), "at least 1"),
         (json!({ "contacts": "two\nlines" }), "contacts"),
-        (json!({ "name": " " }), "blank"),
+        (json!({ "name": " " }), "at least one of"),
     ] {
         let (status, refused) = change(wrong.clone()).await;
         assert!(status == 400 && refused.to_string().contains(says), "{wrong}: {refused}");

@@ -109,7 +109,7 @@ fn exit_codes_name_the_kind_of_failure() {
     assert_eq!(code(&["partner", "create", "A Lender"]), Some(0), "ok");
     assert_eq!(code(&["partner", "frobnicate"]), Some(2), "usage");
     assert_eq!(code(&["partner", "show", "nobody"]), Some(1), "failed");
-    assert_eq!(code(&["partner", "create", "A", "--scope", "everything"]), Some(65), "bad data");
+    assert_eq!(code(&["partner", "create", "A", "--scope", "everything"]), Some(2), "usage");
     assert_eq!(code(&["partner", "create", " "]), Some(65), "bad data");
     assert_eq!(code(&["partner", "create", "A\nLender"]), Some(65), "bad data");
     assert_eq!(code(&["partner", "create", &"A".repeat(201)]), Some(65), "bad data");

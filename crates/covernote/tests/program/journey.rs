@@ -142,7 +142,7 @@ async fn the_operator_sees_the_application_when_asking_for_it() {
     let show =
         |more: &[&str]| stdout(&run(here.path(), &[&["proposal", "show", &id], more, &data[..]].concat()));
     let personal =
-        ["Asha Rao", "9876543210", "asha.rao@example.com", "12 MG Road", "Diabetes", "purpose: declaration"];
+        ["Asha Rao", "9876543210", "asha.rao@example.com", "12 MG Road", "Diabetes", "declaration"];
     let (plain, told) = (show(&[]), show(&["--personal", "--reason", "decide it"]));
     for text in personal {
         assert!(!plain.contains(text), "{text} stays sealed: {plain}");

@@ -123,10 +123,7 @@ async fn an_erasure_while_somebody_reads_the_log_says_so_and_the_next_removal_em
     let reader = Connection::open(site.path().join("covernote-data").join(FILE)).expect("the store");
     reader.execute_batch("begin; select count(*) from health_quotes").expect("a read that stays open");
     let said = site.does(&ERASE);
-    assert!(
-        said.contains("log still has the erased data") && said.contains("health-quote  erased"),
-        "{said}"
-    );
+    assert!(said.contains("log still has the erased data") && said.contains("health-quote  quo_"), "{said}");
     reader.execute_batch("rollback").expect("the end of the read");
     site.does(&["retention", "run"]);
     assert_eq!(site.found_in("covernote-data"), none());

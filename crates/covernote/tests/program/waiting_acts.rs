@@ -63,7 +63,7 @@ async fn server_where_everything_waits() -> String {
     let waits = || async {
         let answer = json!({
             "state": "waiting", "approval_id": format!("apr_{ID}"), "what": "an act",
-            "data": ["waiting"], "messages": ["an act waits for approval"],
+            "notes": ["an act waits for approval"],
         });
         (StatusCode::ACCEPTED, Json(answer))
     };

@@ -1,6 +1,6 @@
 //! Interface to insurers that are called over HTTP. Insurers priced from rate tables do not need it.
 
-pub(crate) mod covered;
+pub mod covered;
 pub(crate) mod sandbox;
 
 use std::panic::AssertUnwindSafe;

@@ -3,7 +3,7 @@
 //!
 //! Uses `app`, `audit`, `body`, `caller`, `context`, `contract`, `deprecation`, `developer_site`, `error`,
 //! `event`, `event_document`, `idempotency`, `journey`, `layers`, `marker`, `number`, `page`, `parts`,
-//! `path`, `query`, `reader`, `response`, `shape`, `template`, `template_cache`, `wording`.
+//! `path`, `query`, `reader`, `response`, `shape`, `sight`, `template`, `template_cache`, `wording`.
 
 pub(crate) mod access;
 mod claim;
@@ -15,7 +15,6 @@ pub(crate) mod probes;
 pub(crate) mod proposal;
 pub(crate) mod quote;
 mod sandbox;
-pub mod shown;
 mod statement;
 mod webhook;
 
@@ -39,10 +38,15 @@ use crate::layers::EveryRequest;
 use crate::page;
 
 pub use claim::read_claim;
+pub use claim::{ClaimDetail, ClaimSummary};
 pub use common::openapi_file::DocumentFile;
 pub use metrics::metrics;
-pub use policy::endorsement::read_endorsement;
+pub use policy::cancellation::CancellationQuoteShown;
+pub use policy::endorsement::{EndorsementQuoteShown, read_endorsement};
+pub use policy::renewal::RenewalQuoteShown;
+pub use policy::{EndorsementShown, PolicyDetail, PolicySummary};
 pub use probes::Probed;
+pub use statement::StatementSummary;
 
 /// Endpoints of all modules, in the order of the OpenAPI document.
 static NOUNS: &[&[&Endpoint]] = &[

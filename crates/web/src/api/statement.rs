@@ -128,7 +128,7 @@ pub(crate) struct StatementList {
 
 /// Summary of a monthly statement.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct StatementSummary {
+pub struct StatementSummary {
     /// Id of the statement: `stm_…`.
     #[schema(example = "stm_01m5vvw3xreqg9aaa1afd2xg99")]
     statement_id: String,
@@ -168,7 +168,8 @@ pub(crate) struct StatementPaid {
 }
 
 impl StatementSummary {
-    pub(crate) fn of(statement: &Statement) -> Self {
+    /// The statement as the partners' API lists it.
+    pub fn of(statement: &Statement) -> Self {
         let total = |(name, amount): &(String, domain::money::Rupees)| (name.clone(), amount.to_string());
         StatementSummary {
             statement_id: statement.id.to_string(),

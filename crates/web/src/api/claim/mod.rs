@@ -40,6 +40,7 @@ use crate::query::Query;
 use crate::reader::{Fields, read_object};
 use crate::response::{Payload, json};
 use crate::shape::{IdText, describe, described, object, text};
+use crate::sight::{Masked, Sight};
 
 /// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
@@ -87,7 +88,7 @@ async fn post(
     let today = app.service.policies.today_of(caller.partner);
     let show = |draft: &service::claim::ClaimDraft| {
         let shown = ClaimShown { claim: draft.claim.clone(), today };
-        ClaimDetail::of(&ClaimView { shown, history: draft.moves().to_vec() }, &[])
+        ClaimDetail::of(&ClaimView { shown, history: draft.moves().to_vec() }, &[], &Sight::Partner)
     };
     attempt
         .answer(&app, draft, StatusCode::CREATED, show, async |draft, kept| claims.keep(draft, kept).await)
@@ -127,7 +128,7 @@ async fn withdraw(
     let claims = &app.service.claims;
     let papers = app.service.claim_papers.list(caller.partner, id).await?;
     let draft = claims.withdraw(caller.partner, id, Actor::Partner, reason).await;
-    let show = |draft: &ClaimWithdrawal| ClaimDetail::of(&draft.view, &papers);
+    let show = |draft: &ClaimWithdrawal| ClaimDetail::of(&draft.view, &papers, &Sight::Partner);
     attempt
         .answer(&app, draft, StatusCode::OK, show, async |draft, kept| {
             claims.keep_withdrawal(draft, kept).await
@@ -186,7 +187,7 @@ async fn get(
 ) -> Result<Response> {
     let view = app.service.claims.view(caller.partner, id.known("claim")?).await?;
     let papers = app.service.claim_papers.list(caller.partner, view.shown.claim.id).await?;
-    Ok(json(StatusCode::OK, &Payload { payload: ClaimDetail::of(&view, &papers) }))
+    Ok(json(StatusCode::OK, &Payload { payload: ClaimDetail::of(&view, &papers, &Sight::Partner) }))
 }
 
 /// Reads the body of a claim report.
@@ -278,7 +279,7 @@ pub(crate) struct ClaimPage {
 
 /// Summary of a claim. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ClaimSummary {
+pub struct ClaimSummary {
     /// Id of the claim: `clm_…`.
     #[schema(pattern = "^clm_[0-9a-z]{26}$")]
     claim_id: String,
@@ -317,14 +318,15 @@ pub(crate) struct ClaimSummary {
 
 /// A claim with all its data.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ClaimDetail {
+pub struct ClaimDetail {
     #[serde(flatten)]
     summary: ClaimSummary,
     /// Cause of the loss, such as a road accident.
-    cause: String,
+    #[schema(value_type = String)]
+    cause: Masked,
     /// Where the loss happened, such as the town or hospital. `null` if the report does not say.
-    #[schema(required = true)]
-    place: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    place: Option<Masked>,
     /// Insured person to whom the loss happened.
     member: ClaimMember,
     /// Person who makes the claim.
@@ -352,32 +354,39 @@ pub(crate) struct ClaimMember {
     /// Number of the person among the policy's members, from 1.
     number: u16,
     /// Full name of the person.
-    name: String,
+    #[schema(value_type = String)]
+    name: Masked,
 }
 
 /// Person who makes a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimantShown {
     /// Full name of the claimant.
-    name: String,
+    #[schema(value_type = String)]
+    name: Masked,
     /// Relation of the claimant to the insured person.
-    relation: String,
+    #[schema(value_type = String)]
+    relation: Masked,
     /// Mobile number of the claimant, 10 digits.
-    mobile: String,
+    #[schema(value_type = String)]
+    mobile: Masked,
     /// E-mail address of the claimant. `null` if the report has none.
-    #[schema(required = true)]
-    email: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    email: Option<Masked>,
 }
 
 /// Bank account to which a claim is paid.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AccountShown {
     /// Name of the account holder.
-    holder: String,
+    #[schema(value_type = String)]
+    holder: Masked,
     /// Last four characters of the account number.
-    number_ends_in: String,
+    #[schema(value_type = String)]
+    number_ends_in: Masked,
     /// Code of the bank branch (IFSC).
-    ifsc: String,
+    #[schema(value_type = String)]
+    ifsc: Masked,
 }
 
 /// A document that a claim needs.
@@ -392,8 +401,8 @@ pub(crate) struct PaperShown {
     /// Whether this document was uploaded.
     received: bool,
     /// Reason why the insurer paid without this document. `null` if the insurer did not.
-    #[schema(required = true)]
-    waived: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    waived: Option<Masked>,
 }
 
 /// An uploaded document of a claim.
@@ -446,12 +455,12 @@ pub(crate) struct ClaimMove {
     /// Status after the change.
     to: &'static str,
     /// Reason for the change, in the words of the party in `by`. `null` if none was given.
-    #[schema(required = true)]
-    reason: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    reason: Option<Masked>,
 }
 
 impl ClaimSummary {
-    pub(crate) fn of(ClaimShown { claim, today }: &ClaimShown) -> Self {
+    pub fn of(ClaimShown { claim, today }: &ClaimShown) -> Self {
         ClaimSummary {
             claim_id: claim.id.to_string(),
             policy_id: claim.policy.to_string(),
@@ -469,33 +478,33 @@ impl ClaimSummary {
 }
 
 impl ClaimDetail {
-    pub(crate) fn of(view: &ClaimView, documents: &[ClaimDocument]) -> Self {
+    /// The claim with its uploaded documents, as the receiver may see it.
+    pub fn of(view: &ClaimView, documents: &[ClaimDocument], sight: &Sight<'_>) -> Self {
         let claim = &view.shown.claim;
         let notice = &claim.notice;
-        let plain = |line: &PersonalLine| line.reveal().to_owned();
         let received = |id: &str| documents.iter().any(|document| document.paper.as_deref() == Some(id));
         let made = |made: &Move<ClaimState>| ClaimMove {
             at: made.at.to_string(),
             by: made.by.word(),
             from: made.from.map(ClaimState::word),
             to: made.to.word(),
-            reason: made.reason.as_ref().map(plain),
+            reason: made.reason.as_ref().map(|reason| sight.text("reason", reason)),
         };
         ClaimDetail {
             summary: ClaimSummary::of(&view.shown),
-            cause: plain(&notice.cause),
-            place: notice.place.as_ref().map(plain),
-            member: ClaimMember { number: notice.member, name: plain(&claim.member_name) },
+            cause: sight.text("cause", &notice.cause),
+            place: notice.place.as_ref().map(|place| sight.text("place", place)),
+            member: ClaimMember { number: notice.member, name: sight.name("member", &claim.member_name) },
             claimant: ClaimantShown {
-                name: plain(&notice.claimant.name),
-                relation: plain(&notice.claimant.relation),
-                mobile: notice.claimant.phone.reveal().to_owned(),
-                email: notice.claimant.email.as_ref().map(|email| email.reveal().to_owned()),
+                name: sight.name("claimant", &notice.claimant.name),
+                relation: sight.text("claimant", &notice.claimant.relation),
+                mobile: sight.end("claimant", notice.claimant.phone.reveal()),
+                email: notice.claimant.email.as_ref().map(|email| sight.any("claimant", email.reveal())),
             },
             account: notice.account.as_ref().map(|account| AccountShown {
-                holder: plain(&account.holder),
-                number_ends_in: account.number.last_four().to_owned(),
-                ifsc: account.ifsc.reveal().to_owned(),
+                holder: sight.name("account", &account.holder),
+                number_ends_in: sight.any("account", account.number.last_four()),
+                ifsc: sight.any("account", account.ifsc.reveal()),
             }),
             claimed_amount: notice.claimed.map(|amount| amount.to_string()),
             papers: claim
@@ -510,7 +519,7 @@ impl ClaimDetail {
                         .waived
                         .iter()
                         .find(|waived| waived.paper == paper.id)
-                        .map(|waived| plain(&waived.reason)),
+                        .map(|waived| sight.text("waived", &waived.reason)),
                 })
                 .collect(),
             documents: documents.iter().map(DocumentShown::of).collect(),

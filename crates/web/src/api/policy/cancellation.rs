@@ -132,7 +132,7 @@ fn read_ask(fields: &mut Fields<'_>) -> (Option<CancellationReason>, Option<Opti
 
 /// Refund of a policy if it were cancelled today.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct CancellationQuoteShown {
+pub struct CancellationQuoteShown {
     /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
@@ -193,7 +193,8 @@ impl RefundStep {
 }
 
 impl CancellationQuoteShown {
-    pub(crate) fn of(quote: &CancellationQuote) -> Self {
+    /// The quote as the partners' API shows it.
+    pub fn of(quote: &CancellationQuote) -> Self {
         CancellationQuoteShown {
             policy_id: quote.policy.to_string(),
             reason: quote.reason.word(),

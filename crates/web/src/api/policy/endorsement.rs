@@ -30,7 +30,7 @@ use crate::caller::{Caller, PolicyRead, PolicyWrite};
 use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
-use crate::reader::{Fields, json_object, read_object};
+use crate::reader::{Fields, read_object};
 use crate::response::{Payload, json};
 use crate::shape::{birth_date, describe, described, draft, items, named, object, text};
 
@@ -122,19 +122,11 @@ async fn post(
         .await
 }
 
-/// Reads an endorsement from an operator's JSON file: the fields of an endorsement quote, and `note`.
+/// Reads an endorsement that an operator makes: the fields of an endorsement quote, and `note`.
 ///
 /// # Errors
-/// All faults of the file.
+/// All faults of the fields.
 pub fn read_endorsement(
-    json: &[u8],
-    today: Date,
-) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
-    let fields = json_object(json, "file", |fault| format!("line {}", fault.line()))?;
-    read_change(&fields, today)
-}
-
-fn read_change(
     object: &Map<String, Value>,
     today: Date,
 ) -> Result<(EndorsementChange, Option<PersonalLine>), Faults> {
@@ -254,7 +246,7 @@ impl CoverTermsShown {
 
 /// Charge or refund if the policy were endorsed today.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct EndorsementQuoteShown {
+pub struct EndorsementQuoteShown {
     /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
@@ -295,7 +287,8 @@ pub(crate) struct EndorsementAnswer {
 }
 
 impl EndorsementQuoteShown {
-    pub(crate) fn of(quote: &EndorsementQuote) -> Self {
+    /// The quote as the partners' API shows it.
+    pub fn of(quote: &EndorsementQuote) -> Self {
         let refund = quote.refund.as_ref();
         EndorsementQuoteShown {
             policy_id: quote.policy.to_string(),

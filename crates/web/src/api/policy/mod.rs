@@ -37,6 +37,7 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::response::{Payload, json};
 use crate::shape::describe;
+use crate::sight::{Masked, Sight};
 
 /// Endpoints, in the order of the OpenAPI document.
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
@@ -72,7 +73,10 @@ static LIST: Endpoint = Endpoint {
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response> {
     let page = app.service.policies.list(caller.partner, list_ask(query, policy_parameters)).await?;
     let (ends, records) = PageEnds::of(page);
-    let answer = PolicyPage { policies: records.iter().map(PolicySummary::of).collect(), ends };
+    let answer = PolicyPage {
+        policies: records.iter().map(|policy| PolicySummary::of(policy, &Sight::Partner)).collect(),
+        ends,
+    };
     Ok(json(StatusCode::OK, &answer))
 }
 
@@ -98,7 +102,7 @@ async fn get(
 ) -> Result<Response> {
     let id = id.known("policy")?;
     let view = app.service.policies.view(caller.partner, id).await?;
-    Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view) }))
+    Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view, &Sight::Partner) }))
 }
 
 /// A page of policies.
@@ -112,7 +116,7 @@ pub(crate) struct PolicyPage {
 
 /// Summary of a policy. Amounts are rupees with two decimals, as text. Days are `YYYY-MM-DD` in Asia/Kolkata.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PolicySummary {
+pub struct PolicySummary {
     /// Id of the policy: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
@@ -157,13 +161,13 @@ pub(crate) struct PolicySummary {
     #[schema(required = true)]
     session_id: Option<String>,
     /// Your reference for the sale, such as the loan account number.
-    #[schema(required = true)]
-    reference: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    reference: Option<Masked>,
 }
 
 /// A policy with all its data.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PolicyDetail {
+pub struct PolicyDetail {
     #[serde(flatten)]
     summary: PolicySummary,
     /// Id of the quote from which the policy was sold. `null` if unknown.
@@ -266,7 +270,7 @@ impl RenewalShown {
 
 /// An endorsement that was requested for a policy.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct EndorsementShown {
+pub struct EndorsementShown {
     /// Number of this endorsement among all endorsements of the policy, from 1.
     number: u16,
     /// Kind of endorsement.
@@ -289,8 +293,8 @@ pub(crate) struct EndorsementShown {
     decided_at: Option<String>,
     /// Reason for the refusal, in the words of the party that refused. `null` if the endorsement was not
     /// refused.
-    #[schema(required = true)]
-    reason: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    reason: Option<Masked>,
     /// Amount that must be paid to the insurer before the endorsement is made. Usually zero.
     charge: PremiumSplit,
     /// Amount that the insurer refunds after the endorsement is made. Usually zero.
@@ -309,7 +313,8 @@ pub(crate) struct EndorsementShown {
 }
 
 impl EndorsementShown {
-    pub(crate) fn of(endorsement: &Endorsement) -> Self {
+    /// The endorsement as the partners' API shows it.
+    pub fn of(endorsement: &Endorsement, sight: &Sight<'_>) -> Self {
         let refund = endorsement.refund.as_ref();
         let owed = refund.filter(|refund| endorsement.is_made() && refund.owed() > Rupees::ZERO);
         EndorsementShown {
@@ -320,7 +325,7 @@ impl EndorsementShown {
             asked_at: endorsement.asked_at.to_string(),
             asked_by: endorsement.asked_by.word(),
             decided_at: endorsement.decided_at.map(|at| at.to_string()),
-            reason: endorsement.reason.as_ref().map(|reason| reason.reveal().to_owned()),
+            reason: endorsement.reason.as_ref().map(|reason| sight.text("reason", reason)),
             charge: PremiumSplit::of(endorsement.charge),
             refund: PremiumSplit::of(refund.map(|refund| refund.amount).unwrap_or_default()),
             refund_to_deposit: refund.and_then(OwedRefund::back_to_deposit).map(|back| back.to_string()),
@@ -350,13 +355,14 @@ pub(crate) struct ClaimRef {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyMember {
     /// Full name of the person.
-    name: String,
+    #[schema(value_type = String)]
+    name: Masked,
     /// Date of birth of the person.
-    #[schema(format = "date")]
-    date_of_birth: String,
+    #[schema(format = "date", value_type = String)]
+    date_of_birth: Masked,
     /// Relationship of the person to the proposer. `null` if the line of business does not record it.
-    #[schema(required = true)]
-    relationship: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    relationship: Option<Masked>,
 }
 
 /// Sum insured in one policy year.
@@ -373,8 +379,8 @@ pub(crate) struct CoverYear {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PolicyPapers {
     /// Download address of the certificate, valid for 10 minutes. `null` for an imported policy.
-    #[schema(required = true, format = "uri")]
-    certificate: Option<String>,
+    #[schema(required = true, format = "uri", value_type = Option<String>)]
+    certificate: Option<Masked>,
     /// Address of the policy wording, which has all terms and conditions.
     #[schema(required = true, format = "uri")]
     policy_wording: Option<String>,
@@ -402,8 +408,8 @@ pub(crate) struct PolicyMove {
     #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED|TERMINATED)$")]
     to: &'static str,
     /// Reason for the change, in the words of the party in `by`. `null` if none was given.
-    #[schema(required = true)]
-    reason: Option<String>,
+    #[schema(required = true, value_type = Option<String>)]
+    reason: Option<Masked>,
 }
 
 /// A request to cancel a policy.
@@ -451,7 +457,8 @@ pub(crate) struct RefundPaid {
 }
 
 impl PolicySummary {
-    pub(crate) fn of(shown: &PolicyShown) -> Self {
+    /// The policy as the receiver may see it.
+    pub fn of(shown: &PolicyShown, sight: &Sight<'_>) -> Self {
         let Covered { insurer, product_name, variant_name, starts, .. } = &shown.covered;
         let (line, status) = (shown.policy.line(), shown.state().word());
         on_any_policy!(&shown.policy, policy => PolicySummary {
@@ -471,13 +478,14 @@ impl PolicySummary {
             premium: PremiumSplit::of(policy.premium),
             proposal_id: policy.proposal.map(|proposal| proposal.to_string()),
             session_id: policy.session.map(|session| session.to_string()),
-            reference: policy.reference.as_ref().map(|reference| reference.reveal().to_owned()),
+            reference: policy.reference.as_ref().map(|reference| sight.reference(reference)),
         })
     }
 }
 
 impl PolicyDetail {
-    pub(crate) fn of(view: &PolicyView) -> Self {
+    /// The policy as the receiver may see it.
+    pub fn of(view: &PolicyView, sight: &Sight<'_>) -> Self {
         let PolicyView { shown, certificate, history, may_cancel_for, may_endorse, may_claim_for, .. } = view;
         let endorsements = on_any_policy!(&shown.policy, policy => &policy.endorsements);
         let covered = &shown.covered;
@@ -486,7 +494,7 @@ impl PolicyDetail {
         let state = shown.state();
         let cancellation = on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref());
         PolicyDetail {
-            summary: PolicySummary::of(shown),
+            summary: PolicySummary::of(shown, sight),
             quote_id: covered.quote_id.clone(),
             variant_id: covered.variant_id.clone(),
             uin: product.map(|product| product.uin.clone()),
@@ -495,9 +503,9 @@ impl PolicyDetail {
                 .members
                 .iter()
                 .map(|member| PolicyMember {
-                    name: member.name.reveal().to_owned(),
-                    date_of_birth: member.born.reveal().to_string(),
-                    relationship: member.relationship.as_ref().map(|word| word.reveal().to_owned()),
+                    name: sight.name("members", &member.name),
+                    date_of_birth: sight.born("members", member.born),
+                    relationship: member.relationship.as_ref().map(|word| sight.text("members", word)),
                 })
                 .collect(),
             cover_schedule: covered
@@ -506,7 +514,7 @@ impl PolicyDetail {
                 .map(|(year, cover)| CoverYear { year: *year, sum_insured: cover.to_string() })
                 .collect(),
             papers: PolicyPapers {
-                certificate: certificate.clone(),
+                certificate: certificate.as_ref().map(|address| sight.any("papers", address)),
                 policy_wording: papers.and_then(|papers| papers.policy_wording.clone()),
                 brochure: papers.and_then(|papers| papers.brochure.clone()),
                 customer_information_sheet: papers
@@ -519,7 +527,7 @@ impl PolicyDetail {
                     by: made.by.word(),
                     from: made.from.unwrap_or(PolicyState::Issued).word(),
                     to: made.to.word(),
-                    reason: made.reason.as_ref().map(|reason| reason.reveal().to_owned()),
+                    reason: made.reason.as_ref().map(|reason| sight.text("reason", reason)),
                 })
                 .collect(),
             cancellation: cancellation.map(|cancellation| CancellationShown::of(cancellation, state)),
@@ -542,7 +550,7 @@ impl PolicyDetail {
                     left: left.left.to_string(),
                 })
                 .collect(),
-            endorsements: endorsements.iter().map(EndorsementShown::of).collect(),
+            endorsements: endorsements.iter().map(|one| EndorsementShown::of(one, sight)).collect(),
             renewal: RenewalShown::of(view),
             may_endorse: may_endorse.iter().map(|kind| kind.word()).collect(),
             may_claim_for: may_claim_for.iter().map(|kind| kind.word()).collect(),

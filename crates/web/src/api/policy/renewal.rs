@@ -30,6 +30,7 @@ use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{WholeNumber, describe, described};
+use crate::sight::Sight;
 
 const YEARS: &str = "a whole number of years, such as 1";
 
@@ -176,7 +177,7 @@ pub(crate) struct RenewalDueShown {
 impl RenewalDueShown {
     fn of(due: &RenewalDue) -> Self {
         RenewalDueShown {
-            policy: PolicySummary::of(&due.shown),
+            policy: PolicySummary::of(&due.shown, &Sight::Partner),
             renewable_from: due.from.map(|day| day.to_string()),
             renewable_until: due.until.to_string(),
             notice: due.notice,
@@ -186,7 +187,7 @@ impl RenewalDueShown {
 
 /// Premium if the policy were renewed today.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct RenewalQuoteShown {
+pub struct RenewalQuoteShown {
     /// Id of the policy that is renewed: `pol_…`.
     #[schema(pattern = "^pol_[0-9a-z]{26}$")]
     policy_id: String,
@@ -257,7 +258,8 @@ impl WaitingPeriodShown {
 }
 
 impl RenewalQuoteShown {
-    pub(crate) fn of(quote: &RenewalQuote) -> Self {
+    /// The quote as the partners' API shows it.
+    pub fn of(quote: &RenewalQuote) -> Self {
         RenewalQuoteShown {
             policy_id: quote.policy.to_string(),
             years: quote.years,
