@@ -25,11 +25,11 @@ use tokio::sync::mpsc;
 use web::error::Problem;
 use web::sight::{Masked, Sight};
 
+use crate::act::answer::Download;
+use crate::act::fields::PartnerName;
+use crate::act::input::input;
+use crate::act::shown::{Schemas, Shown, answer, properties_of, words};
 use crate::act::{On, Result};
-use crate::answer::Download;
-use crate::fields::PartnerName;
-use crate::input::input;
-use crate::shown::{Schemas, Shown, answer, properties_of, words};
 
 /// Start of an export without a first day: earlier than every record.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);

@@ -5,59 +5,21 @@
 //! the JSON of the API, with a schema by which `print` prints it. The act declares which roles may use it.
 //! `router` serves all actions: on the socket of the running process, or inside a command if no server runs.
 
-mod about;
 mod act;
-mod acts;
-mod address;
-mod answer;
-mod approval;
-mod approval_shown;
-mod arguments;
-mod audit;
-mod breach;
-mod cancellation;
-mod catalogue;
 mod claim;
-mod complaint;
 mod console;
-mod decide;
-mod deposit;
-mod document;
-mod endorsement;
 mod export;
-mod facts;
-mod fields;
-mod finding;
-mod hold;
-mod idempotency;
-mod import;
-mod input;
-mod interrupted;
-mod key;
 mod partner;
-mod passkey;
 mod person;
-mod person_export;
 mod policy;
 mod premium;
-mod price_steps;
-mod print;
-mod progress;
 mod proposal;
-mod provider;
 mod quote;
-mod record;
-mod refund;
-mod renewal;
-mod retention;
-mod server;
-mod shown;
+mod serve;
 mod statement;
 mod store;
 mod team;
 mod today;
-mod trail;
-mod webhook;
 
 pub use act::{
     About, Action, Asking, Examine, Extent, JudgeCatalogue, Method, Needs, Out, Role, Verify, request,
@@ -66,20 +28,20 @@ pub use act::{
 pub use axum::Router;
 pub use axum::http::{HeaderValue, Request};
 
-pub use acts::ACTIONS;
-pub use arguments::read_or_say;
-pub use catalogue::fields_to_publish;
+pub use act::arguments::read_or_say;
+pub use act::finding::Finding;
+pub use act::input::{Field, one_paragraph};
+pub use act::print::{Printed, print, table};
+pub use act::shown::Schemas;
+pub use act::trail::{ActLine, Trail, head_line, is_id};
 pub use console::console;
-pub use document::document;
-pub use finding::Finding;
-pub use import::import_text;
-pub use input::{Field, one_paragraph};
-pub use interrupted::end_interrupted;
-pub use price_steps::{steps_in_prose, steps_to_json};
-pub use print::{Printed, print, table};
-pub use provider::ProviderSettings;
 pub use quote::outcome_to_json;
-pub use server::{Caller, SERVER, STORE, Serving, router, serve_connection};
-pub use shown::Schemas;
+pub use quote::price_steps::{steps_in_prose, steps_to_json};
+pub use serve::acts::ACTIONS;
+pub use serve::document::document;
+pub use serve::interrupted::end_interrupted;
+pub use serve::{Caller, SERVER, STORE, Serving, router, serve_connection};
+pub use store::catalogue::fields_to_publish;
 pub use store::fault_in_words;
-pub use trail::{ActLine, Trail, head_line, is_id};
+pub use store::import::import_text;
+pub use team::provider::ProviderSettings;

@@ -20,14 +20,14 @@ use service::proposal::read::ProposalShown;
 use service::storage::ProposalLine;
 use web::sight::{Masked, Sight};
 
+use crate::act::answer::{Done, Download};
+use crate::act::arguments::bad;
+use crate::act::fields::{PartnerName, needed_reason};
+use crate::act::input::{input, texts};
+use crate::act::record::OfPartner;
+use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get, post};
-use crate::answer::{Done, Download};
-use crate::arguments::bad;
 use crate::export::{self, ExportAsk};
-use crate::fields::{PartnerName, needed_reason};
-use crate::input::{input, texts};
-use crate::record::OfPartner;
-use crate::shown::answer;
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Underwriting, Role::Accounts, Role::Compliance];
 

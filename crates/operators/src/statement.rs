@@ -21,13 +21,13 @@ use web::error::Problem;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::act::answer::{Done, Download};
+use crate::act::arguments::{bad, read};
+use crate::act::fields::PaymentMade;
+use crate::act::input::{input, texts};
+use crate::act::progress::Progress;
+use crate::act::shown::{Api, answer};
 use crate::act::{About, Act, On, Out, Result, Role, get, post};
-use crate::answer::{Done, Download};
-use crate::arguments::{bad, read};
-use crate::fields::PaymentMade;
-use crate::input::{input, texts};
-use crate::progress::Progress;
-use crate::shown::{Api, answer};
 
 /// Most characters of the reason with which an insurer rejects a row.
 const LONGEST_REASON: usize = 200;

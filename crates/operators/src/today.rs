@@ -4,12 +4,12 @@ use domain::date::{Date, Timestamp};
 use domain::id::PartnerId;
 use service::waiting::{Waiting, WaitingKind};
 
+use crate::act::answer::Done;
+use crate::act::decide::decide;
+use crate::act::input::input;
+use crate::act::record::partner_name;
+use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get};
-use crate::answer::Done;
-use crate::decide::decide;
-use crate::input::input;
-use crate::record::partner_name;
-use crate::shown::answer;
 
 input! {
     /// List all work that waits for a person, oldest first

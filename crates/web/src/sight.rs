@@ -8,6 +8,8 @@ use domain::date::BirthDate;
 use domain::identifier::{Identifier, Reference};
 use domain::person::PersonalLine;
 use serde::Serialize;
+use serde_json::{Map, Value};
+use service::line::person::{Fact, Facts};
 
 /// What the receiver of an answer may see of a person's data.
 #[derive(Debug, Clone, Copy)]
@@ -85,6 +87,18 @@ impl Sight<'_> {
     pub fn reference(&self, reference: &Reference) -> Masked {
         self.end("reference", reference.reveal())
     }
+}
+
+/// The facts of an application as one JSON object, for an operator who gave a reason.
+pub fn facts_to_json(facts: &Facts) -> Value {
+    let value = |fact: &Fact| match fact {
+        Fact::Text(text) => text.as_str().into(),
+        Fact::Texts(texts) => texts.clone().into(),
+        Fact::Group(group) => facts_to_json(group),
+        Fact::List(list) => list.iter().map(facts_to_json).collect(),
+    };
+    let members = facts.reveal().iter().map(|(name, fact)| ((*name).to_owned(), value(fact)));
+    Value::Object(members.collect::<Map<_, _>>())
 }
 
 fn initials(name: &str) -> String {

@@ -7,6 +7,7 @@ use std::fmt;
 use idna::AsciiDenyList;
 use idna::uts46::{DnsLength, Hyphens, Uts46};
 
+use crate::identifier::{Identifier, IdentifierKind};
 use crate::text::{FromText, is_blank, is_one_line, normal, ungrouped};
 
 /// Declares a text type for personal data whose `Debug` hides its content.
@@ -134,6 +135,13 @@ personal_text! {
     Mobile
 }
 
+impl Mobile {
+    /// The number as an identifier.
+    pub fn identifier(&self) -> Identifier {
+        Identifier::of(IdentifierKind::Mobile, &self.0)
+    }
+}
+
 impl FromText for Mobile {
     const WANTED: &'static str = "a mobile number of 10 digits";
     const PATTERN: Option<&'static str> = Some(r"^\s*[0-9]{10}\s*$");
@@ -209,6 +217,13 @@ impl FromText for IndianMobile {
 personal_text! {
     /// Id of a lead or user on the partner's platform: at most 255 characters.
     PlatformId
+}
+
+impl PlatformId {
+    /// The id as an identifier of this kind.
+    pub fn identifier(&self, kind: IdentifierKind) -> Identifier {
+        Identifier::of(kind, &self.0)
+    }
 }
 
 impl FromText for PlatformId {

@@ -1,6 +1,6 @@
 //! The console over HTTPS: pages where operators sign in, with the operators' API.
 //!
-//! Uses `act`, `passkey`, `provider`, `server`.
+//! Uses `act`, `serve`, `team`.
 
 mod device;
 mod pages;
@@ -26,10 +26,10 @@ use web::{Forms, Limits, Peer};
 use self::device::Logins;
 use self::said::SignInFailed;
 use crate::act::BASE;
-use crate::passkey::Passkeys;
-use crate::provider::Provider;
-use crate::server::{Api, Caller, Serving, nothing_here, routes, wrong_method};
-use crate::trail::Trail;
+use crate::act::trail::Trail;
+use crate::serve::{Api, Caller, Serving, nothing_here, routes, wrong_method};
+use crate::team::passkey::Passkeys;
+use crate::team::provider::Provider;
 
 /// Most bytes of a form that a browser sends.
 const LARGEST_FORM: usize = 64 * 1024;

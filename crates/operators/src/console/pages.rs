@@ -14,8 +14,8 @@ use service::team::{RECOVERY_SHOWN, SignedIn};
 use super::said::{failed, page, refusal, sign_in_failed};
 use super::visitor::{OwnForm, Visitor, browser, cookie};
 use super::{Console, On};
-use crate::passkey::{Begun, Refused, Used, claimed_owner};
-use crate::record::minute;
+use crate::act::record::minute;
+use crate::team::passkey::{Begun, Refused, Used, claimed_owner};
 
 /// A page with a button that asks for a passkey.
 #[derive(Template)]

@@ -15,7 +15,7 @@ use super::pages::own_path;
 use super::said::{ContinuePage, failed, page, refusal};
 use super::visitor::{Visitor, browser, cookie, cookie_in};
 use super::{Console, On};
-use crate::provider::{Provider, Waiting};
+use crate::team::provider::{Provider, Waiting};
 
 /// Cookie with the state of a sign-in. The browser must send the cookie again when the provider redirects the
 /// browser back.

@@ -1,0 +1,194 @@
+//! Types of fields that several actions have.
+
+use domain::bank::Ifsc;
+use domain::cancellation::CancellationReason;
+use domain::claim::{AccountNumber, ClaimKind};
+use domain::date::Date;
+use domain::id::{Id, Kind, PartnerId, PolicyId, prefix};
+use domain::money::{PlainAmount, Rupees};
+use domain::period::IsoDate;
+use domain::person::{Email, IndianMobile, PersonalLine};
+use domain::policy::PolicyNumber;
+use domain::premium::{PaidAmount, PaymentReference};
+use domain::statement::Month;
+use domain::team::Role;
+use serde_json::{Value, json};
+use service::{Error, Faults};
+use web::reading::{FieldLocation, Shape, text};
+
+use crate::act::input::{FieldValue, input, texts};
+use crate::act::record::policy_id;
+use crate::act::{On, Result};
+
+texts!(
+    AccountNumber,
+    CancellationReason,
+    ClaimKind,
+    Email,
+    Ifsc,
+    IndianMobile,
+    PaymentReference,
+    PersonalLine,
+    PlainAmount,
+    PolicyNumber,
+    Role,
+);
+
+/// Makes a type usable as a field whose text another type parses.
+macro_rules! parsed {
+    ($($ty:ty: $text:ty, $value:literal;)+) => {$(
+        impl FieldValue for $ty {
+            const VALUE: Option<&'static str> = Some($value);
+
+            fn schema() -> Value {
+                text::<$text>().schema()
+            }
+
+            fn wanted() -> String {
+                text::<$text>().wanted()
+            }
+
+            fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
+                text::<$text>().read(value, at).map(Into::into)
+            }
+        }
+    )+};
+}
+
+parsed! {
+    Month: Month, "MONTH";
+}
+
+impl FieldValue for Date {
+    const VALUE: Option<&'static str> = Some("DAY");
+
+    fn schema() -> Value {
+        json!({ "type": "string", "format": "date" })
+    }
+
+    fn wanted() -> String {
+        text::<IsoDate>().wanted()
+    }
+
+    fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
+        text::<IsoDate>().read(value, at).map(|IsoDate(day)| day)
+    }
+}
+
+impl FieldValue for Rupees {
+    const VALUE: Option<&'static str> = Some("AMOUNT");
+
+    fn schema() -> Value {
+        text::<PaidAmount>().schema()
+    }
+
+    fn wanted() -> String {
+        text::<PaidAmount>().wanted()
+    }
+
+    fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
+        text::<PaidAmount>().read(value, at).map(|PaidAmount(amount)| amount)
+    }
+}
+
+/// An id. `x-record` of its schema is the prefix of the ids of its kind of record.
+impl<K: Kind> FieldValue for Id<K> {
+    fn schema() -> Value {
+        let kind = prefix::<K>();
+        json!({ "type": "string", "pattern": format!("^{kind}_[0-9a-z]{{26}}$"), "x-record": kind })
+    }
+
+    fn wanted() -> String {
+        format!("an id: {}_ and 26 characters", prefix::<K>())
+    }
+
+    fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
+        let read = value.as_str().and_then(|text| text.trim().parse().ok());
+        if read.is_none() {
+            at.mismatch(value, &Self::wanted());
+        }
+        read
+    }
+}
+
+/// Makes a text that names a record usable as a field.
+macro_rules! names {
+    ($($(#[$doc:meta])* $name:ident, $record:literal, $value:literal;)+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone)]
+        pub(crate) struct $name(pub(crate) String);
+
+        impl FieldValue for $name {
+            const VALUE: Option<&'static str> = Some($value);
+
+            fn schema() -> Value {
+                json!({ "type": "string", "x-record": $record })
+            }
+
+            fn wanted() -> String {
+                String::wanted()
+            }
+
+            fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
+                String::read(value, at).map(|name| $name(name.trim().to_owned()))
+            }
+        }
+    )+};
+}
+
+names! {
+    /// A policy by its id, or by a number on its documents.
+    PolicyName, "pol", "POLICY";
+    /// A partner by its partner_id or its client_id.
+    PartnerName, "par", "PARTNER";
+    /// An operator by name or id.
+    OperatorName, "opr", "OPERATOR";
+}
+
+impl PolicyName {
+    /// The policy's id.
+    ///
+    /// # Errors
+    /// If no policy has this number, or if several have it.
+    pub(crate) async fn find(&self, on: &On) -> Result<PolicyId> {
+        policy_id(on, &self.0).await
+    }
+}
+
+impl PartnerName {
+    /// The partner's id.
+    pub(crate) async fn find(&self, on: &On) -> Result<PartnerId> {
+        Ok(on.service.partners.find(&self.0).await?.partner.id)
+    }
+}
+
+/// The reason of a decision. A refusal must have one.
+///
+/// # Errors
+/// If a refusal has no reason.
+pub(crate) fn needed_reason(reason: Option<PersonalLine>, refuses: bool) -> Result<Option<PersonalLine>> {
+    match reason {
+        None if refuses => Err(Error::Invalid(Faults::one("reason", "Required for a refusal.")).into()),
+        reason => Ok(reason),
+    }
+}
+
+input! {
+    /// A payment that was made outside this service
+    struct PaymentMade {
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+        /// Day of the payment, YYYY-MM-DD [default: today]
+        paid_on: Option<Date>,
+        /// Paid amount in rupees, including interest for late payment; must be the amount owed on that day
+        /// [default: that amount]
+        amount: Option<Rupees>,
+    }
+}
+
+impl PaymentMade {
+    /// Reference, day and, if given, amount.
+    pub(crate) fn made(self, today: Date) -> (PaymentReference, Date, Option<Rupees>) {
+        (self.reference, self.paid_on.unwrap_or(today), self.amount)
+    }
+}

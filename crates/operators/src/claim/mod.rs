@@ -1,0 +1,449 @@
+//! Actions on claims (D81 to D83).
+//!
+//! Uses `act`.
+
+pub(crate) mod complaint;
+
+use axum::body::Body;
+use domain::bank::Ifsc;
+use domain::claim::{
+    AccountNumber, Claim, ClaimKind, ClaimNotice, ClaimState, Claimant, PayeeAccount, WaivedPaper,
+};
+use domain::date::Date;
+use domain::id::{ClaimDocumentId, ClaimId};
+use domain::money::{PlainAmount, Rupees};
+use domain::person::{Email, IndianMobile, PersonalLine};
+use domain::proposal::Actor;
+use domain::text::FromText;
+use domain::vocabulary;
+use futures_util::stream;
+use service::claim::ClaimShown;
+use service::claim::settlement::{ClaimPaid, ClaimVerdict};
+use service::insurer::covered::CoveredNominee;
+use service::policy::claim_cover::ClaimCover;
+use web::api::{ClaimDetail, ClaimSummary};
+use web::sight::{Masked, Sight};
+
+use crate::act::answer::{Done, Download};
+use crate::act::fields::{PartnerName, PaymentMade, PolicyName};
+use crate::act::input::{input, texts};
+use crate::act::record::OfPartner;
+use crate::act::shown::{Api, answer, words};
+use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
+
+const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Compliance];
+
+input! {
+    /// Add a claim that somebody has reported to you
+    struct AddClaim {
+        /// Policy id (pol_…) or policy number
+        id: PolicyName,
+        /// Kind of the loss
+        kind: ClaimKind,
+        /// Day of the loss, YYYY-MM-DD
+        event_on: Date,
+        /// What happened, in words
+        cause: PersonalLine,
+        /// Where the loss happened, such as the town or hospital
+        place: Option<PersonalLine>,
+        /// Number of the policy's insured member whom the loss concerns, counted from 1
+        #[flag(range = (1, 65_535))]
+        member: u16 = 1,
+        /// Name of the claimant: the person who makes the claim
+        #[flag(value = "NAME")]
+        claimant: PersonalLine,
+        /// Relationship of the claimant to the insured person, such as spouse
+        relation: PersonalLine,
+        /// Mobile number of the claimant
+        mobile: IndianMobile,
+        /// E-mail address of the claimant
+        email: Option<Email>,
+        /// Claimed amount, in rupees
+        amount: Option<PlainAmount>,
+        /// Name of the holder of the bank account to which the claim is to be paid
+        #[flag(value = "NAME", requires = &["account", "ifsc"])]
+        holder: Option<PersonalLine>,
+        /// Number of the bank account to which the claim is to be paid
+        #[flag(value = "NUMBER", requires = &["holder"])]
+        account: Option<AccountNumber>,
+        /// IFSC (branch code) of the bank account to which the claim is to be paid
+        #[flag(requires = &["holder"])]
+        ifsc: Option<Ifsc>,
+    }
+}
+
+impl Act for AddClaim {
+    const ABOUT: About = post("claim.add", "/policies/{id}/claims", &[Role::Support, Role::Claims]);
+
+    type Answer = Done<ClaimOfPartner>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let policy = self.id.find(on).await?;
+        let account = match (self.holder, self.account, self.ifsc) {
+            (Some(holder), Some(number), Some(ifsc)) => Some(PayeeAccount { holder, number, ifsc }),
+            _ => None,
+        };
+        let notice = ClaimNotice {
+            kind: self.kind,
+            event_on: self.event_on,
+            cause: self.cause,
+            place: self.place,
+            member: self.member,
+            claimant: Claimant {
+                name: self.claimant,
+                relation: self.relation,
+                phone: self.mobile.0,
+                email: self.email,
+            },
+            account,
+            claimed: self.amount.map(|PlainAmount(amount)| amount),
+        };
+        let of = on.service.policies.owner(policy).await?;
+        let draft = on.service.claims.intimate(of, policy, notice, Actor::Operator).await?;
+        let claim = draft.claim.clone();
+        on.service.claims.keep(draft, None).await?.replayed();
+        let shown = ClaimShown { today: on.service.policies.today_of(of), claim };
+        let note = format!("{} must be settled by {}", shown.claim.id, shown.claim.settle_by());
+        Ok(Done::of(ClaimOfPartner::of(on, &shown)).saying(note))
+    }
+}
+
+input! {
+    /// List claims that are not settled, earliest due date first
+    struct ListClaims {
+        /// Also list settled claims; the newest claim comes first
+        all: bool,
+        /// Only claims of this partner; requires --all
+        #[flag(requires = &["all"])]
+        partner: Option<PartnerName>,
+        /// Most claims to list
+        most: usize = 50,
+    }
+}
+
+impl Act for ListClaims {
+    const ABOUT: About = get("claim.list", "/claims", READERS);
+
+    type Answer = Done<Claims>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
+        let found = match self.all {
+            true => on.service.claims.of_partners(partner, self.most).await?,
+            false => on.service.claims.open(self.most).await?,
+        };
+        Ok(Done::of(Claims { claims: found.iter().map(|claim| ClaimOfPartner::of(on, claim)).collect() }))
+    }
+}
+
+input! {
+    /// Show a claim with its remaining cover, documents and history; --personal shows the personal data in full
+    struct ShowClaim {
+        /// Claim id, clm_…
+        id: ClaimId,
+        /// Show the claimant, the affected member, what happened, the reasons of the history, and the bank account
+        /// for the payment
+        #[flag(requires = &["reason"])]
+        personal: bool,
+        /// Why you need to see the personal data; recorded in the audit trail
+        #[flag(requires = &["personal"])]
+        reason: Option<String>,
+    }
+}
+
+impl Act for ShowClaim {
+    const ABOUT: About = get("claim.show", "/claims/{id}", READERS);
+
+    type Answer = Done<ClaimInFull>;
+
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
+        Ok(Done::of(ClaimInFull::find(on, self.id, &sight).await?))
+    }
+}
+
+input! {
+    /// Record the insurer's decision on a claim
+    struct DecideClaim {
+        /// Claim id, clm_…
+        id: ClaimId,
+        /// New status of the claim
+        status: ClaimStatus,
+        /// Approved amount in rupees; required for APPROVED
+        amount: Option<Rupees>,
+        /// Reason of the decision, for the history of the claim; required if nothing is paid
+        reason: Option<PersonalLine>,
+    }
+}
+
+impl Act for DecideClaim {
+    const ABOUT: About = post("claim.decide", "/claims/{id}/decision", &[Role::Claims]).irreversible();
+
+    type Answer = Done<ClaimChanged>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let verdict =
+            ClaimVerdict { state: state_of(self.status), approved: self.amount, reason: self.reason };
+        Ok(changed(&on.service.claims.decide(self.id, Actor::Operator, verdict).await?))
+    }
+}
+
+input! {
+    /// Record the insurer's payment of an approved claim
+    struct PayClaim {
+        /// Claim id, clm_…
+        id: ClaimId,
+        /// Id of a required document that is missing, and why the claim was paid without this document; may be
+        /// repeated
+        #[flag(value = "PAPER=REASON")]
+        waive: Vec<Waiver>,
+    } with {
+        payment: PaymentMade,
+    }
+}
+
+impl Act for PayClaim {
+    const ABOUT: About =
+        post("claim.paid", "/claims/{id}/payment", &[Role::Claims, Role::Accounts]).irreversible();
+
+    type Answer = Done<ClaimChanged>;
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let claims = &on.service.claims;
+        let view = claims.view(claims.owner(self.id).await?, self.id).await?;
+        on.payment(view.shown.claim.payable(), "payment of", self.id, view.history.len()).await
+    }
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let (reference, paid_on, amount) = self.payment.made(on.service.policies.today());
+        let waived = self.waive.into_iter().map(|Waiver(waived)| waived).collect();
+        let payment = ClaimPaid { reference, paid_on, amount, waived };
+        Ok(changed(&on.service.claims.paid(self.id, Actor::Operator, payment).await?))
+    }
+}
+
+input! {
+    /// Withdraw a claim that is neither paid nor refused
+    struct WithdrawClaim {
+        /// Claim id, clm_…
+        id: ClaimId,
+        /// Reason of the withdrawal, for the history of the claim
+        reason: PersonalLine,
+    }
+}
+
+impl Act for WithdrawClaim {
+    const ABOUT: About = post("claim.withdraw", "/claims/{id}/withdrawal", &[Role::Claims, Role::Support]);
+
+    type Answer = Done<ClaimChanged>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let claims = &on.service.claims;
+        let of = claims.owner(self.id).await?;
+        let withdrawal = claims.withdraw(of, self.id, Actor::Operator, self.reason).await?;
+        claims.keep_withdrawal(withdrawal, None).await?.replayed();
+        Ok(changed(&claims.view(of, self.id).await?.shown.claim))
+    }
+}
+
+input! {
+    /// Write an uploaded document of a claim, such as a hospital bill, into a file
+    struct ClaimPaper {
+        /// Claim id, clm_…
+        id: ClaimId,
+        /// Document id, doc_…
+        document: ClaimDocumentId,
+        /// Why you need the document; recorded in the audit trail
+        reason: String,
+    }
+}
+
+impl Act for ClaimPaper {
+    const ABOUT: About =
+        get("claim.paper", "/claims/{id}/papers/{document}", &[Role::Claims]).writing(Out::File);
+
+    type Answer = Download;
+
+    fn reveals(&self) -> Option<&str> {
+        Some(&self.reason)
+    }
+
+    async fn run(self, on: &On) -> Result<Download> {
+        let of = on.service.claims.owner(self.id).await?;
+        let found = on.service.claim_papers.find(of, self.id, self.document).await?;
+        let service = on.service.clone();
+        // In parts: a document may be larger than the memory that a request may use.
+        let parts = stream::unfold(0, move |number| {
+            let service = service.clone();
+            async move {
+                let part = service.claim_papers.part(of, self.document, number).await.transpose()?;
+                Some((part.map_err(|fault| std::io::Error::other(fault.to_string())), number + 1))
+            }
+        });
+        Ok(Download::of(found.media.word(), Some(found.bytes), Body::from_stream(parts)))
+    }
+}
+
+answer! {
+    /// Claims of a list
+    struct Claims {
+        /// Claims, in the order of the list
+        #[shown(columns = ["claim_id", "kind", "status", "partner_name", "policy_id", "event_on", "settle_by", "is_late"])]
+        claims: Vec<ClaimOfPartner>,
+    }
+}
+
+answer! {
+    /// A claim in short, with its partner
+    struct ClaimOfPartner {} with {
+        claim: Api<ClaimSummary>,
+        of: OfPartner,
+    }
+}
+
+impl ClaimOfPartner {
+    fn of(on: &On, shown: &ClaimShown) -> Self {
+        ClaimOfPartner { claim: Api(ClaimSummary::of(shown)), of: OfPartner::of(on, shown.claim.partner) }
+    }
+}
+
+answer! {
+    /// A claim with its cover
+    struct ClaimInFull {
+        /// Number of the bank account to which the claim is paid
+        account_number: Option<Masked>,
+        /// Nominees on the day of the loss
+        nominees: Vec<NomineeOfClaim>,
+        /// Cover on the day of the loss
+        cover: CoverOfClaim,
+    } with {
+        claim: Api<ClaimDetail>,
+        of: OfPartner,
+    }
+}
+
+answer! {
+    /// A nominee
+    struct NomineeOfClaim {
+        /// Full name
+        name: Masked,
+        /// Relationship to the insured person
+        relationship: Masked,
+    }
+}
+
+answer! {
+    /// Cover from which a claim is paid, in rupees
+    struct CoverOfClaim {
+        /// Sum insured on the day of the loss
+        sum_insured: Rupees,
+        /// Most that the policy pays for this kind of claim
+        most: Rupees,
+        /// What other claims leave of it
+        left: Rupees,
+    }
+}
+
+/// Personal fields of a claim.
+const PERSONAL: &[&str] =
+    &["cause", "place", "member", "claimant", "account", "nominees", "reason", "waived"];
+
+impl ClaimInFull {
+    /// A claim with all personal data, for the export of a person's data.
+    pub(crate) async fn for_person(on: &On, id: ClaimId) -> Result<Self> {
+        ClaimInFull::find(on, id, &Sight::Revealed(PERSONAL)).await
+    }
+
+    async fn find(on: &On, id: ClaimId, sight: &Sight<'_>) -> Result<Self> {
+        let of = on.service.claims.owner(id).await?;
+        let view = on.service.claims.view(of, id).await?;
+        let papers = on.service.claim_papers.list(of, id).await?;
+        let cover = on.service.claims.cover(&view.shown.claim).await?;
+        let ClaimCover { sum_insured, most, left, nominees } = cover;
+        let nominee = |nominee: &CoveredNominee| NomineeOfClaim {
+            name: sight.name("nominees", &nominee.name),
+            relationship: sight.text("nominees", &nominee.relationship),
+        };
+        let account = view.shown.claim.notice.account.as_ref();
+        Ok(ClaimInFull {
+            account_number: account.map(|account| sight.account(&account.number)),
+            nominees: nominees.iter().map(nominee).collect(),
+            cover: CoverOfClaim { sum_insured, most, left },
+            claim: Api(ClaimDetail::of(&view, &papers, sight)),
+            of: OfPartner::of(on, of),
+        })
+    }
+}
+
+answer! {
+    /// A claim that was changed
+    struct ClaimChanged {
+        /// Id of the claim
+        claim_id: ClaimId,
+        /// Status of the claim
+        status: ClaimState,
+        /// Amount that the insurer pays
+        approved_amount: Option<Rupees>,
+        /// Interest for late payment
+        interest: Option<Rupees>,
+    }
+}
+
+words!(ClaimState);
+
+fn changed(claim: &Claim) -> Done<ClaimChanged> {
+    let changed = ClaimChanged {
+        claim_id: claim.id,
+        status: claim.state,
+        approved_amount: claim.payable(),
+        interest: claim.paid.as_ref().map(|paid| paid.interest),
+    };
+    Done::of(changed).saying(format!("{} is {}", claim.id, claim.state))
+}
+
+/// A waived document, written as `PAPER=REASON`.
+#[derive(Debug)]
+struct Waiver(WaivedPaper);
+
+impl FromText for Waiver {
+    const WANTED: &'static str =
+        "the id of a missing document and a reason, such as death-certificate=\"seen by the branch\"";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let (paper, reason) = text.split_once('=').ok_or("text without =")?;
+        let reason = PersonalLine::from_text(reason.trim())?;
+        Ok(Waiver(WaivedPaper { paper: paper.trim().to_owned(), reason }))
+    }
+}
+
+texts!(ClaimStatus, Waiver);
+
+vocabulary! {
+    /// Status that an insurer's decision gives a claim
+    ClaimStatus, "one of UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, REJECTED, REPUDIATED" {
+        /// The insurer assesses the claim
+        UnderAssessment = "UNDER_ASSESSMENT",
+        /// The insurer investigates the claim
+        UnderInvestigation = "UNDER_INVESTIGATION",
+        /// The insurer will pay the claim
+        Approved = "APPROVED",
+        /// The policy does not cover the loss
+        Rejected = "REJECTED",
+        /// The insurer denies its liability
+        Repudiated = "REPUDIATED",
+    }
+}
+
+const fn state_of(status: ClaimStatus) -> ClaimState {
+    match status {
+        ClaimStatus::UnderAssessment => ClaimState::UnderAssessment,
+        ClaimStatus::UnderInvestigation => ClaimState::UnderInvestigation,
+        ClaimStatus::Approved => ClaimState::Approved,
+        ClaimStatus::Rejected => ClaimState::Rejected,
+        ClaimStatus::Repudiated => ClaimState::Repudiated,
+    }
+}

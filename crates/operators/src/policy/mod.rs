@@ -1,0 +1,245 @@
+//! Actions that read policies. Actions that change policies have their own files.
+//!
+//! Uses `act`, `export`.
+
+pub(crate) mod cancellation;
+pub(crate) mod endorsement;
+pub(crate) mod refund;
+pub(crate) mod renewal;
+
+use axum::body::Body;
+use domain::identifier::{Identifier, IdentifierKind};
+use domain::person::IndianMobile;
+use domain::policy_state::PolicyState;
+use service::policy::{PolicyShown, PolicySought, PolicyView};
+use web::api::PolicyDetail;
+use web::sight::{Masked, Sight};
+
+use crate::act::answer::{Done, Download};
+use crate::act::fields::{PartnerName, PolicyName};
+use crate::act::input::{input, texts};
+use crate::act::record::{OfPartner, POLICY_READERS, PolicyOfPartner, insured};
+use crate::act::shown::{Api, answer, words};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post};
+use crate::export::{self, ExportAsk};
+
+texts!(PolicyState);
+words!(PolicyState);
+
+input! {
+    /// List policies, newest first
+    struct ListPolicies {
+        /// Only policies of this partner: partner_id or client_id
+        partner: Option<PartnerName>,
+        /// Only policies with this status today; CANCELLATION_REQUESTED may need your decision
+        status: Option<PolicyState>,
+        /// Most policies to list
+        most: usize = 50,
+    }
+}
+
+impl Act for ListPolicies {
+    const ABOUT: About = get("policy.list", "/policies", POLICY_READERS);
+
+    type Answer = Done<Policies>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let found = on.service.policies.of_partners(
+            self.partner.as_ref().map(|partner| partner.0.as_str()),
+            self.status,
+            self.most,
+        );
+        Ok(list(on, &found.await?))
+    }
+}
+
+input! {
+    /// Find policies by an exact number, mobile number, e-mail address, PAN or reference
+    struct FindPolicies {
+        /// Only policies of this partner: partner_id or client_id
+        partner: Option<PartnerName>,
+        /// Most policies to list
+        most: usize = 50,
+    } with {
+        by: FindBy,
+    }
+}
+
+impl Act for FindPolicies {
+    const ABOUT: About = post("policy.find", "/policies/search", POLICY_READERS);
+
+    type Answer = Done<Policies>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
+        let found = on.service.policies.find_by(partner, &sought(self.by), self.most).await?;
+        let done = list(on, &found);
+        Ok(if found.is_empty() { done.saying("No policy matches.") } else { done })
+    }
+}
+
+input! {
+    /// Write policies into a CSV file, newest first; names and dates of birth only with --personal
+    struct ExportPolicies {
+        /// Also write names and dates of birth of the insured persons
+        personal: bool,
+    } with {
+        export: ExportAsk,
+    }
+}
+
+impl Act for ExportPolicies {
+    const ABOUT: About =
+        get("policy.export", "/policies.csv", &[Role::Compliance, Role::Accounts]).giving_file();
+
+    type Answer = Download;
+
+    async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
+        Ok(self.personal.then(|| Needed::new("policies with names and dates of birth")))
+    }
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let (days, of) = self.export.read(on).await?;
+        Ok(export::policies(on.service.clone(), of, days, self.personal))
+    }
+}
+
+input! {
+    /// Show a policy with its history, claims and cancellation; without --personal, names and the partner's
+    /// reference are shortened
+    struct ShowPolicy {
+        /// Policy id (pol_…) or policy number
+        id: PolicyName,
+        /// Show names and the partner's reference in full
+        #[flag(requires = &["reason"])]
+        personal: bool,
+        /// Why you need to see the personal data; recorded in the audit trail
+        #[flag(requires = &["personal"])]
+        reason: Option<String>,
+    }
+}
+
+impl Act for ShowPolicy {
+    const ABOUT: About = get("policy.show", "/policies/{id}", POLICY_READERS);
+
+    type Answer = Done<PolicyInFull>;
+
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let id = self.id.find(on).await?;
+        let of = on.service.policies.owner(id).await?;
+        let view = on.service.policies.view(of, id).await?;
+        let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
+        Ok(Done::of(PolicyInFull::of(on, &view, &sight)))
+    }
+}
+
+input! {
+    /// Write a certificate of a policy into a file: the newest certificate, or one that an endorsement replaced
+    struct PolicyCertificate {
+        /// Policy id (pol_…) or policy number
+        id: PolicyName,
+        /// Number of the certificate, where 1 is the first [default: the newest]
+        #[flag(is_positional = true)]
+        nth: Option<u32>,
+        /// Why you need the certificate; recorded in the audit trail
+        reason: String,
+    }
+}
+
+impl Act for PolicyCertificate {
+    const ABOUT: About = get(
+        "policy.certificate",
+        "/policies/{id}/certificate",
+        &[Role::Support, Role::Underwriting, Role::Compliance],
+    )
+    .giving_file();
+
+    type Answer = Download;
+
+    fn reveals(&self) -> Option<&str> {
+        Some(&self.reason)
+    }
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let id = self.id.find(on).await?;
+        let bytes = match self.nth {
+            Some(nth) => on.service.endorsements.replaced_certificate(id, nth).await?.1,
+            None => on.service.documents.newest(on.service.policies.owner(id).await?, id).await?,
+        };
+        Ok(Download::of("application/pdf", Some(bytes.len() as u64), Body::from(bytes)))
+    }
+}
+
+input! {
+    /// Number or identifier to find; give exactly one
+    struct FindBy {
+        /// The number on the certificate, or the insurer's number
+        #[flag(one_of = "identifier")]
+        number: Option<String>,
+        /// Mobile number of the customer, 10 digits
+        #[flag(one_of = "identifier")]
+        mobile: Option<IndianMobile>,
+        /// E-mail address of the customer
+        #[flag(one_of = "identifier")]
+        email: Option<String>,
+        /// PAN of the customer
+        #[flag(one_of = "identifier")]
+        pan: Option<String>,
+        /// The partner's own reference, such as a loan account
+        #[flag(one_of = "identifier")]
+        reference: Option<String>,
+    }
+}
+
+/// The number or identifier to find.
+fn sought(by: FindBy) -> PolicySought {
+    let FindBy { number, mobile, email, pan, reference } = by;
+    let known = |kind, value: &str| PolicySought::Known(Identifier::of(kind, value));
+    let mobile = mobile.map(|IndianMobile(mobile)| PolicySought::Known(mobile.identifier()));
+    let others =
+        [(IdentifierKind::Email, email), (IdentifierKind::Pan, pan), (IdentifierKind::Reference, reference)];
+    let other = others.into_iter().find_map(|(kind, value)| value.map(|value| known(kind, value.trim())));
+    mobile.or(other).unwrap_or_else(|| PolicySought::Number(number.unwrap_or_default().trim().to_owned()))
+}
+
+fn list(on: &On, policies: &[PolicyShown]) -> Done<Policies> {
+    Done::of(Policies { policies: policies.iter().map(|shown| PolicyOfPartner::of(on, shown)).collect() })
+}
+
+answer! {
+    /// Policies of a list
+    struct Policies {
+        /// Policies, in the order of the list
+        #[shown(columns = ["policy_id", "policy_number", "status", "insured", "insurer", "product", "premium.total", "cover_ends", "partner_name", "reference"])]
+        policies: Vec<PolicyOfPartner>,
+    }
+}
+
+answer! {
+    /// A policy
+    struct PolicyInFull {
+        /// Names of the insured persons
+        insured: Vec<Masked>,
+    } with {
+        policy: Api<PolicyDetail>,
+        of: OfPartner,
+    }
+}
+
+/// Personal fields of a policy.
+pub(crate) const PERSONAL: &[&str] = &["members", "papers", "reference", "reason"];
+
+impl PolicyInFull {
+    /// The policy, as the receiver may see it.
+    pub(crate) fn of(on: &On, view: &PolicyView, sight: &Sight<'_>) -> Self {
+        PolicyInFull {
+            insured: insured(&view.shown, sight),
+            policy: Api(PolicyDetail::of(view, sight)),
+            of: OfPartner::of(on, view.shown.policy.partner()),
+        }
+    }
+}

@@ -1,0 +1,497 @@
+//! Premiums that proposals owe, payments, and the ledger (D63 to D65).
+//!
+//! Uses `act`.
+
+pub(crate) mod deposit;
+
+use domain::date::{Date, Timestamp};
+use domain::id::{InsurerId, ProposalId};
+use domain::money::Rupees;
+use domain::premium::{
+    BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
+};
+use domain::text::FromText;
+use domain::vocabulary;
+use service::Faults;
+use service::decision::premium::{LineOutcome, Payment, Teller};
+use service::error::Error;
+use service::storage::premiums::{AccountBalance, LedgerLine, ReceiptLine};
+
+use crate::act::answer::Done;
+use crate::act::input::{input, texts};
+use crate::act::record::OfPartner;
+use crate::act::shown::answer;
+use crate::act::{About, Act, Needed, On, Result, Role, get, post};
+
+/// Most open premiums that are searched for the premiums of one insurer.
+const ALL: usize = 100_000;
+
+const READERS: &[Role] = &[Role::Read, Role::Support, Role::Accounts];
+
+input! {
+    /// List open premiums, oldest first: due, received, received in a wrong amount, to be remitted or to be
+    /// refunded
+    struct ListPremiums {
+        /// Most premiums to list
+        most: usize = 50,
+    }
+}
+
+impl Act for ListPremiums {
+    const ABOUT: About = get("premium.list", "/premiums", READERS);
+
+    type Answer = Done<Premiums>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        Ok(list(on, &on.service.premiums.open(self.most).await?))
+    }
+}
+
+input! {
+    /// Show the premium of a proposal with all its payments
+    struct ShowPremium {
+        /// Proposal id, pro_…
+        id: ProposalId,
+    }
+}
+
+impl Act for ShowPremium {
+    const ABOUT: About = get("premium.show", "/premiums/{id}", READERS);
+
+    type Answer = Done<PremiumInFull>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let id = self.id;
+        let (of, _) = on.service.operator_proposals.owner(id).await?;
+        let premium = on.service.premiums.of_proposal(of, id).await?;
+        let receipts = on.service.premiums.receipts_of(of, id).await?;
+        let ledger = on.service.premiums.ledger_of(of, id).await?;
+        let note = match (&premium, ledger.is_empty()) {
+            (None, true) => Some(format!(
+                "{id} owes nothing: the proposal was not submitted, or its premium will be drawn from a deposit"
+            )),
+            (None, false) => Some(format!("the premium of {id} was drawn from a deposit")),
+            (Some(_), _) => None,
+        };
+        let done = Done::of(PremiumInFull {
+            proposal_id: id,
+            premium: premium.as_ref().map(|premium| PremiumShown::of(on, premium)),
+            payments: receipts.into_iter().map(PaymentShown::of).collect(),
+            ledger: ledger.into_iter().map(PostingShown::of).collect(),
+        });
+        Ok(note.into_iter().fold(done, Done::saying))
+    }
+}
+
+input! {
+    /// Record a received payment, for one proposal or for many
+    struct ReceivePayment {
+        /// Proposals, each with its share of the payment, such as pro_…=5900.00
+        #[flag(is_positional = true, value = "PROPOSAL=AMOUNT", is_required = true)]
+        items: Vec<Share>,
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+        /// Total of the payment, in rupees [default: the sum of the shares]
+        amount: Option<Rupees>,
+        /// Day of receipt, YYYY-MM-DD [default: today]
+        received_on: Option<Date>,
+    }
+}
+
+impl Act for ReceivePayment {
+    const ABOUT: About = post("premium.receive", "/payments", &[Role::Accounts]).alias("add");
+
+    type Answer = Done<PaymentReceived>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let today = on.service.policies.today();
+        let ReceivePayment { items, reference, amount, received_on } = self;
+        if received_on.is_some_and(|day| day > today) {
+            let late = Faults::one("received_on", "Must be today or an earlier day.");
+            return Err(Error::Invalid(late).into());
+        }
+        let lines: Vec<(ProposalId, Rupees)> =
+            items.into_iter().map(|Share(id, amount)| (id, amount)).collect();
+        let payment = Payment {
+            reference,
+            amount: amount.unwrap_or_else(|| lines.iter().map(|(_, amount)| *amount).sum()),
+            received_on: received_on.unwrap_or(today),
+            lines,
+        };
+        let told = on.service.premiums.receive(Teller::Operator, payment).await?;
+        let item = |line: &LineOutcome| PaymentOutcome {
+            proposal_id: line.proposal,
+            amount: line.amount,
+            outcome: line.outcome.word(),
+        };
+        let done =
+            Done::of(PaymentReceived { new: told.is_new, items: told.lines.iter().map(item).collect() });
+        Ok(match told.is_new {
+            true => done,
+            false => done.saying("this payment was already recorded; nothing has changed"),
+        })
+    }
+}
+
+/// A share of a payment, written as `PROPOSAL=AMOUNT`.
+pub(crate) struct Share(ProposalId, Rupees);
+
+impl FromText for Share {
+    const WANTED: &'static str = "a proposal with its share, such as pro_…=5900.00";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let (id, amount) = text.split_once('=').ok_or("text without =")?;
+        let id = id.trim().parse().map_err(|_| "text without the id of a proposal")?;
+        PaidAmount::from_text(amount.trim()).map(|PaidAmount(amount)| Share(id, amount))
+    }
+}
+
+input! {
+    /// Settle a payment that differs from the premium: use it for the premium, or refund all of it
+    struct SettlePremium {
+        /// Proposal id, pro_…
+        id: ProposalId,
+        /// How to settle the payment; any excess is owed back to the payer
+        how: How,
+        /// A note for the ledger, such as the number of a ticket
+        reference: PaymentReference,
+    }
+}
+
+impl Act for SettlePremium {
+    const ABOUT: About =
+        post("premium.settle", "/premiums/{id}/settlement", &[Role::Accounts]).alias("match");
+
+    type Answer = Done<Premiums>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let how = match self.how {
+            How::Apply => Settlement::Apply,
+            How::Refund => Settlement::Refund,
+        };
+        act(on, &[(self.id, BooksAct::Settle(how))], &self.reference).await
+    }
+}
+
+input! {
+    /// Record that an amount owed back was refunded
+    struct RefundPremium {
+        /// Proposal id, pro_…
+        id: ProposalId,
+        /// Refunded amount, in rupees; must be the amount owed back [default: that amount]
+        amount: Option<Rupees>,
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+    }
+}
+
+impl Act for RefundPremium {
+    const ABOUT: About = post("premium.refund", "/premiums/{id}/refund", &[Role::Accounts]).irreversible();
+
+    type Answer = Done<Premiums>;
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let id = self.id;
+        let (of, _) = on.service.operator_proposals.owner(id).await?;
+        let premium = on.service.premiums.of_proposal(of, id).await?;
+        let Some(premium) = premium else { return Ok(None) };
+        let amount = Some(premium.books.refundable);
+        on.payment(amount, "refund of the premium of", id, premium.changed_at).await
+    }
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        act(on, &[(self.id, BooksAct::Refund(self.amount))], &self.reference).await
+    }
+}
+
+input! {
+    /// Record that premiums that you collected were paid to their insurer; they must be paid within 24 hours
+    struct RemitPremiums {
+        /// Ids of the proposals, pro_…
+        #[flag(is_positional = true, value = "PROPOSAL", one_of = "premiums")]
+        ids: Vec<ProposalId>,
+        /// Remit every premium that was collected for this insurer, ins_…
+        #[flag(value = "INSURER", one_of = "premiums")]
+        insurer: Option<InsurerId>,
+        /// Reference of the payment, such as the bank's UTR; the same payment again changes nothing
+        reference: PaymentReference,
+    }
+}
+
+impl Act for RemitPremiums {
+    const ABOUT: About = post("premium.remit", "/remittances", &[Role::Accounts]).in_steps();
+
+    type Answer = Done<Premiums>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let acts: Vec<(ProposalId, BooksAct)> = match self.insurer {
+            None => self.ids.iter().map(|id| (*id, BooksAct::Remit(None))).collect(),
+            Some(insurer) => {
+                let open = on.service.premiums.open(ALL).await?;
+                let of_insurer = open.into_iter().filter(|premium| premium.insurer == insurer);
+                let due = |premium: ProposalPremium| match premium.books.to_remit() {
+                    Rupees::ZERO => None,
+                    amount => Some((premium.proposal, BooksAct::Remit(Some(amount)))),
+                };
+                of_insurer.filter_map(due).collect()
+            }
+        };
+        if acts.is_empty() {
+            return Err(Error::conflict("no premium is due to be remitted to this insurer".into()).into());
+        }
+        act(on, &acts, &self.reference).await
+    }
+}
+
+input! {
+    /// Print the balance of every account of the ledger; their sum is zero
+    struct ListAccounts {}
+}
+
+impl Act for ListAccounts {
+    const ABOUT: About = get("premium.accounts", "/accounts", READERS);
+
+    type Answer = Done<Accounts>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let balances = on.service.premiums.balances().await?;
+        let sum: Rupees = balances.iter().map(|account| account.balance).sum();
+        let account = |one: &AccountBalance| AccountShown {
+            insurer_id: one.insurer,
+            account: one.account.word(),
+            balance: one.balance,
+        };
+        Ok(Done::of(Accounts { accounts: balances.iter().map(account).collect(), sum }))
+    }
+}
+
+/// Makes each change of premiums, even if other changes are refused. The answer lists the changed premiums
+/// and every refusal.
+async fn act(
+    on: &On,
+    acts: &[(ProposalId, BooksAct)],
+    reference: &PaymentReference,
+) -> Result<Done<Premiums>> {
+    let (mut changed, mut refused) = (Vec::new(), Vec::new());
+    for (id, act) in acts {
+        match on.service.premiums.act(*id, *act, reference.as_str()).await {
+            Ok(premium) => changed.push(premium),
+            Err(fault @ (Error::Conflict(_) | Error::Unknown { .. })) => {
+                refused.push(format!("{id}: {fault}"))
+            }
+            Err(other) => return Err(other.into()),
+        }
+    }
+    if changed.is_empty() && !refused.is_empty() {
+        return Err(Error::conflict(refused.join("\n")).into());
+    }
+    Ok(list(on, &changed).refusing(refused))
+}
+
+fn list(on: &On, premiums: &[ProposalPremium]) -> Done<Premiums> {
+    Done::of(Premiums { premiums: premiums.iter().map(|premium| PremiumShown::of(on, premium)).collect() })
+}
+
+answer! {
+    /// Premiums of a list
+    struct Premiums {
+        /// Premiums, in the order of the list
+        #[shown(columns = ["proposal_id", "partner_name", "route", "deposit", "state", "due", "unsettled", "refundable", "to_remit", "remit_by", "accepted_by", "created_at"])]
+        premiums: Vec<PremiumShown>,
+    }
+}
+
+answer! {
+    /// The premium of a proposal
+    struct PremiumShown {
+        /// Id of the proposal
+        proposal_id: ProposalId,
+        /// Insurer of the premium
+        insurer_id: InsurerId,
+        /// How the premium reaches the insurer
+        route: &'static str,
+        /// Deposit that pays it
+        deposit: Option<String>,
+        /// State
+        state: &'static str,
+        /// Amount of the premium
+        due: Rupees,
+        /// Received amount that is not settled
+        unsettled: Rupees,
+        /// Received amount
+        received: Rupees,
+        /// Amount that was used for the premium
+        applied: Rupees,
+        /// Amount that is owed back
+        #[shown(label = "owed back")]
+        refundable: Rupees,
+        /// Amount that was refunded
+        refunded: Rupees,
+        /// Amount that must be paid to the insurer
+        to_remit: Rupees,
+        /// When it must be paid to the insurer
+        remit_by: Option<Timestamp>,
+        /// Who accepted the proposal
+        accepted_by: Option<&'static str>,
+        /// When the premium became due
+        #[shown(label = "since")]
+        created_at: Timestamp,
+        /// When it last changed
+        changed_at: Timestamp,
+    } with {
+        of: OfPartner,
+    }
+}
+
+impl PremiumShown {
+    fn of(on: &On, premium: &ProposalPremium) -> Self {
+        let books = premium.books;
+        PremiumShown {
+            proposal_id: premium.proposal,
+            insurer_id: premium.insurer,
+            route: premium.route.word(),
+            deposit: premium.deposit.clone(),
+            state: books.state().word(),
+            due: books.due,
+            unsettled: books.unsettled,
+            received: books.received,
+            applied: books.applied,
+            refundable: books.refundable,
+            refunded: books.refunded,
+            to_remit: books.to_remit(),
+            remit_by: premium.held_since.map(|since| since + REMIT_WITHIN),
+            accepted_by: premium.decision.as_ref().map(|decision| decision.by.word()),
+            created_at: premium.created_at,
+            changed_at: premium.changed_at,
+            of: OfPartner::of(on, premium.partner),
+        }
+    }
+}
+
+answer! {
+    /// The premium of a proposal with all its payments
+    struct PremiumInFull {
+        /// Id of the proposal
+        proposal_id: ProposalId,
+        /// The premium; null: nothing is owed
+        premium: Option<PremiumShown>,
+        /// Payments
+        payments: Vec<PaymentShown>,
+        /// Postings in the ledger
+        ledger: Vec<PostingShown>,
+    }
+}
+
+answer! {
+    /// A received payment
+    struct PaymentShown {
+        /// Reference of the payment
+        reference: String,
+        /// Day of receipt
+        received_on: Date,
+        /// When it was recorded
+        at: Timestamp,
+        /// Who reported it
+        by: &'static str,
+        /// Amount
+        amount: Rupees,
+        /// What became of it
+        outcome: &'static str,
+    }
+}
+
+impl PaymentShown {
+    fn of(line: ReceiptLine) -> Self {
+        let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
+        PaymentShown { reference, received_on, at, by: by.word(), amount, outcome: outcome.word() }
+    }
+}
+
+answer! {
+    /// A posting in the ledger
+    struct PostingShown {
+        /// When it was made
+        at: Timestamp,
+        /// Entry
+        entry: &'static str,
+        /// Account that is debited
+        debit: &'static str,
+        /// Account that is credited
+        credit: &'static str,
+        /// Amount
+        amount: Rupees,
+        /// Reference
+        reference: Option<String>,
+    }
+}
+
+impl PostingShown {
+    fn of(LedgerLine { at, posting, reference }: LedgerLine) -> Self {
+        let Posting { entry, debit, credit, amount } = posting;
+        PostingShown {
+            at,
+            entry: entry.word(),
+            debit: debit.word(),
+            credit: credit.word(),
+            amount,
+            reference,
+        }
+    }
+}
+
+answer! {
+    /// A recorded payment
+    struct PaymentReceived {
+        /// Whether it was not recorded before
+        #[shown(hidden = true)]
+        new: bool,
+        /// What became of each share
+        items: Vec<PaymentOutcome>,
+    }
+}
+
+answer! {
+    /// What became of a share of a payment
+    struct PaymentOutcome {
+        /// Proposal of the share
+        proposal_id: ProposalId,
+        /// Amount of the share
+        amount: Rupees,
+        /// What became of it
+        outcome: &'static str,
+    }
+}
+
+answer! {
+    /// Balances of the ledger's accounts
+    struct Accounts {
+        /// Accounts
+        accounts: Vec<AccountShown>,
+        /// Sum of all balances, which is zero
+        sum: Rupees,
+    }
+}
+
+answer! {
+    /// Balance of an account
+    struct AccountShown {
+        /// Insurer of the account
+        insurer_id: InsurerId,
+        /// Account
+        account: &'static str,
+        /// Balance
+        balance: Rupees,
+    }
+}
+
+vocabulary! {
+    /// Settlement of a payment that differs from the premium
+    How, "one of apply, refund" {
+        /// Take the premium from the payment; the rest is owed back
+        Apply = "apply",
+        /// The whole payment is owed back
+        Refund = "refund",
+    }
+}
+
+texts!(How, Share);
