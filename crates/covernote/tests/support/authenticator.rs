@@ -15,6 +15,9 @@ pub struct Console {
     http: reqwest::Client,
 }
 
+/// Checks each answer of an act, by method and path, if it is set.
+pub static CHECK: std::sync::OnceLock<fn(&str, &str, &Value)> = std::sync::OnceLock::new();
+
 impl Console {
     /// The console of a server at an address.
     pub fn at(base: String) -> Self {
@@ -68,7 +71,11 @@ impl Console {
         let request = self.http.request(method.parse().expect("a method"), url).bearer_auth(token);
         let request = if method == "GET" { request } else { request.json(body) };
         let answer = request.send().await.expect("an answer");
-        (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+        let (status, answer) = (answer.status().as_u16(), answer.json().await.unwrap_or_default());
+        if let (200, Some(check), Value::Object(_)) = (status, CHECK.get(), &answer) {
+            check(method, &format!("/operator/v1{path}"), &answer);
+        }
+        (status, answer)
     }
 
     /// Like [`Console::act`], with an idempotency key.

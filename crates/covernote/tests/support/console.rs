@@ -11,6 +11,7 @@ use service::Service;
 use web::error::Code;
 
 use super::App;
+use super::authenticator::CHECK;
 pub use super::authenticator::{Authenticator, Ceremony, CeremonyFields, Console, Posted, Twist};
 
 /// A log of access that stores nothing.
@@ -60,6 +61,7 @@ impl Console {
 
     /// A console on a given port, with an identity provider, if any.
     pub fn start_at(service: &Arc<Service>, port: u16, provider: Option<ProviderSettings>) -> Self {
+        let _ = CHECK.set(super::operator_answers::check);
         let listener = TcpListener::bind(("127.0.0.1", port)).expect("a port");
         let base = format!("http://localhost:{}", listener.local_addr().expect("bound").port());
         let console = operators::console(

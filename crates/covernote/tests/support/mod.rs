@@ -24,6 +24,7 @@ pub mod engine;
 pub mod events;
 pub mod health;
 pub mod insurer;
+pub mod operator_answers;
 pub mod page;
 pub mod policies;
 pub mod premium;

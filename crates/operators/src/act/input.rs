@@ -184,29 +184,6 @@ impl FieldValue for bool {
     }
 }
 
-/// A JSON object whose fields another reader reads.
-pub(crate) struct Object(pub(crate) Map<String, Value>);
-
-impl FieldValue for Object {
-    fn schema() -> Value {
-        json!({ "type": "object" })
-    }
-
-    fn wanted() -> String {
-        "an object".to_owned()
-    }
-
-    fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
-        match value {
-            Value::Object(fields) => Some(Object(fields.clone())),
-            other => {
-                at.mismatch(other, &Self::wanted());
-                None
-            }
-        }
-    }
-}
-
 macro_rules! numbers {
     ($($number:ty),+) => {$(
         impl FieldValue for $number {

@@ -223,9 +223,12 @@ pub(crate) fn object_schema(
             ObjectSchema { schemas, order: Vec::new(), properties: Map::new(), parts: Vec::new() };
         properties(&mut object);
         let ObjectSchema { order, properties, parts, .. } = object;
+        let is_required =
+            |name: &&&str| properties.get(**name).is_some_and(|property| property["x-absent"] != true);
+        let required: Vec<&str> = order.iter().filter(is_required).copied().collect();
         let own = json!({
             "type": "object", "description": crate::act::input::one_paragraph(text),
-            "properties": properties, "required": order, "x-order": order,
+            "properties": properties, "required": required, "x-order": order,
         });
         let schema = match parts.is_empty() {
             true => own,
@@ -266,7 +269,8 @@ impl ObjectSchema<'_> {
 }
 
 /// Declares an answer, or an object inside an answer. The comments are the descriptions for people. `shown(…)`
-/// says how printers show a field: `label`, or the `columns` of a list. `with { … }` puts the fields of other
+/// says how printers show a field: its `label`, the `columns` of a list, whether it is `hidden`, and whether it is
+/// printed `alone`. `absent` says that an answer may lack it. `with { … }` puts the fields of other
 /// objects before those of this one.
 macro_rules! answer {
     (

@@ -7,15 +7,17 @@ use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
+use serde_json::{Map, Value};
 use service::policy::PolicyShown;
 use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
 use service::{Error, on_any_policy};
 use web::api::{EndorsementQuoteShown, EndorsementShown};
+use web::reading::FieldLocation;
 use web::sight::Sight;
 
 use crate::act::answer::Done;
 use crate::act::fields::{PolicyName, needed_reason};
-use crate::act::input::{Object, input};
+use crate::act::input::{FieldValue, input};
 use crate::act::record::{POLICY_READERS, PolicyOfPartner};
 use crate::act::shown::{Api, answer, words};
 use crate::act::{About, Act, On, Result, Role, get, post};
@@ -28,9 +30,30 @@ input! {
         id: PolicyName,
         /// The change, with the fields of the body of endorsement-quote in the partners' API
         #[flag(long = "change", value = "FILE", is_text_of_file = true)]
-        change: Object,
+        change: Change,
         /// Change nothing; print the charge or refund step by step
         quote: bool,
+    }
+}
+
+/// A change with the fields of the partners' API. `web::read_endorsement` reads them.
+pub(crate) struct Change(Map<String, Value>);
+
+impl FieldValue for Change {
+    fn schema() -> Value {
+        web::api::endorsement_schema()
+    }
+
+    fn wanted() -> String {
+        "an object with the change".to_owned()
+    }
+
+    fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
+        let read = value.as_object().cloned();
+        if read.is_none() {
+            at.mismatch(value, &Self::wanted());
+        }
+        read.map(Change)
     }
 }
 

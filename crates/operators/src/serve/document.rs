@@ -73,6 +73,7 @@ answer! {
         /// Why parts of the action were refused. Its other parts are done
         refused: Vec<String>,
         /// Approvals that wait for the record
+        #[shown(absent = true)]
         pending_approvals: Vec<ApprovalShown>,
         /// The process that answered
         server: Process,

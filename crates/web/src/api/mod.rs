@@ -42,7 +42,7 @@ pub use claim::{ClaimDetail, ClaimSummary};
 pub use common::openapi_file::DocumentFile;
 pub use metrics::metrics;
 pub use policy::cancellation::CancellationQuoteShown;
-pub use policy::endorsement::{EndorsementQuoteShown, read_endorsement};
+pub use policy::endorsement::{EndorsementQuoteShown, endorsement_schema, read_endorsement};
 pub use policy::renewal::RenewalQuoteShown;
 pub use policy::{EndorsementShown, PolicyDetail, PolicySummary};
 pub use probes::Probed;

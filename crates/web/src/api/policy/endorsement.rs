@@ -142,6 +142,14 @@ pub fn read_endorsement(
     }
 }
 
+/// JSON Schema of what [`read_endorsement`] reads: for each kind of endorsement, the field with the new value.
+pub fn endorsement_schema() -> Value {
+    describe(|fields: &mut Fields<'_>| {
+        let _ = change(fields, Date::MAX);
+        read_note(fields)
+    })
+}
+
 /// Reads the body of an endorsement quote.
 fn ask(fields: &mut Fields<'_>, today: Date) -> Option<EndorsementAsk> {
     let (change, known) = change(fields, today);
