@@ -30,10 +30,6 @@ impl KeyPurpose {
     pub const fn has_rows(self) -> bool {
         matches!(self, KeyPurpose::Data | KeyPurpose::Lookup)
     }
-
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|purpose| purpose.word() == word)
-    }
 }
 
 /// An unwrapped key. `Debug` hides its secret.

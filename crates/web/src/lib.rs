@@ -49,7 +49,7 @@ mod template;
 mod template_cache;
 mod wording;
 
-pub use api::{read_claim, read_endorsement, router};
+pub use api::{read_endorsement, router};
 pub use app::{App, Limits};
 pub use fictional_gateway::FictionalGateway;
 pub use forms::Forms;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use covernote::wiring::OsRandom;
-use domain::access::Scopes;
+use domain::access::{Scope, Scopes};
 use domain::credit_life::{EmbeddedProposal, ProposalStatus};
 use domain::date::{Date, Timestamp};
 use domain::id::{InsurerId, PartnerId};
@@ -15,6 +15,7 @@ use domain::language::{Language, Text};
 use domain::operator::{Logo, Operator, OperatorKind};
 use domain::partner::TOKENS_PER_HOUR;
 use domain::proposal::Move;
+use domain::text::FromText;
 use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
@@ -23,7 +24,7 @@ use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::outside::erasure_journal::NoJournal;
 use service::outside::paper_scanner::PaperScanner;
-use service::partner::{NewPartner, PartnerChange, scopes_of};
+use service::partner::{NewPartner, PartnerChange};
 use service::proposal::operator::AnyProposal;
 use service::retention::Retention;
 use service::shared::claim_limits::ClaimLimits;
@@ -529,7 +530,7 @@ impl App {
     }
 
     pub fn scopes(words: &[&str]) -> Scopes {
-        scopes_of(words.iter().copied()).expect("scopes")
+        words.iter().map(|word| Scope::from_text(word).expect("a scope")).collect()
     }
 
     // Requests. A path begins with a slash.

@@ -9,12 +9,11 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::access::{Scope, Scopes};
+use domain::access::Scopes;
 use domain::event::EventType;
 use domain::id::PartnerId;
 use domain::partner::{Partner, Sandbox};
 use domain::person::PersonalLine;
-use domain::text::FromText;
 
 use crate::access::token::secret_hash;
 use crate::error::{Error, Result};
@@ -287,12 +286,4 @@ impl PartnerService {
         }
         Ok(self.shared.directory.refresh().await?)
     }
-}
-
-/// Scopes from an operator's words.
-///
-/// # Errors
-/// The first word that is not a scope.
-pub fn scopes_of<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Scopes, &'a str> {
-    words.into_iter().map(|word| Scope::from_text(word).map_err(|_| word)).collect()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
+use domain::text::FromText;
 use ports::clock::Random;
 use ports::keys::{Key, KeyPurpose};
 use ports::storage::keys::{Renewed, RowProgress};
@@ -60,7 +61,7 @@ impl Found {
 
     /// Unwrapped key. `None` if this program does not know its purpose, because a newer one added the key.
     pub(crate) fn open(self, keyring: &Keyring) -> Result<Option<Key>> {
-        let Some(purpose) = KeyPurpose::of_word(&self.purpose) else { return Ok(None) };
+        let Ok(purpose) = KeyPurpose::from_text(&self.purpose) else { return Ok(None) };
         Ok(Some(Key {
             number: self.number,
             purpose,

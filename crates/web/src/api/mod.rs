@@ -37,7 +37,6 @@ use crate::journey;
 use crate::layers::EveryRequest;
 use crate::page;
 
-pub use claim::read_claim;
 pub use claim::{ClaimDetail, ClaimSummary};
 pub use common::openapi_file::DocumentFile;
 pub use metrics::metrics;

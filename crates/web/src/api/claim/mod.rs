@@ -20,8 +20,6 @@ use domain::period::IsoDate;
 use domain::person::{Email, IndianMobile, PersonalLine};
 use domain::proposal::{Actor, Move};
 use serde::Serialize;
-use serde_json::{Map, Value};
-use service::Faults;
 use service::claim::settlement::ClaimWithdrawal;
 use service::claim::{ClaimShown, ClaimView};
 use utoipa::ToSchema;
@@ -37,7 +35,7 @@ use crate::error::{Code, Result};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::query::Query;
-use crate::reader::{Fields, read_object};
+use crate::reader::Fields;
 use crate::response::{Payload, json};
 use crate::shape::{IdText, describe, described, object, text};
 use crate::sight::{Masked, Sight};
@@ -233,17 +231,6 @@ fn notice(fields: &mut Fields<'_>) -> Option<(PolicyId, ClaimNotice)> {
         claimed: claimed?.map(|amount| amount.0),
     };
     Some((policy?, notice))
-}
-
-/// Reads a claim that a caller reported to the operator. The fields are those of `POST /v1/claims`.
-///
-/// # Errors
-/// All faults of the fields.
-pub fn read_claim(object: &Map<String, Value>) -> Result<(PolicyId, ClaimNotice), Faults> {
-    match read_object(object, notice) {
-        (Some(read), faults) if faults.0.is_empty() => Ok(read),
-        (_, faults) => Err(faults),
-    }
 }
 
 fn claimant(fields: &mut Fields<'_>) -> Option<Claimant> {
