@@ -325,7 +325,7 @@ answer! {
         /// Everything that a decision needs
         application: Option<Facts>,
         /// Every change of status, oldest first
-        history: Vec<ProposalMove>,
+        history: Vec<MoveOfProposal>,
     }
 }
 
@@ -349,7 +349,7 @@ answer! {
 
 answer! {
     /// A change of a proposal's status
-    struct ProposalMove {
+    struct MoveOfProposal {
         /// When it was
         at: Timestamp,
         /// Who made it
@@ -366,8 +366,8 @@ answer! {
 /// Personal fields of a proposal.
 const PERSONAL: &[&str] = &["reason"];
 
-fn moves<S: ProposalState>(history: &[Move<S>], sight: &Sight<'_>) -> Vec<ProposalMove> {
-    let made = |made: &Move<S>| ProposalMove {
+fn moves<S: ProposalState>(history: &[Move<S>], sight: &Sight<'_>) -> Vec<MoveOfProposal> {
+    let made = |made: &Move<S>| MoveOfProposal {
         at: made.at,
         by: made.by,
         from: made.from.map(S::word),

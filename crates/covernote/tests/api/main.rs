@@ -53,6 +53,7 @@ mod list_filters;
 mod list_pages;
 mod lists;
 mod openapi;
+mod operator_answers;
 mod operator_idempotency;
 mod operator_identity;
 mod operator_matrix;

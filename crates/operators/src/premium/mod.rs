@@ -256,7 +256,7 @@ impl Act for ListAccounts {
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let balances = on.service.premiums.balances().await?;
         let sum: Rupees = balances.iter().map(|account| account.balance).sum();
-        let account = |one: &AccountBalance| AccountShown {
+        let account = |one: &AccountBalance| LedgerAccount {
             insurer_id: one.insurer,
             account: one.account.word(),
             balance: one.balance,
@@ -466,7 +466,7 @@ answer! {
     /// Balances of the ledger's accounts
     struct Accounts {
         /// Accounts
-        accounts: Vec<AccountShown>,
+        accounts: Vec<LedgerAccount>,
         /// Sum of all balances, which is zero
         sum: Rupees,
     }
@@ -474,7 +474,7 @@ answer! {
 
 answer! {
     /// Balance of an account
-    struct AccountShown {
+    struct LedgerAccount {
         /// Insurer of the account
         insurer_id: InsurerId,
         /// Account

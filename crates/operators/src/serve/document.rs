@@ -144,3 +144,20 @@ fn operation(action: &Action, schemas: &mut Schemas) -> Value {
     operation["parameters"] = parameters.into();
     operation
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_the_partners_document_means_the_same_here() {
+        let (own, partners) = (document(), web::api::document());
+        let schemas =
+            |document: &Value| document["components"]["schemas"].as_object().cloned().unwrap_or_default();
+        for (name, schema) in schemas(&own) {
+            if let Some(known) = schemas(&partners).get(&name) {
+                assert_eq!(known["properties"], schema["properties"], "{name} means two schemas");
+            }
+        }
+    }
+}
