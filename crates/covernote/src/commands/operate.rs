@@ -13,6 +13,7 @@ use operators::{
     Action, Asking, Caller, HeaderValue, Needs, Printed, Request, SERVER, STORE, Schemas, small_request,
 };
 use serde_json::{Map, Value, json};
+use service::Service;
 use service::clock::Random;
 use storage::AtomicFile;
 use tokio::net::UnixStream;
@@ -20,6 +21,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use zip::ZipArchive;
 
+use super::process::DIRECTORY_PERIOD;
 use super::{block_on, login, new_file, settings};
 use crate::cli::{Asked, Flags, Noun, Printing, flag_of};
 use crate::failure::{Failure, Result};
@@ -328,10 +330,12 @@ impl Command<'_> {
         let caller = Caller::Local { uid: rustix::process::geteuid().as_raw() };
         let (here, there) = tokio::io::duplex(BUFFER);
         let served = tokio::spawn(operators::serve_connection(router, caller, there));
+        let refreshing = tokio::spawn(refresh(service.clone()));
         let heard = hear(send_over(here, request), reads, async || Ok(())).await;
         // The process sends a file while this command writes it.
         let closing = tokio::spawn(async move {
             let _ = served.await;
+            refreshing.abort();
             let closed = service.installation.close().await.map_err(Failure::from);
             drop(held);
             closed
@@ -403,6 +407,17 @@ impl Command<'_> {
             true => Ok(Value::Null),
             false => Err(Failure::Failed(printed.refused.join("\n"))),
         }
+    }
+}
+
+/// Periodically reads the keys that other processes of a PostgreSQL store add, while this process acts. What it
+/// writes must be by the newest keys: a rotation renews only what is there when it ends.
+async fn refresh(service: Arc<Service>) {
+    let mut period = tokio::time::interval(DIRECTORY_PERIOD);
+    loop {
+        period.tick().await;
+        // If the store is away, the action itself says so.
+        let _ = service.shared.directory.refresh().await;
     }
 }
 

@@ -27,7 +27,7 @@ use crate::wiring::{load_catalogue, validate_insurers, warn_of_unapproved, web_l
 use crate::{machine, supervisor};
 
 /// Time between two reads of partners and keys, so that a change takes effect everywhere within 5 seconds.
-const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
+pub(super) const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
 
 /// Time between two checks whether the TLS certificate's files changed.
 const CERTIFICATE_PERIOD: Duration = Duration::from_secs(10);

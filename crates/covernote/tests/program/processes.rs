@@ -348,6 +348,31 @@ fn a_command_that_only_reads_creates_no_store() {
 }
 
 #[test]
+fn a_command_that_waits_uses_the_key_that_came_meanwhile() {
+    let place = Place::new();
+    let partner = place.partner();
+    let mut policy = bodies::imported_policy();
+    policy["partner_id"] = partner["partner_id"].clone();
+    std::fs::write(place.folder().join("book.jsonl"), format!("{policy}\n")).expect("written");
+    // Another import, which never counts as dead.
+    let other = i64::MAX / 2;
+    place
+        .engine
+        .says(&format!("insert into imports (import_id, renewed_at) values (1, {other})"))
+        .expect("begun");
+    let mut import = program(place.folder());
+    import.args(["import", "policies", "book.jsonl", "--database", &place.address()]);
+    let waiting = import.stderr(std::process::Stdio::piped()).spawn().expect("it starts");
+    let rotated = place.run(&["keys", "rotate", "lookup"]);
+    assert!(rotated.status.success(), "{}", stderr(&rotated));
+    place.engine.says("delete from imports").expect("ended");
+    let imported = waiting.wait_with_output().expect("its end");
+    assert!(stderr(&imported).contains("1 policy imported"), "{}", stderr(&imported));
+    let verified = place.run(&["verify"]);
+    assert!(verified.status.success(), "{}", stderr(&verified));
+}
+
+#[test]
 fn a_process_without_the_keyring_is_refused() {
     let place = Place::new();
     place.partner();
