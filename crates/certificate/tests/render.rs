@@ -117,7 +117,7 @@ fn an_ordinary_certificate_takes_one_page() {
 }
 
 #[test]
-fn what_does_not_fit_flows_to_a_second_page_that_names_the_certificate() {
+fn facts_that_do_not_fit_flow_to_a_second_page_that_names_the_certificate() {
     let pages = pages_of(&sample::long());
     assert_eq!(pages.len(), 2);
     assert!(pages[0].contains("Page 1 of 2"));

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_operators_alone_is_left_out() {
+    fn entries_for_operators_are_left_out() {
         let log = "# Changelog\n\nFor all.\n\n## Unreleased\n\n### For partners\n\n- a\n\n### For operators\n\n- b\n\n## 0.1.0\n\n- c\n";
         let kept = for_partners(log);
         assert!(kept.contains("- a") && kept.contains("## 0.1.0\n\n- c"), "{kept}");

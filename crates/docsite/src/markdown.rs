@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_html_is_text() {
+    fn html_in_markdown_is_text() {
         let page = rendered("a <b>c</b>\n\n<script>alert(1)</script>\n");
         assert!(page.html.contains("a &lt;b&gt;c&lt;/b&gt;"), "{}", page.html);
         assert!(page.html.contains("&lt;script&gt;"), "{}", page.html);

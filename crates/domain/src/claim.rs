@@ -351,7 +351,7 @@ mod tests {
     use crate::id::Uuid;
 
     #[test]
-    fn of_sixty_four_moves_fourteen_exist() {
+    fn fourteen_of_sixty_four_moves_exist() {
         use ClaimState::{
             Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation, Withdrawn,
         };

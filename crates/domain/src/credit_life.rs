@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_sixteen_moves_four_exist() {
+    fn four_of_sixteen_moves_exist() {
         use ProposalStatus::{Completed, Draft, Pending, Rejected};
         let allowed = [(Draft, Pending), (Draft, Rejected), (Pending, Completed), (Pending, Rejected)]; // D28
         for from in ProposalStatus::ALL {

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_forty_nine_moves_eight_exist() {
+    fn eight_of_forty_nine_moves_exist() {
         use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed, Terminated};
         let allowed = [
             (Issued, CancellationRequested),

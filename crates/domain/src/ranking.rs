@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn of_like_offers_the_cheaper_is_better() {
+    fn the_cheaper_of_two_similar_offers_is_better() {
         let order: Vec<usize> = rank(&[candidate(9000), candidate(8000), candidate(8500)], weights())
             .iter()
             .map(|s| s.index)

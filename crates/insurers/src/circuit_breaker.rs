@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_opens_at_the_twentieth_failure_and_closes_after_one_successful_trial_call() {
+    async fn the_breaker_opens_at_the_twentieth_failure_and_closes_after_one_successful_trial_call() {
         let breaker = breaker();
         assert!((0..20).all(|_| call(&breaker, false)));
         assert!(!call(&breaker, true));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_opens_at_twenty_failures_among_forty_calls_whatever_their_order() {
+    async fn the_breaker_opens_at_twenty_failures_among_forty_calls_in_any_order() {
         let breaker = breaker();
         assert!((0..38).all(|number| call(&breaker, number % 2 == 1)));
         assert!(call(&breaker, true) && call(&breaker, false));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn it_makes_one_trial_call_at_a_time() {
+    async fn an_open_breaker_makes_one_trial_call_at_a_time() {
         let breaker = breaker();
         assert!((0..20).all(|_| call(&breaker, false)));
         wait_while_open().await;

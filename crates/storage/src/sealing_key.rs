@@ -124,7 +124,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_changed_does_not_open(
+        fn a_changed_sealed_value_does_not_open(
             secret: [u8; 32],
             plain in prop::collection::vec(any::<u8>(), 0..100),
             at: prop::sample::Index,
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_short_does_not_open() {
+    fn a_sealed_value_that_is_too_short_does_not_open() {
         let key = key_of([1; 32]);
         let sealed = key.seal(&Always([9; NONCE]), b"row", b"").expect("sealed");
         assert_eq!(sealed.len(), HEAD + TAG);

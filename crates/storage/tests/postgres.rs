@@ -51,7 +51,7 @@ async fn new_store() -> (String, Store, tempfile::TempDir) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_processes_that_open_a_new_store_at_once_one_makes_it() {
+async fn one_of_several_processes_that_open_a_new_store_at_once_creates_it() {
     let (name, database, folder) = new_database().await;
     let opened = join_all((0..8).map(|_| open(&database, folder.path()))).await;
     let stores: Vec<Store> = opened.into_iter().map(Result::unwrap).collect();
@@ -354,7 +354,7 @@ async fn refusing_host() -> (String, Arc<AtomicUsize>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_who_need_a_connection_at_once_one_asks_the_other_hosts() {
+async fn one_of_many_operations_that_need_a_connection_asks_the_other_hosts() {
     let (name, store, folder) = new_store().await;
     drop(store);
     let (standby, asked) = refusing_host().await;
@@ -794,7 +794,7 @@ async fn an_operation_whose_last_statement_cannot_be_prepared_leaves_nothing_ope
 }
 
 #[tokio::test]
-async fn of_an_operation_with_a_value_that_no_column_holds_nothing_is_done() {
+async fn an_operation_with_a_value_that_no_column_holds_changes_nothing() {
     let (_, store, _folder) = new_store().await;
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();

@@ -183,7 +183,7 @@ fn a_copy_that_says_it_has_a_log_is_read_without_making_one() {
 }
 
 #[test]
-fn what_is_no_store_of_ours_is_told_apart() {
+fn files_that_are_no_store_of_covernote_are_refused_with_the_reason() {
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("file");
     let refused = |why: &str| match Snapshot::of_file(&path) {

@@ -33,7 +33,7 @@ fn the_bundled_sqlite_has_a_sound_write_ahead_log() {
 }
 
 #[tokio::test]
-async fn what_was_kept_is_there_when_the_store_is_opened_again() {
+async fn stored_records_are_there_when_the_store_is_opened_again() {
     let folder = tempfile::tempdir().unwrap();
     let quote = quote(id());
     let store = sqlite_in(folder.path());
@@ -132,7 +132,7 @@ async fn bank_references_of_the_version_before_are_found_and_are_sealed_once() {
 }
 
 #[tokio::test]
-async fn nothing_personal_lies_in_the_files_in_clear() {
+async fn the_files_contain_no_personal_data_in_clear() {
     let (folder, store) = sqlite();
     let proposal = proposal(id(), ProposalStatus::Completed);
     let (issue, response) = (issue(&proposal), response(1, b"answer for asha@example.com"));
@@ -200,7 +200,7 @@ async fn a_key_for_what_only_a_newer_program_does_is_passed_over() {
 }
 
 #[tokio::test]
-async fn what_one_process_decides_holds_for_the_other() {
+async fn a_decision_of_one_process_holds_for_the_other() {
     // D6, D28, D36
     let folder = tempfile::tempdir().unwrap();
     let stores = [sqlite_in(folder.path()), sqlite_in(folder.path())];
@@ -483,7 +483,7 @@ async fn faults_after(change: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_somebody_changed_in_the_audit_trail_is_found() {
+async fn a_changed_entry_of_the_audit_trail_is_found() {
     // D119
     for (change, found) in [
         ("delete from audit where number = 3", "audit entries 3 to 3 are missing"),

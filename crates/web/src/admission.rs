@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_has_less_than_its_share_gets_the_next_permit() {
+    async fn a_client_below_its_share_gets_the_next_permit() {
         let admission = Admission::of(16);
         let mut greedy = admit(&admission, partner(1), 16).await;
         let share = admission.share(partner(2));

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_sent_is_what_is_in_the_envelope_byte_for_byte() {
+    fn the_bytes_sent_are_the_bytes_of_the_envelope() {
         let id = "evt_01m7vkfva0e00b9knj73gkymwg".parse().expect("an id");
         let inside = r#"{"type":"policy.issued","data":{"id":"pol_1","नाम":"é","amount":1.0}}"#;
         let read = event(id, format!(r#"{{"payload":{inside}}}"#).as_bytes()).expect("an event");

@@ -717,7 +717,7 @@ async fn another_partners_proposal_answers_as_an_unknown_id() {
 }
 
 #[tokio::test]
-async fn whatever_another_partner_has_answers_as_an_unknown_id() {
+async fn every_id_of_another_partner_is_answered_like_an_unknown_id() {
     // D3, D46: every kind of id at every path that has an id
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;

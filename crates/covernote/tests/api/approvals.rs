@@ -136,7 +136,7 @@ async fn an_approval_waits_72_hours_and_can_be_refused_or_withdrawn() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_deciders_at_once_one_wins_and_the_other_hears_by_whom() {
+async fn if_two_operators_decide_at_once_one_wins_and_the_other_learns_who() {
     let team = Team::new().await;
     let arjun = team.app.service.team.find("Arjun").await.expect("there").id.to_string();
     for round in 0..5 {
@@ -375,7 +375,7 @@ async fn a_catalogue_is_published_after_an_approval_and_not_over_another_one() {
 }
 
 #[tokio::test]
-async fn nobody_approves_with_the_help_of_a_colleague_who_knows_nothing() {
+async fn an_approval_needs_the_colleague_in_person() {
     let team = Team::new().await;
     let token = json!({ "name": "mine", "roles": ["admin"], "days": 9 });
     let (status, others) = team.act(&team.meera, "/operators/Arjun/tokens", token.clone()).await;
@@ -448,7 +448,7 @@ async fn an_operator_who_is_alone_needs_nobody() {
 }
 
 #[tokio::test]
-async fn who_takes_access_away_still_needs_another_operator() {
+async fn an_operator_who_took_access_away_still_needs_another_operator() {
     // D139
     let team = Team::new().await;
     let asked_by_arjun =
@@ -476,7 +476,7 @@ async fn who_takes_access_away_still_needs_another_operator() {
 }
 
 #[tokio::test]
-async fn what_somebody_requested_who_lost_the_role_meanwhile_is_not_approved() {
+async fn a_request_of_an_operator_who_lost_the_role_cannot_be_approved() {
     let team = Team::new().await;
     let id = team.asks_for_divya().await;
     // As if the process was killed before it withdrew the request.
@@ -531,7 +531,7 @@ async fn a_recovered_access_is_in_the_work_of_today_for_its_cool_down() {
 }
 
 #[tokio::test]
-async fn nobody_approves_for_who_gave_them_access_in_the_last_72_hours() {
+async fn an_operator_cannot_approve_for_the_colleague_who_gave_them_access_in_the_last_72_hours() {
     // D139
     let team = Team::new().await;
     let kiran = team.is_joined_by("Kiran").await;
@@ -604,7 +604,7 @@ const TEAMS: [&[(&str, &[Role])]; 3] = [
 ];
 
 #[tokio::test]
-async fn what_gives_access_waits_in_every_team_of_two_and_what_takes_it_is_done_at_once() {
+async fn giving_access_waits_in_every_team_of_two_and_taking_it_is_done_at_once() {
     // D139
     for colleagues in TEAMS {
         let app = App::start().await;

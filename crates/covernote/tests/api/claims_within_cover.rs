@@ -143,7 +143,7 @@ async fn a_paid_death_terminates_the_policy_everywhere() {
 }
 
 #[tokio::test]
-async fn of_four_lives_each_dies_once_and_the_last_one_ends_the_policy() {
+async fn each_of_four_lives_dies_once_and_the_last_death_ends_the_policy() {
     // D113
     let mut app = App::start().await;
     let policy = app.has_policy_of_members(4).await;

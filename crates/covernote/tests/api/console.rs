@@ -225,7 +225,7 @@ async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
 }
 
 #[tokio::test]
-async fn what_a_page_does_is_in_the_audit_trail_under_its_operator() {
+async fn the_audit_trail_names_the_operator_of_an_act_on_a_page() {
     // D119
     let app = App::start().await;
     let console = Console::start(&app.service);

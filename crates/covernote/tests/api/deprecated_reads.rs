@@ -175,7 +175,7 @@ async fn the_openapi_document_marks_them_and_them_alone() {
 }
 
 #[tokio::test]
-async fn they_serve_existing_users_alone() {
+async fn only_existing_users_may_use_the_deprecated_reads() {
     // interface, Versioning; D9
     let app = App::start().await;
     let partner = app.partner().clone();
@@ -198,7 +198,7 @@ async fn they_serve_existing_users_alone() {
 }
 
 #[tokio::test]
-async fn whoever_is_no_existing_user_learns_that_before_anything_of_the_request() {
+async fn a_partner_that_is_no_existing_user_is_refused_before_the_request_is_judged() {
     // D9, D43: 401, then 403, then V4000, then 404
     let app = App::start().await;
     let stranger = app.new_partner("New Lender").await;
@@ -244,7 +244,7 @@ async fn each_takes_its_narrow_scope_or_business() {
 }
 
 #[tokio::test]
-async fn what_another_partner_has_answers_as_what_nobody_has() {
+async fn records_of_another_partner_are_answered_like_unknown_ones() {
     // D3
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;

@@ -45,7 +45,7 @@ async fn the_search_finds_the_pages_that_have_its_words() {
 }
 
 #[tokio::test]
-async fn what_the_site_says_of_deprecation_is_what_the_program_sends() {
+async fn the_site_and_the_headers_agree_on_deprecation() {
     let app = App::start().await;
     let page = app.get_without_bearer("/docs/versioning").await;
     let answer = app.get("/v1/business/health/policies").await;

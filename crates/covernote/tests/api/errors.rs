@@ -390,7 +390,7 @@ async fn a_compressed_body_is_v4150() {
 }
 
 #[tokio::test]
-async fn whatever_is_no_json_object_is_a_fault_of_the_body() {
+async fn a_body_that_is_not_a_json_object_is_a_fault_of_the_body() {
     // D10, D11
     let app = App::start().await;
     let nested = |depth: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
@@ -632,7 +632,7 @@ async fn every_answer_has_a_request_id_of_its_own() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_judged_in_the_order_of_the_contract() {
+async fn faults_are_judged_in_the_order_of_the_contract() {
     // D43
     let app = App::start().await;
     let narrow = app.token_of(app.partner(), &["business.session"]).await;
@@ -765,7 +765,7 @@ async fn a_connection_that_says_nothing_is_closed_too() {
 }
 
 #[tokio::test]
-async fn what_http_cannot_read_is_closed_and_harms_nothing() {
+async fn bytes_that_are_not_http_close_the_connection_and_harm_nothing() {
     // D10
     let app = App::start().await;
     for nonsense in [

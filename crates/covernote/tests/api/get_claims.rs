@@ -61,7 +61,7 @@ async fn a_partner_reads_its_own_claims_alone() {
 }
 
 #[tokio::test]
-async fn nothing_that_was_told_is_readable_in_the_store() {
+async fn the_texts_of_a_claim_are_encrypted_in_the_store() {
     // D39, D81
     let app = App::start().await;
     let policy = app.has_policy().await;

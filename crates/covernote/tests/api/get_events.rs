@@ -65,7 +65,7 @@ async fn a_sale_is_told_step_by_step_and_each_subject_counts_its_own() {
 }
 
 #[tokio::test]
-async fn what_the_partner_calls_a_sale_stands_in_each_of_its_events() {
+async fn each_event_of_a_sale_has_the_partners_loan_account() {
     let app = Setup::paid_by_partner().start().await;
     let mut body = app.has_proposal_body("SUBMITTED").await;
     body["context_data"] = json!([{ "key": "loan_account_number", "values": ["LN-0001"] }]);
@@ -93,7 +93,7 @@ async fn what_the_partner_calls_a_sale_stands_in_each_of_its_events() {
 }
 
 #[tokio::test]
-async fn what_becomes_of_a_policy_is_told() {
+async fn an_endorsement_and_a_cancellation_are_sent_as_events() {
     let app = App::start().await;
     let policy = app.has_policy().await;
     let less = json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" });

@@ -248,7 +248,7 @@ async fn one_number_at_two_partners_shows_each_its_own() {
 }
 
 #[tokio::test]
-async fn what_names_no_policy_of_the_partner_is_unknown_and_a_number_is_not_repeated() {
+async fn an_id_that_is_no_policy_of_the_partner_is_unknown_and_a_number_is_not_repeated() {
     // D3, D11, D46, D54
     let app = App::start().await;
     let own = app.imports_policies(vec![imported_policy()]).await.remove(0);

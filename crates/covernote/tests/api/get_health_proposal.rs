@@ -86,7 +86,7 @@ async fn a_proposal_is_the_same_here_as_in_the_list_but_for_the_form_of_its_answ
 }
 
 #[tokio::test]
-async fn what_a_customer_filled_in_is_shown_section_by_section() {
+async fn the_customers_answers_are_shown_by_section() {
     // interface, Legacy proposal
     let app = Setup::health().start().await;
     let id = app.proposes(&app.has_answered_journey(PLAIN, &["diabetes"]).await).await;
@@ -202,7 +202,7 @@ async fn a_health_proposal_is_unknown_to_the_embedded_endpoints() {
 }
 
 #[tokio::test]
-async fn what_follows_an_id_is_another_path() {
+async fn a_path_with_more_after_the_id_is_r4040() {
     // D10, D54
     let app = App::start().await;
     let id = app.imports_proposals(vec![imported_proposal()]).await.remove(0);
@@ -299,7 +299,7 @@ async fn straight_through_it_is_accepted_at_once() {
 }
 
 #[tokio::test]
-async fn it_goes_on_offline_where_somebody_must_look_at_it() {
+async fn a_proposal_that_needs_a_person_continues_offline() {
     // interface, States; D29: a rule refers it, the variant cannot be bought online, or the operator decides
     let rule = "from_age = 30\nthen = \"refer\"\nreason = \"A doctor calls first.\"";
     for (setup, variant) in [

@@ -187,7 +187,7 @@ async fn form_responses_are_keyed_by_section_whichever_form_they_came_in() {
 }
 
 #[tokio::test]
-async fn what_customers_make_is_listed_beside_what_was_brought_along() {
+async fn proposals_of_customers_are_listed_beside_imported_ones() {
     // interface §10, §14; D32: by session and by day of creation
     let app = Setup::health().start().await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;

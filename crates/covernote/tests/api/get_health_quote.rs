@@ -68,7 +68,7 @@ async fn a_health_quote_is_unknown_to_the_embedded_endpoints() {
 }
 
 #[tokio::test]
-async fn what_follows_an_id_is_another_path() {
+async fn a_path_with_more_after_the_id_is_r4040() {
     // D10, D54
     let app = App::start().await;
     let id = app.has_health_quote(recommendation()).await;

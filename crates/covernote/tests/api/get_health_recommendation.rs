@@ -896,7 +896,7 @@ async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_bac
 }
 
 #[tokio::test]
-async fn what_is_priced_here_is_offered_whatever_befalls_an_insurers_connection() {
+async fn variants_with_rate_tables_are_offered_if_an_insurers_connection_fails() {
     // D17: an insurer's failure leaves out only its own variants
     let setup = asking(vec![(AMRIT, Answers::Never)]);
     let app = Setup { connectors: Arc::new(Broken), ..setup }.start().await;
@@ -979,7 +979,7 @@ async fn a_job_with_a_slow_insurer_shows_growing_progress_until_it_is_ready() {
 }
 
 #[tokio::test]
-async fn what_is_priced_here_is_finished_before_a_slow_insurer_answers() {
+async fn variants_with_rate_tables_are_priced_before_a_slow_insurer_answers() {
     // D17, D42
     let gate = Arc::new(Semaphore::new(0));
     let app = asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]).start().await;

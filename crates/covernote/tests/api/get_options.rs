@@ -41,7 +41,7 @@ async fn every_variant_of_a_quote_is_an_option_with_the_limits_that_it_is_priced
 }
 
 #[tokio::test]
-async fn what_a_recommendation_may_name_is_an_option() {
+async fn every_variant_and_tag_of_a_recommendation_is_an_option() {
     let app = App::start().await;
     let options = options(&app, HEALTH).await;
     let id = app.has_health_quote(bodies::recommendation()).await;

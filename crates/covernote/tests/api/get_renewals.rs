@@ -58,7 +58,7 @@ async fn policies_are_due_from_their_first_notice_on_and_the_one_that_ends_first
 }
 
 #[tokio::test]
-async fn what_was_renewed_or_cancelled_or_has_lapsed_is_not_due() {
+async fn a_renewed_cancelled_or_lapsed_policy_is_not_due() {
     let mut app = Setup::health().start().await;
     let policies = has_policies(&mut app, 3).await;
     app.set_clock("2027-11-10T12:00:00+05:30").await;

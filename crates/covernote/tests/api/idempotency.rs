@@ -407,7 +407,7 @@ pub(crate) fn are_twins(answers: &[Answer], status: u16) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_twins_at_once_one_does_the_work() {
+async fn one_of_sixteen_equal_requests_at_once_is_done() {
     // D36
     let app = App::start().await;
     for round in 1..=5 {
@@ -418,7 +418,7 @@ async fn of_sixteen_twins_at_once_one_does_the_work() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_twin_proposals_one_is_made() {
+async fn one_of_sixteen_equal_proposals_at_once_is_made() {
     // D36
     let app = App::start().await;
     let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
@@ -427,7 +427,7 @@ async fn of_sixteen_twin_proposals_one_is_made() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_twin_moves_one_is_made_and_none_is_refused_for_it() {
+async fn one_of_sixteen_equal_moves_at_once_is_made_and_none_is_refused() {
     // D28, D36
     let app = App::start().await;
     for (from, to) in [("DRAFT", "PENDING"), ("PENDING", "COMPLETED"), ("PENDING", "REJECTED")] {
@@ -441,7 +441,7 @@ async fn of_sixteen_twin_moves_one_is_made_and_none_is_refused_for_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_different_bodies_under_one_key_one_is_done() {
+async fn one_of_sixteen_different_bodies_under_one_key_is_done() {
     // D36
     let app = App::start().await;
     let mut all = JoinSet::new();

@@ -72,7 +72,7 @@ async fn an_insurer_reads_the_papers_of_a_claim_on_its_policy() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn nobody_else_reads_them_or_tells_anything() {
+async fn a_wrong_secret_is_unauthenticated_and_claims_of_other_insurers_are_unknown() {
     // D3
     let (app, claim) = with_claim().await;
     let others = app.has_policy_decided_by("operator").await;

@@ -94,7 +94,7 @@ async fn an_insurer_that_decides_confirms_what_is_asked_of_its_policies() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn what_the_operator_decides_first_stands() {
+async fn the_operators_decision_stands_if_it_came_first() {
     let (app, misaal) = with_misaal().await;
     let id = has_policy(&app).await;
     assert_eq!(app.cancels(&id, "DUPLICATE").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
@@ -130,7 +130,7 @@ async fn a_decision_holds_for_what_was_asked_and_for_nothing_that_was_asked_sinc
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn what_is_not_acknowledged_is_told_again_and_nothing_overtakes_it() {
+async fn an_unacknowledged_notice_is_sent_again_before_any_later_one() {
     let (app, misaal) = with_misaal().await;
     misaal.is_deaf(true);
     let id = has_policy(&app).await;

@@ -125,7 +125,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
 }
 
 #[tokio::test]
-async fn nothing_is_agreed_to_beforehand_and_what_is_needed_is_said() {
+async fn no_consent_is_ticked_beforehand_and_a_missing_one_is_named() {
     let app = Setup::health().start().await;
     for (query, needed) in [("", "(required)"), ("?lang=hi", "(ज़रूरी)")] {
         let customer = Customer::reviews(&app, PLAIN).await;
@@ -203,7 +203,7 @@ async fn each_consent_is_kept_with_purpose_answer_time_and_its_words() {
 }
 
 #[tokio::test]
-async fn what_counts_are_the_words_that_were_read_whatever_another_tab_does() {
+async fn a_consent_has_the_words_of_the_page_that_was_read_if_another_tab_changes_the_language() {
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.get("review").await;
@@ -400,7 +400,7 @@ async fn accepted_at_once_it_says_since_when_and_how_long_and_opens_the_certific
 }
 
 #[tokio::test]
-async fn what_the_operator_or_the_partner_decides_waits_for_a_person() {
+async fn an_application_that_a_person_decides_is_being_reviewed() {
     // D29: no page mentions cover before it exists
     for (setup, variant) in [
         (decided("operator"), PLAIN),
@@ -464,7 +464,7 @@ async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
 }
 
 #[tokio::test]
-async fn whoever_is_insured_may_begin_a_new_application() {
+async fn an_insured_customer_may_begin_a_new_application() {
     // Several customers in one browser.
     let app = decided("straight-through").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -486,7 +486,7 @@ async fn asking(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
 }
 
 #[tokio::test]
-async fn what_its_insurer_decides_is_followed_on_the_same_page() {
+async fn the_same_page_shows_the_insurers_decision() {
     // D29
     let (app, amrit) = asking([Says::Pending, Says::Pending, Says::Accepted("AM/2026/17")]).await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -506,7 +506,7 @@ async fn what_its_insurer_decides_is_followed_on_the_same_page() {
 }
 
 #[tokio::test]
-async fn what_its_insurer_refuses_says_the_insurers_reason() {
+async fn the_page_of_a_refusal_gives_the_insurers_reason() {
     // D29; interface, rejection_reason
     let (app, _) = asking([Says::Rejected(Some("We do not insure this."))]).await;
     let customer = Customer::reviews(&app, PLAIN).await;

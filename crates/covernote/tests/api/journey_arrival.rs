@@ -211,7 +211,7 @@ async fn the_browser_that_it_opened_may_come_back_and_goes_on_where_it_was() {
 }
 
 #[tokio::test]
-async fn whoever_types_the_bare_address_goes_on_where_there_is_a_journey() {
+async fn the_bare_address_continues_the_journey_of_the_browser() {
     // D38
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -364,7 +364,7 @@ async fn api_calls_do_not_use_a_token_up_but_the_journey_does() {
 }
 
 #[tokio::test]
-async fn of_sixteen_arrivals_at_once_by_one_token_one_opens_a_journey() {
+async fn one_of_sixteen_arrivals_at_once_with_one_token_opens_a_journey() {
     // D38
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
@@ -583,7 +583,7 @@ async fn every_page_is_guarded_and_framed_by_registered_origins_alone() {
 }
 
 #[tokio::test]
-async fn nobody_frames_the_pages_of_a_partner_without_origins() {
+async fn pages_of_a_partner_without_origins_cannot_be_framed() {
     // crates/docsite/pages/journey.md, What the operator registers
     let app = Setup::health().start().await;
     for page in every_page(&app).await {

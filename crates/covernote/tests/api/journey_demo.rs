@@ -200,7 +200,7 @@ async fn one_press_leads_from_the_demo_partners_page_to_an_application_and_back(
 }
 
 #[tokio::test]
-async fn what_the_demo_page_is_told_is_shown_and_not_believed() {
+async fn the_demo_page_escapes_its_query_and_checks_its_form() {
     // Anybody can type an address
     let app = Setup::health().start().await;
     let server = app.serves_demo();

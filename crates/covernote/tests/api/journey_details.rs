@@ -197,7 +197,7 @@ async fn everything_that_reads_show_is_asked_and_kept() {
 }
 
 #[tokio::test]
-async fn what_nobody_has_to_give_may_be_left_out() {
+async fn optional_details_may_be_left_out() {
     // D13; interface: bank fields optional, nominee_phone optional
     let app = straight_through().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -322,7 +322,7 @@ async fn an_empty_page_names_every_field_that_is_wanted_in_the_customers_languag
 }
 
 #[tokio::test]
-async fn whoever_proposes_is_of_age() {
+async fn a_proposer_is_an_adult() {
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     customer.answers(&[("spouse", "34")], PLACE, COVER).await;
@@ -422,7 +422,7 @@ async fn a_date_of_birth_that_contradicts_the_age_is_priced_anew_and_openly() {
 }
 
 #[tokio::test]
-async fn nothing_that_was_filled_in_is_the_partners_before_the_consents() {
+async fn the_partner_cannot_read_the_details_before_the_consents() {
     // D58
     let app = straight_through().start().await;
     let customer = who_was_born_in(&app, PLAIN, "1986").await;
@@ -504,7 +504,7 @@ async fn details_corrected_bring_the_first_price_back() {
 }
 
 #[tokio::test]
-async fn while_the_price_is_looked_at_the_page_goes_on_by_itself() {
+async fn the_page_continues_by_itself_while_the_price_is_checked() {
     // Without scripts, and with them
     let gate = Arc::new(Semaphore::new(1));
     let bhumi: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));

@@ -285,7 +285,7 @@ async fn insurers_that_could_not_be_reached_are_asked_again_when_the_customer_wi
 }
 
 #[tokio::test]
-async fn where_nothing_covers_the_family_the_page_says_so_and_leads_back() {
+async fn if_no_plan_covers_the_family_the_page_says_so_and_leads_back() {
     // D17
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -358,7 +358,7 @@ async fn who_waits(app: &App) -> Customer {
 }
 
 #[tokio::test]
-async fn while_prices_come_in_the_page_shows_what_there_is_and_asks_again_by_itself() {
+async fn the_page_shows_early_prices_and_reloads_itself_until_all_are_there() {
     let (app, gate) = with_gate().await;
     let customer = who_waits(&app).await;
     let page = app
@@ -557,7 +557,7 @@ async fn two_or_three_plans_stand_side_by_side() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_compared_is_left_out() {
+async fn plans_that_cannot_be_compared_are_left_out() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     for (query, columns) in [

@@ -344,7 +344,7 @@ async fn quotes(app: &App) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn whoever_goes_back_finds_every_answer() {
+async fn a_customer_who_goes_back_finds_every_answer() {
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     let who = [
@@ -440,7 +440,7 @@ async fn illnesses_stay_with_the_person_who_has_them() {
 }
 
 #[tokio::test]
-async fn whoever_jumps_ahead_is_led_to_the_first_page_without_an_answer() {
+async fn a_customer_who_jumps_ahead_is_led_to_the_first_page_without_an_answer() {
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     let plan = format!("plan?v={PLAIN}");
@@ -607,7 +607,7 @@ async fn addresses_that_only_forms_are_sent_to_lead_to_the_plans() {
 }
 
 #[tokio::test]
-async fn what_nobody_asked_is_not_taken() {
+async fn choices_that_were_not_offered_are_ignored() {
     // D12: unknown fields are ignored, and a choice counts only if it was offered
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;

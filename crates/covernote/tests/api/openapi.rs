@@ -409,7 +409,7 @@ async fn a_body_that_is_taken_is_one_that_the_document_describes() {
 }
 
 #[tokio::test]
-async fn what_the_document_requires_is_what_the_service_misses() {
+async fn the_document_requires_the_fields_that_the_service_requires() {
     // D11
     let app = App::start().await;
     let document = document(&app).await;

@@ -76,7 +76,7 @@ async fn a_refused_act_is_tried_again_under_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_many_equal_acts_at_once_one_is_done() {
+async fn one_of_many_equal_acts_at_once_is_done() {
     let desk = Desk::new().await;
     let all = futures_util::future::join_all((0..16).map(|_| desk.complains("k-1", "Late"))).await;
     let ids: Vec<&Value> = all.iter().map(|(_, answer)| &answer["complaint_id"]).collect();

@@ -141,7 +141,7 @@ async fn newest(app: &App) -> (String, String, String) {
 }
 
 #[tokio::test]
-async fn what_an_operator_changes_or_looks_for_is_in_the_audit_trail_under_their_name() {
+async fn the_audit_trail_names_the_operator_of_each_change_and_search() {
     // D119
     let app = App::start().await;
     let console = Console::start(&app.service);

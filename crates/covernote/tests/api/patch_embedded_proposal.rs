@@ -329,13 +329,13 @@ async fn race(app: &App, rounds: usize, one: &str, other: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_a_racing_completion_and_rejection_exactly_one_wins() {
+async fn exactly_one_of_a_racing_completion_and_rejection_wins() {
     // D28
     race(&App::start().await, 1000, "COMPLETED", "REJECTED").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_two_racing_completions_exactly_one_wins() {
+async fn exactly_one_of_two_racing_completions_wins() {
     // D28
     race(&App::start().await, 200, "COMPLETED", "COMPLETED").await;
 }

@@ -73,7 +73,7 @@ async fn a_reference_that_paid_a_refund_pays_no_claim() {
 }
 
 #[tokio::test]
-async fn of_two_refunds_at_once_under_one_reference_one_is_noted() {
+async fn one_of_two_refunds_at_once_under_one_reference_is_noted() {
     let app = App::start().await;
     let (first, second) = (owes_a_refund(&app).await, owes_a_refund(&app).await);
     let (one, other) = tokio::join!(refunds(&app, &first, "HDFC0001"), refunds(&app, &second, "HDFC0001"));

@@ -154,7 +154,7 @@ async fn the_page_follows_by_itself_from_paying_to_the_policy() {
 }
 
 #[tokio::test]
-async fn what_is_not_accepted_is_not_paid() {
+async fn an_application_that_is_not_accepted_cannot_be_paid() {
     let application = Application::undecided().await;
     application.shows("is due once your application is accepted").await;
     let page = application.app.get_without_bearer(&application.page()).await;
@@ -164,7 +164,7 @@ async fn what_is_not_accepted_is_not_paid() {
 }
 
 #[tokio::test]
-async fn what_the_gateway_did_not_sign_is_not_taken() {
+async fn a_message_without_the_gateways_signature_is_refused() {
     let application = Application::new().await;
     let order = application.order().await;
     let (body, signature) = application.app.gateway.tells(&payment(&order, "pay_1"));

@@ -127,7 +127,7 @@ fn meena() -> Value {
 }
 
 #[tokio::test]
-async fn of_two_people_with_one_mobile_number_the_request_names_one() {
+async fn the_request_names_one_of_two_people_with_one_mobile_number() {
     let officer = Officer::new().await;
     let (asha, meena) = (officer.sells(bodies::proposer()).await, officer.sells(meena()).await);
     let mobile = json!({ "mobile": "9876543210" });

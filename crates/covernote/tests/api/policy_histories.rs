@@ -570,7 +570,7 @@ async fn statements_equal_the_ledger(app: &App) {
 }
 
 #[test]
-fn whatever_is_done_in_whatever_order_states_and_money_and_statements_are_as_the_model_says() {
+fn states_money_and_statements_agree_with_the_model_after_any_acts_in_any_order() {
     let runtime = Runtime::new().expect("a runtime");
     let app = runtime.block_on(async {
         let app = App::start().await;
@@ -678,7 +678,7 @@ where
 }
 
 #[test]
-fn whatever_happens_to_policies_of_credit_life_the_store_passes_verification() {
+fn the_store_passes_verification_after_any_acts_on_credit_life_policies() {
     // Two draw on a deposit; for the other two, the partner collects the premium.
     every_history_verifies(Setup::paid_by_partner, act(), async |app, number| {
         let policy = match number < 2 {
@@ -690,7 +690,7 @@ fn whatever_happens_to_policies_of_credit_life_the_store_passes_verification() {
 }
 
 #[test]
-fn whatever_happens_to_policies_of_health_the_store_passes_verification() {
+fn the_store_passes_verification_after_any_acts_on_health_policies() {
     every_history_verifies(Setup::health, act(), async |app, number| {
         app.clock.set("2026-11-20T10:00:00+05:30");
         let id = app.has_health_policy().await.parse().expect("an id");

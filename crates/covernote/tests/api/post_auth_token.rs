@@ -368,7 +368,7 @@ async fn waiting_until_tokens_are_available_again_is_enough() {
 }
 
 #[tokio::test]
-async fn what_is_refused_does_not_count() {
+async fn refused_requests_do_not_count() {
     // D6
     let app = App::start().await;
     let partner = plain_partner(&app, 2).await;
@@ -417,7 +417,7 @@ async fn the_operator_may_set_another_figure() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_twenty_at_once_with_ten_left_exactly_ten_get_a_token() {
+async fn exactly_ten_of_twenty_requests_at_once_get_the_last_ten_tokens() {
     // D6
     let app = App::start().await;
     let partner = plain_partner(&app, 12).await;

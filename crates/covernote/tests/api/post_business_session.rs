@@ -195,7 +195,7 @@ async fn a_session_sent_again_is_opened_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_twins_one_session_is_opened() {
+async fn sixteen_equal_requests_at_once_open_one_session() {
     // D36
     let app = App::start().await;
     are_twins(&sixteen(&app, "POST", PATH, "twin", &json!({})).await, 201);

@@ -77,7 +77,7 @@ async fn the_certificate_and_the_page_behind_its_code_say_cancelled() {
 }
 
 #[tokio::test]
-async fn where_somebody_else_decides_the_policy_covers_until_they_confirm() {
+async fn the_policy_covers_until_the_operator_or_insurer_confirms_the_cancellation() {
     for decision in ["operator", "insurer"] {
         let app = App::start().await;
         let id = app.has_policy_decided_by(decision).await;
@@ -182,7 +182,7 @@ async fn a_cancelled_policy_is_not_cancelled_again_and_a_key_replays() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_at_once_one_cancels() {
+async fn one_of_sixteen_cancellations_at_once_is_made() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let total = app.quotes_cancellation(&id, "DUPLICATE").await.json()["payload"]["refund"]["total"].clone();

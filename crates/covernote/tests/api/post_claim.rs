@@ -77,7 +77,7 @@ async fn every_fault_of_what_is_told_is_named() {
 }
 
 #[tokio::test]
-async fn of_one_member_kind_and_day_there_is_one_claim() {
+async fn one_member_has_one_claim_of_a_kind_and_day() {
     // D81
     let app = App::start().await;
     let (id, policy) = app.has_claim().await;
@@ -106,7 +106,7 @@ async fn a_claim_sent_again_with_its_key_is_the_same_claim() {
 }
 
 #[tokio::test]
-async fn of_sixteen_without_a_key_one_is_kept_and_the_others_name_it() {
+async fn one_of_sixteen_claims_without_a_key_is_stored_and_the_others_name_it() {
     // D81
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -228,7 +228,7 @@ async fn health_policies_know_other_kinds_and_imported_ones_go_to_their_insurer(
 }
 
 #[tokio::test]
-async fn what_an_insurer_decides_is_noted_with_its_reason_and_its_amount() {
+async fn an_insurers_decision_is_noted_with_its_reason_and_amount() {
     // D82
     let app = App::start().await;
     let (id, _) = app.has_claim().await;

@@ -94,7 +94,7 @@ async fn another_partners_claim_is_unknown_and_the_scope_is_needed() {
 }
 
 #[tokio::test]
-async fn of_sixteen_at_once_one_withdraws_and_a_key_gets_the_kept_answer() {
+async fn one_of_sixteen_withdrawals_at_once_is_made_and_its_key_gets_the_stored_answer() {
     // D36
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;

@@ -1069,7 +1069,7 @@ async fn shares_are_judged_whatever_else_is_wrong() {
 // Nominees and appointees are distinct people.
 
 #[tokio::test]
-async fn nobody_is_a_nominee_twice() {
+async fn a_person_cannot_be_a_nominee_twice() {
     // D125
     let app = App::start().await;
     let body = has_full_body(&app).await;

@@ -302,7 +302,7 @@ async fn when_none_can_be_priced_the_answer_is_still_200() {
 }
 
 #[tokio::test]
-async fn whatever_is_well_formed_is_answered_however_far_beyond_the_limits() {
+async fn well_formed_values_beyond_the_limits_get_an_answer() {
     // D21, D22: a value outside the limits is an error of an item, not a fault of the request
     let app = App::start().await;
     let mut refused = Vec::new();

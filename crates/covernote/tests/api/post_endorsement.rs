@@ -158,7 +158,7 @@ async fn the_policy_is_as_its_endorsements_say_wherever_it_is_read() {
 }
 
 #[tokio::test]
-async fn where_somebody_else_decides_the_policy_stays_as_it_is_until_they_confirm() {
+async fn the_policy_stays_as_it_is_until_the_operator_confirms_the_endorsement() {
     let app = App::start().await;
     let id = app.has_policy_decided_by("operator").await;
     // A change that needs no decision in the catalogue is made at once.
@@ -189,7 +189,7 @@ async fn where_somebody_else_decides_the_policy_stays_as_it_is_until_they_confir
 }
 
 #[tokio::test]
-async fn what_costs_more_is_made_once_its_premium_was_received() {
+async fn an_endorsement_that_costs_more_is_made_once_its_premium_is_received() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     let before = app.balance(Account::Premium).await;
@@ -215,7 +215,7 @@ async fn what_costs_more_is_made_once_its_premium_was_received() {
 }
 
 #[tokio::test]
-async fn what_an_endorsement_costs_is_premium_of_the_policy_and_not_of_the_sale() {
+async fn the_price_of_an_endorsement_is_premium_of_the_policy_and_not_of_the_sale() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_policy_paid_by_partner("UTR-1").await;
     assert_eq!(stands(&app.endorses(&id, older()).await).1, "REQUESTED");
@@ -293,7 +293,7 @@ async fn a_claim_is_paid_by_the_cover_of_the_day_of_its_event() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_is_endorsed_no_more() {
+async fn a_cancelled_policy_cannot_be_endorsed() {
     let app = App::start().await;
     let id = app.has_policy_decided_by("operator").await;
     assert_eq!(stands(&app.endorses(&id, less_cover()).await).1, "REQUESTED");
@@ -328,7 +328,7 @@ async fn a_claim_that_came_in_between_keeps_an_endorsement_from_being_confirmed(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_endorsements_at_once_each_is_made_once_and_the_rest_change_nothing() {
+async fn endorsements_at_once_get_consecutive_numbers_and_refused_ones_change_nothing() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let (app, id) = (&app, &id);
@@ -353,7 +353,7 @@ async fn of_sixteen_endorsements_at_once_each_is_made_once_and_the_rest_change_n
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_an_endorsement_and_a_cancellation_at_once_the_refunds_are_of_one_order() {
+async fn refunds_of_an_endorsement_and_a_cancellation_at_once_agree_with_one_order() {
     let app = App::start().await;
     for _ in 0..8 {
         let id = app.has_policy().await;
@@ -391,7 +391,7 @@ async fn the_same_request_again_has_the_same_answer() {
 }
 
 #[tokio::test]
-async fn it_needs_the_scope_and_another_partners_policy_is_unknown() {
+async fn an_endorsement_needs_its_scope_and_another_partners_policy_is_unknown() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let path = format!("/v1/policies/{id}/endorsement");

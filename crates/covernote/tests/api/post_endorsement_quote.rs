@@ -76,7 +76,7 @@ async fn less_cover_gives_back_the_difference_of_the_days_that_are_left() {
 }
 
 #[tokio::test]
-async fn what_is_not_priced_costs_nothing() {
+async fn endorsements_that_do_not_change_the_price_are_free() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let name = json!({ "title": "MS", "first_name": "Aasha", "last_name": "Rao" });

@@ -395,7 +395,7 @@ async fn members_have_six_keys_and_no_other() {
 }
 
 #[tokio::test]
-async fn of_self_spouse_father_and_mother_there_is_at_most_one() {
+async fn self_spouse_father_and_mother_occur_at_most_once_each() {
     // interface §2; D15
     let app = App::start().await;
     for key in ["self", "spouse", "father", "mother"] {
@@ -820,7 +820,7 @@ async fn a_refusal_is_not_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_twins_at_once_one_starts_a_job() {
+async fn sixteen_equal_requests_at_once_start_one_job() {
     // D36
     let app = idle().await;
     for round in 1..=5 {

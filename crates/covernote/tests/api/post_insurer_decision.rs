@@ -217,7 +217,7 @@ async fn a_draft_was_never_handed_over() {
 }
 
 #[tokio::test]
-async fn what_the_operator_decided_stands() {
+async fn the_operators_decision_stands() {
     // D28, D29
     let (app, misaal) = asking([]).await;
     let mut ids = Vec::new();
@@ -242,7 +242,7 @@ async fn what_the_operator_decided_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_who_tell_at_once_one_is_heard_and_all_who_agree_are_answered() {
+async fn one_of_sixteen_decisions_at_once_counts_and_equal_ones_get_its_answer() {
     // D28
     let (app, misaal) = asking([]).await;
     for contested in [false, true] {
@@ -269,7 +269,7 @@ async fn of_sixteen_who_tell_at_once_one_is_heard_and_all_who_agree_are_answered
 // Authentication of the insurer.
 
 #[tokio::test]
-async fn who_does_not_show_itself_as_the_insurer_is_unauthenticated() {
+async fn a_caller_without_the_insurers_secret_is_unauthenticated() {
     // D43
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
@@ -297,7 +297,7 @@ async fn who_does_not_show_itself_as_the_insurer_is_unauthenticated() {
 }
 
 #[tokio::test]
-async fn who_it_is_comes_before_what_it_sends() {
+async fn the_secret_is_judged_before_the_body() {
     // D43: 401, then 415
     let (app, _) = asking([]).await;
     for insurer in [MISAAL, UNKNOWN_INSURER] {
@@ -596,7 +596,7 @@ async fn the_operators_decision_ends_the_asking() {
 }
 
 #[tokio::test]
-async fn what_is_told_ends_the_asking() {
+async fn a_pushed_decision_ends_the_polling() {
     // D29
     for (body, status, policies) in
         [(accepted as fn(&str) -> Value, "COMPLETED", 1), (rejected, "REJECTED", 0)]

@@ -155,7 +155,7 @@ async fn a_premium_that_the_insurer_collects_is_not_the_partners_to_report() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_a_thousand_tellings_over_three_processes_one_counts() {
+async fn one_of_a_thousand_equal_receipts_at_three_processes_counts() {
     let catalogue = Setup::paid_by_partner().catalogue;
     let app = Arc::new(Setup::paid_by_partner().start().await);
     let id = app.has_proposal("PENDING").await;

@@ -234,7 +234,7 @@ async fn after_the_grace_nobody_issues_it() {
 }
 
 #[tokio::test]
-async fn what_was_changed_since_the_request_is_not_renewed_by_it() {
+async fn a_renewal_is_refused_if_the_policy_changed_since_the_request() {
     let (app, id) = due(Setup::health()).await;
     let proposal = proposal_of(&app.renews(&id).await);
     let contact = json!({ "kind": "CONTACT", "contact": { "mobile": "9876500000" } });
@@ -319,7 +319,7 @@ async fn waits_for_its_premium() -> (App, String, String, String) {
 }
 
 #[tokio::test]
-async fn nobody_pays_for_one_that_came_to_nothing() {
+async fn a_renewal_that_became_invalid_cannot_be_paid() {
     let (mut app, id, _, page) = waits_for_its_premium().await;
     let contact = json!({ "kind": "CONTACT", "contact": { "mobile": "9876500000" } });
     assert_eq!(app.endorses(&id, contact).await.status, 200);

@@ -131,7 +131,7 @@ async fn other_years_are_asked_for_where_the_plan_has_them() {
 }
 
 #[tokio::test]
-async fn who_is_covered_is_not_too_old_before_the_age_of_renewals() {
+async fn a_covered_member_may_renew_up_to_the_age_of_renewals() {
     // 34 is the highest entry age, and the customer is 35 by then.
     let entry = |text: String| {
         text.replace("adult_age = { least = 18, most = 65 }", "adult_age = { least = 18, most = 34 }")

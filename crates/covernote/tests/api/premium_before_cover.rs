@@ -169,7 +169,7 @@ async fn money_for_what_was_rejected_is_owed_back() {
 }
 
 #[tokio::test]
-async fn what_is_collected_here_is_remitted_within_a_day() {
+async fn a_premium_collected_here_is_remitted_within_a_day() {
     let app = Setup::default().with_premium(KALPANIK, "by = \"here\"").start().await;
     let id = app.has_proposal("PENDING").await;
     let due = app.premium_of(&id).await.books.due;
@@ -291,7 +291,7 @@ async fn a_decision_that_is_kept_while_the_proposal_is_decided_leaves_nothing_be
 }
 
 #[tokio::test]
-async fn what_the_running_catalogue_says_of_a_guarantee_holds_for_older_quotes_too() {
+async fn a_guarantee_of_the_running_catalogue_holds_for_older_quotes() {
     let price = price_of_straight().await;
     let terms = |guaranteed: bool| {
         straight_paid_by(&format!(
@@ -333,7 +333,7 @@ async fn a_guarantee_that_is_withdrawn_covers_no_further_policy() {
 }
 
 #[tokio::test]
-async fn nothing_is_taken_out_of_a_deposit_on_its_guarantee() {
+async fn the_guarantee_of_a_deposit_cannot_be_withdrawn() {
     let (app, price) = with_deposit_of(1, true).await;
     app.has_straight_through().await;
     let (insurer, ..) = deposit_named(&app, "shared").await;
@@ -405,7 +405,7 @@ async fn a_proposal_that_waits_for_its_deposit_can_be_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_sixteen_sales_that_race_for_the_last_rupees_the_deposit_pays_for_five() {
+async fn the_deposit_pays_for_five_of_sixteen_sales_at_once() {
     let price = {
         let app = App::start().await;
         let id = app.has_proposal("PENDING").await;

@@ -155,7 +155,7 @@ async fn a_list_over_every_line_costs_the_same_whatever_it_has() {
 }
 
 #[tokio::test]
-async fn what_is_refused_costs_nothing_or_a_look_whether_it_is_new() {
+async fn a_refused_request_costs_no_round_trip_and_an_unknown_secret_costs_one() {
     let app = app().await;
     assert_eq!(costs(&app, "POST", "/v1/embedded/quote", Some(&json!({}))).await, (400, 0));
     // An unknown secret may have been added a moment ago, so the store is read.

@@ -259,7 +259,7 @@ async fn a_product_insures_as_many_people_as_it_says() {
 }
 
 #[tokio::test]
-async fn nobody_is_insured_twice() {
+async fn a_person_is_not_insured_twice() {
     let app = App::start().await;
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     let pan = |number: &str| json!([{ "document_type": "PAN", "document_number": number }]);

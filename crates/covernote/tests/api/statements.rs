@@ -50,7 +50,7 @@ fn sum(texts: &[&str]) -> Rupees {
 }
 
 #[tokio::test]
-async fn what_was_sold_and_given_back_in_a_month_is_a_row_each() {
+async fn a_sale_and_its_refund_in_one_month_are_two_rows() {
     // D85
     let mut app = App::start().await;
     let kept = sold_as(&app, "LN-1").await;
@@ -128,7 +128,7 @@ async fn a_month_is_closed_once_and_what_comes_later_goes_into_the_next() {
 }
 
 #[tokio::test]
-async fn of_several_who_make_a_month_one_closes_it() {
+async fn one_of_several_operators_at_once_closes_a_month() {
     // D85
     let mut app = App::start().await;
     app.has_policy().await;
@@ -443,7 +443,7 @@ async fn a_policy_that_is_in_two_rows_of_an_answer_gets_its_number() {
 }
 
 #[tokio::test]
-async fn what_comes_back_of_a_sale_waits_until_the_month_of_the_sale_is_closed() {
+async fn a_clawback_waits_until_the_month_of_the_sale_is_closed() {
     // D86
     let mut app = App::start().await;
     let partner = app.partner().clone();
@@ -564,7 +564,7 @@ fn by(reference: &str) -> PaymentReference {
 }
 
 #[tokio::test]
-async fn what_a_partner_is_owed_is_paid_once() {
+async fn a_statement_is_paid_once() {
     // D93
     let mut app = App::start().await;
     let (number, payable) = owed(&mut app).await;
@@ -594,7 +594,7 @@ async fn what_a_partner_is_owed_is_paid_once() {
 }
 
 #[tokio::test]
-async fn of_several_payments_of_a_statement_at_once_one_is_noted() {
+async fn one_of_several_payments_of_a_statement_at_once_is_noted() {
     // D93
     let mut app = App::start().await;
     let (number, payable) = owed(&mut app).await;
@@ -640,7 +640,7 @@ async fn a_statement_is_paid_only_where_it_owes_and_as_much_as_it_owes() {
 }
 
 #[tokio::test]
-async fn what_a_partner_owes_is_carried_to_its_next_statement_and_no_tax_is_deducted_below_nought() {
+async fn a_negative_statement_is_carried_to_the_next_one_and_no_tax_is_deducted_from_it() {
     // D86, D93
     let mut app = App::start().await;
     owed(&mut app).await;

@@ -77,7 +77,7 @@ async fn an_event_arrives_signed_at_every_endpoint_that_asks_for_its_type() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_taken_is_sent_again_under_the_same_id_until_it_is() {
+async fn a_failed_delivery_is_sent_again_under_the_same_id_until_it_succeeds() {
     let app = App::start().await;
     let receiver =
         Receiver::by(|nth| if nth < 2 { (500, "", b"not now".to_vec()) } else { (200, "", Vec::new()) })
@@ -324,7 +324,7 @@ async fn a_delivery_and_an_event_are_sent_again_when_somebody_asks() {
 }
 
 #[tokio::test]
-async fn what_a_partner_says_of_an_endpoint_is_one_line_that_no_terminal_obeys() {
+async fn a_partners_description_of_an_endpoint_prints_as_one_line_without_control_characters() {
     // The operator's commands print both texts.
     let app = App::start().await;
     for bad in ["a\u{1b}[2J", "a\nb", "a\u{2028}b", "abc\u{202e}def", "a\u{7}"] {

@@ -84,7 +84,7 @@ async fn a_block_of_code_is_copied_by_keyboard_and_a_screen_reader_hears_it() {
 }
 
 #[tokio::test]
-async fn where_nothing_can_be_copied_there_is_no_button_for_it() {
+async fn without_a_clipboard_there_is_no_copy_button() {
     let app = App::start().await;
     let mut browser = Browser::start(Look { scripts: false, ..Look::DESKTOP }).await;
     let page = format!("{}/docs/getting-started", app.base);

@@ -128,7 +128,7 @@ async fn a_form_is_filled_by_its_words_with_and_without_scripts() {
 }
 
 #[tokio::test]
-async fn what_a_script_does_later_is_waited_for() {
+async fn the_browser_waits_for_what_a_script_does_later() {
     let browser = opened(Look::DESKTOP, &[FORM, FORM_SCRIPT, FORM_STYLE]).await;
     browser.press_and_stay("More").await;
     browser.sees("There is more.").await;
@@ -190,7 +190,7 @@ async fn a_name_that_no_stop_has_ends_the_tabbing() {
 }
 
 #[tokio::test]
-async fn what_is_not_accessible_is_told_with_its_place() {
+async fn an_accessibility_fault_is_reported_with_its_place() {
     let browser = opened(Look::DESKTOP, &[FAULTY, FAULTY_STYLE]).await;
     let told = failure_of(browser.is_accessible("the faulty page")).await;
     for wanted in ["the faulty page is not accessible", "image-alt", r#"id="mute""#, "target-size"] {

@@ -32,7 +32,7 @@ async fn application(way: &Way<'_>) -> domain::id::ProposalId {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_said_above_and_beside_the_field() {
+async fn faults_are_shown_above_the_form_and_beside_the_field() {
     for (name, says) in [("en-faults", ENGLISH), ("hi-faults", HINDI)] {
         let app = Setup::default().sold_by_a_broker().start().await;
         let mut browser = Browser::start(Look::PHONE).await;
@@ -205,7 +205,7 @@ async fn a_price_that_is_no_longer_what_it_was_is_said() {
 }
 
 #[tokio::test]
-async fn whatever_became_of_an_application_is_told() {
+async fn the_page_shows_each_outcome_of_an_application() {
     let silent: Arc<dyn Insurer> = Decides::saying("secret", [Decision::Pending]);
     let app = Setup::default().sold_by_a_broker().asking(vec![("drishtant", silent)]).start().await;
     let mut browser = Browser::start(Look::PHONE).await;

@@ -263,7 +263,7 @@ fn a_promoted_standby_has_every_acknowledged_write() {
 }
 
 #[test]
-fn what_the_synchronous_standby_does_not_have_is_not_acknowledged_by_a_repetition_either() {
+fn a_repetition_does_not_acknowledge_a_commit_that_the_synchronous_standby_lacks() {
     // If somebody cancels the wait of a commit for its standby, others see the commit. A stored answer in it
     // would then be replayed, and be lost with the primary.
     let primary = Cluster::start();
@@ -422,7 +422,7 @@ fn servers_that_start_at_once_on_an_empty_database_create_one_schema() {
 }
 
 #[test]
-fn of_four_hundred_token_requests_to_four_servers_exactly_a_hundred_succeed() {
+fn exactly_a_hundred_of_four_hundred_token_requests_to_four_servers_succeed() {
     // D6
     let cluster = Cluster::start();
     let site = Site::postgres(&cluster.database("covernote"));
@@ -449,7 +449,7 @@ fn of_four_hundred_token_requests_to_four_servers_exactly_a_hundred_succeed() {
 }
 
 #[test]
-fn of_sixteen_equal_requests_to_three_servers_one_is_done() {
+fn one_of_sixteen_equal_requests_to_three_servers_is_done() {
     let keys = long_or(1000, 120);
     let cluster = Cluster::start();
     let mut site = Site::postgres(&cluster.database("covernote"));

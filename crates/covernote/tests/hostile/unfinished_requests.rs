@@ -48,7 +48,7 @@ async fn a_session_token_with_unfinished_requests_stops_no_other_partner() {
 }
 
 #[tokio::test]
-async fn what_no_body_came_for_is_answered_in_time() {
+async fn a_request_whose_body_never_comes_is_answered_in_time() {
     let scene = Scene::start("body_deadline_ms = 300\n").await;
     let mut held = unfinished(&scene, "/v1/auth/token", "");
     for connection in &mut held {

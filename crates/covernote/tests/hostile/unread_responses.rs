@@ -19,7 +19,7 @@ fn readers(scene: &Scene, count: usize) -> Vec<Connection> {
 }
 
 #[tokio::test]
-async fn while_every_connection_is_taken_probes_are_answered_and_everything_else_is_e5030() {
+async fn if_every_connection_is_taken_probes_are_answered_and_everything_else_is_e5030() {
     let scene = Scene::start("connections = 50\n").await;
     let held = readers(&scene, 60);
     assert!(scene.is_alive());

@@ -227,7 +227,7 @@ async fn refusals_by_the_thousand_do_not_fill_the_trail() {
 }
 
 #[test]
-fn of_many_commands_at_once_each_has_its_lines() {
+fn each_of_many_commands_at_once_has_its_lines() {
     let here = tempfile::tempdir().expect("a folder");
     partner(here.path(), "business");
     let begin = |_| {

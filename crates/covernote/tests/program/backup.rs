@@ -427,7 +427,7 @@ fn a_restore_overwrites_no_file() {
 }
 
 #[test]
-fn nothing_is_restored_while_a_server_runs() {
+fn a_restore_is_refused_while_a_server_runs() {
     let operator = Operator::new();
     operator.does(&["backup", "a.db", "--with-keyring"]);
     let mut server = Server::start(operator.path(), &[]);

@@ -219,7 +219,7 @@ async fn each_bad_habit_is_found_under_its_rule() {
 }
 
 #[test]
-fn what_was_not_seen_is_no_pass_and_live_partners_are_refused() {
+fn a_rule_that_was_not_seen_does_not_pass_and_live_partners_are_refused() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let arguments =

@@ -171,7 +171,7 @@ fn the_sample_catalogue_is_written_out_checked_and_tested() {
 }
 
 #[test]
-fn what_a_product_leaves_unsaid_is_named_with_what_holds_then() {
+fn the_defaults_that_a_product_uses_are_named() {
     // D61
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);
@@ -417,7 +417,7 @@ fn doctor_says_who_else_may_use_the_data_folder_and_whether_requests_are_encrypt
 }
 
 #[test]
-fn who_sells_must_be_told_before_others_than_this_machine_are_served() {
+fn a_server_for_other_machines_needs_the_name_of_the_operator() {
     // D62
     let here = folder();
     let example = run(here.path(), &["operator", "example"]);

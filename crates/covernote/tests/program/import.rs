@@ -396,7 +396,7 @@ fn a_line_that_is_far_too_long_is_one_fault_among_others() {
 }
 
 #[test]
-fn of_a_quote_and_a_variant_only_one_active_proposal_is_imported() {
+fn only_one_active_proposal_of_a_quote_and_variant_is_imported() {
     // interface, States, Rule
     let book = Book::new();
     let active = |quote, name: &str| {

@@ -81,7 +81,7 @@ async fn every_new_event_comes_once_in_order_signed_and_as_the_service_delivers_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_server_did_not_take_comes_again_and_holds_nothing_up() {
+async fn a_failed_delivery_is_sent_again_and_does_not_delay_later_ones() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;

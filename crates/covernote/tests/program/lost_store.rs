@@ -101,7 +101,7 @@ async fn nothing_is_acknowledged_after_the_database_is_gone() {
 }
 
 #[test]
-fn what_a_removed_log_held_is_in_the_database() {
+fn writes_in_a_removed_log_are_in_the_database() {
     let here = tempfile::tempdir().expect("a folder");
     let mut server = Server::start(here.path(), &[]);
     let made = partner(here.path());

@@ -92,7 +92,7 @@ fn none() -> Vec<PathBuf> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_erased_is_in_no_file_of_the_store_in_no_later_backup_and_in_no_restored_one() {
+async fn erased_data_is_in_no_file_of_the_store_no_later_backup_and_no_restored_store() {
     let site = Site::new().await;
     site.does(&["backup", "before.db", "--with-keyring"]);
     assert_eq!(site.found_in("").len(), 1, "the earlier backup has it");

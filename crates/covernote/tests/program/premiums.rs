@@ -74,7 +74,7 @@ async fn an_operator_accepts_and_the_payment_that_is_noted_issues_the_policy() {
 }
 
 #[tokio::test]
-async fn what_does_not_match_is_settled_refunded_and_never_rounded() {
+async fn an_amount_that_does_not_match_is_settled_or_refunded_and_never_rounded() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);

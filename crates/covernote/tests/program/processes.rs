@@ -252,7 +252,7 @@ async fn a_worker_finishes_jobs_of_servers_without_workers() {
 const INSTANT: &str = "vrt_01m5wm8sc0e07a9ppyp2ye3jsm";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_processes_that_approve_claims_on_one_cover_beside_a_server_one_wins() {
+async fn one_of_two_processes_that_approve_claims_on_one_cover_beside_a_server_wins() {
     // D113
     let place = Place::new();
     let partner = place.partner();

@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_here_is_remitted_but_for_what_is_owed_back() {
+    fn the_premium_held_here_is_remitted_without_the_part_owed_back() {
         let mut books = Books::owed(DUE);
         books.receive(DUE + Rupees::whole(1), Payee::Here);
         assert!(books.settle(Settlement::Apply).is_ok());
@@ -540,7 +540,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn whatever_happens_no_amount_is_below_nought_and_all_that_came_is_somewhere(
+        fn no_amount_falls_below_zero_and_every_rupee_received_is_accounted_for(
             steps in proptest::collection::vec((0_u8..8, 0_i64..4), 0..30)
         ) {
             let mut books = Books::owed(Rupees::from_paise(2));

@@ -106,7 +106,7 @@ async fn a_cancellation_is_told_with_its_refund_and_without_people() {
 }
 
 #[tokio::test]
-async fn what_is_not_acknowledged_under_its_own_id_is_a_fault() {
+async fn an_acknowledgement_of_another_notice_is_a_fault() {
     let policy = policy();
     let id = format!("NEW-{}", policy.id);
     for answer in [

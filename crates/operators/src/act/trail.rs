@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_id_is_not_kept() {
+    fn text_that_is_not_an_id_is_not_stored() {
         for kept in ["pol_01m8kh5c7ze2dv9njcbgag5bk7", "KLS-2026-ZNK9-PM8P-68NG", "2026-11"] {
             assert_eq!(named(kept), kept);
         }

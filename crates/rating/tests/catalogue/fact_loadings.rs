@@ -13,7 +13,7 @@ use crate::steps::printed;
 const KAL: &str = "vrt_01m7w48vthe3tvw8xe1809bw1j";
 
 #[test]
-fn what_is_not_told_is_standard_and_what_is_explains_itself() {
+fn missing_facts_are_standard_and_given_facts_are_explained() {
     let request = family("self:40", "560038", 1_000_000);
     let kal = health(shared(), KAL);
     assert_eq!(kal.price_with(&request, &HealthFacts::STANDARD, TODAY), kal.price(&request, TODAY));

@@ -79,7 +79,7 @@ fn a_written_catalogue_reads_back_the_same() {
 }
 
 #[test]
-fn nothing_is_written_over_a_file_that_is_there() {
+fn an_existing_file_is_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     let there = folder.path().join(PRODUCT);
     fs::create_dir_all(there.parent().expect("a folder")).expect("made");

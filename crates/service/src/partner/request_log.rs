@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_several_threads_note_is_taken_once_and_oldest_first() {
+    fn notes_of_several_threads_are_taken_once_and_oldest_first() {
         let noted = Noted::default();
         thread::scope(|threads| {
             for number in 0..4 {

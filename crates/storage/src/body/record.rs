@@ -303,7 +303,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_bytes_are_read_ahead_are_read_alike(bytes: Vec<u8>) {
+        fn reading_ahead_and_reading_give_the_same_for_any_bytes(bytes: Vec<u8>) {
             read_both_ways::<Part>(&bytes)?;
             read_both_ways::<Shape>(&bytes)?;
             read_both_ways::<(u16, i64)>(&bytes)?;

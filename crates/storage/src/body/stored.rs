@@ -482,7 +482,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(
+        fn written_values_read_back(
             numbers in any::<(u8, u16, u32, u64, i64, bool)>(),
             text: String,
             list: Vec<Option<u32>>,

@@ -327,7 +327,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back_and_can_be_skipped(
+        fn written_values_read_back_and_can_be_skipped(
             unsigned: u64,
             shift in 0..64_u32,
             signed: i64,
@@ -356,7 +356,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_read_ahead_is_what_a_reader_reads(bytes: Vec<u8>) {
+        fn reading_ahead_gives_what_the_reader_reads(bytes: Vec<u8>) {
             let mut from = Reader::new(&bytes);
             let ahead = from.ahead();
             if let Some((number, behind)) = ahead.unsigned() {

@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_waits_is_sent_at_once_when_the_queue_ends() {
+    async fn waiting_operations_are_sent_at_once_when_the_queue_ends() {
         let (desk, put) = desk();
         put(20);
         let mut group = Vec::new();

@@ -195,7 +195,7 @@ mod tests {
     use crate::act::Guard;
 
     #[test]
-    fn what_a_server_says_is_known_by_what_it_means_for_who_asked() {
+    fn each_error_of_a_server_has_its_kind_of_fault() {
         let cases = [
             ("23505", r#"duplicate key value violates unique constraint "a""#, FaultKind::Refused),
             ("XX000", r#"duplicate key value violates unique constraint "a_102052""#, FaultKind::Refused),

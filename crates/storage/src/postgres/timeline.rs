@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_server_keeps_back_is_told_from_a_server_that_follows() {
+    fn a_refused_question_differs_from_a_server_in_recovery() {
         assert!(is_kept_back("42501") && is_kept_back("42883") && is_kept_back("0A000"));
         assert!(!is_kept_back("55000") && !is_kept_back("57P01"), "recovery is in progress; it is stopped");
     }

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_newer_program_keeps_in_a_journey_outlives_a_change() {
+    fn a_newer_programs_fields_of_a_journey_survive_a_change() {
         let seal = seal();
         let mut plain = written(&seal, &opened());
         assert!(read(&seal, &plain) == opened(), "nothing is carried along where nothing is unknown");

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_not_be_sent_again_is_only_late() {
+    fn a_request_that_must_not_be_repeated_is_only_delayed() {
         let mut troubles = Troubles::new(1);
         let unsafe_call = operation("DELETE /a", false, false);
         assert_eq!(troubles.next(&unsafe_call), Some(Trouble::Slow));
