@@ -25,7 +25,7 @@ const WRONG: &[(&str, &str)] = &[
 ];
 
 /// Macros whose doc comments are help.
-const HELP_MACROS: &[&str] = &["verbs", "settings"];
+const HELP_MACROS: &[&str] = &["answer", "input", "settings"];
 
 /// Tags within a sentence of a page.
 const INLINE: &[&str] = &["a", "b", "code", "em", "span", "strong"];
@@ -216,12 +216,15 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every file, with the strings that people may read.
-fn everything() -> Vec<(String, BTreeSet<String>)> {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every file whose texts people may read.
+fn files() -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut names: Vec<PathBuf> =
-        fs::read_dir(&crates).expect("crates").flatten().map(|entry| entry.path()).collect();
+        fs::read_dir(crates()).expect("crates").flatten().map(|entry| entry.path()).collect();
     names.sort();
     for name in names {
         for folder in ["src", "templates"].map(|folder| name.join(folder)) {
@@ -231,8 +234,13 @@ fn everything() -> Vec<(String, BTreeSet<String>)> {
         }
     }
     assert!(files.len() > 300, "{}", files.len());
-    let place = |file: &Path| file.strip_prefix(&crates).expect("below").display().to_string();
-    files.iter().map(|file| (place(file), Strings::of(file))).collect()
+    files
+}
+
+/// Every file, with the strings that people may read.
+fn everything() -> Vec<(String, BTreeSet<String>)> {
+    let place = |file: &Path| file.strip_prefix(crates()).expect("below").display().to_string();
+    files().iter().map(|file| (place(file), Strings::of(file))).collect()
 }
 
 /// The wrong phrases in a text.
@@ -254,7 +262,26 @@ fn no_message_page_or_help_has_a_phrase_that_is_always_wrong() {
 }
 
 #[test]
-fn the_phrases_are_found_in_what_was_written_before() {
+fn the_help_of_each_macro_is_read() {
+    for name in HELP_MACROS {
+        let called = format!("\n{name}! {{\n    /// ");
+        let callers: Vec<PathBuf> = files()
+            .into_iter()
+            .filter(|file| fs::read_to_string(file).expect("text").contains(&called))
+            .collect();
+        assert!(!callers.is_empty(), "no file calls {name}!");
+        for file in callers {
+            let text = fs::read_to_string(&file).expect("text");
+            let after = text.split_once(&called).expect("a call").1;
+            let line = after.lines().next().unwrap_or_default();
+            let strings = Strings::of(&file);
+            assert!(strings.iter().any(|string| string.starts_with(line)), "{}: {line}", file.display());
+        }
+    }
+}
+
+#[test]
+fn the_phrases_are_found_in_earlier_texts() {
     for before in [
         "Nothing was found; one of MALE, FEMALE is wanted.",
         "Text that is none of the allowed words was found; one of MALE, FEMALE is wanted.",
