@@ -1,3 +1,3 @@
--- The parts of a paper that is not whole.
+-- Parts of an incomplete paper.
 delete from claim_parts where partner_id = $1 and paper_id = $2
    and not exists (select 1 from claim_papers where partner_id = $1 and paper_id = $2 and is_whole)

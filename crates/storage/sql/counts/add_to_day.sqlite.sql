@@ -1,3 +1,3 @@
--- There is one writer, and so no slot of a process.
+-- There is one writer, so a process needs no slot.
 insert into day_counts (partner_id, kind, day, number) select $1, $2, $3, $4 where $5 is not null
 on conflict (partner_id, kind, day) do update set number = number + excluded.number

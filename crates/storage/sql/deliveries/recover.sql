@@ -1,4 +1,5 @@
--- Events that an endpoint asks for and has not taken. They are sent behind new ones. 31 is a ping, which is its endpoint's alone.
+-- Undelivered events of the types that the endpoint asks for, sent after new ones. Type 31 is a ping, which belongs to
+-- its endpoint alone.
 insert into deliveries (partner_id, endpoint_id, event_id, due_at, is_again)
 select e.partner_id, w.endpoint_id, e.event_id, $1, 1
   from events e join webhook_subscriptions w on w.partner_id = e.partner_id and w.type in (0, e.type)

@@ -1,3 +1,3 @@
--- A row comes back for a new deposit alone. Each draw says whether it is guaranteed.
+-- A row comes back only for a new deposit. Each draw says whether it is guaranteed.
 insert into deposits (insurer_id, name, balance, guaranteed, opened_at) values ($1, $2, $3, false, $4)
 on conflict (insurer_id, name) do nothing

@@ -1,4 +1,4 @@
--- Those that wait for a deposit are tried again at once, the oldest first.
+-- Proposals that wait for a deposit are tried again at once, oldest first.
 update jobs set due_at = premiums.created_at, owner = null
   from premiums
  where premiums.insurer_id = $1 and premiums.deposit = $2 and not premiums.settled

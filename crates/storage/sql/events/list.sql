@@ -1,4 +1,4 @@
--- 2 is delivered. A scalar subquery is looked up for each row; an `exists` may be planned as one pass over all.
+-- 2 is delivered. The planner runs a scalar subquery for each row, but may run `exists` as one pass over all.
 select event_id, happened_at, type, subject_id, sequence, body from events
  where partner_id = $1 and event_id >= $2 and event_id < $3
    and (cast($4 as boolean) is null or cast($4 as boolean) = ((

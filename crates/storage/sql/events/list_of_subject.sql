@@ -1,4 +1,5 @@
--- The bounds are negated so that SQLite enters the index of subjects, not that of ids. 2 is delivered. A scalar subquery is looked up for each row; an `exists` may be planned as one pass over all.
+-- The bounds are negated so that SQLite uses the index of subjects, not that of ids. 2 is delivered. The planner runs a
+-- scalar subquery for each row, but may run `exists` as one pass over all.
 select event_id, happened_at, type, subject_id, sequence, body from events
  where partner_id = $1 and not event_id < $2 and not event_id >= $3 and subject_id = $4 and type = coalesce($5, type)
    and (cast($6 as boolean) is null or cast($6 as boolean) = ((

@@ -1,5 +1,5 @@
--- A group of quotes with their jobs and counts. One that does not come back has an id that is taken. Counts are written in one
--- order by everybody, so that two groups never wait for each other in turn.
+-- A group of quotes with their jobs and counts. If a quote does not come back, its id is taken. All writers update
+-- counts in the same order, so that two groups never wait for each other.
 with given as (
     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::bytea[], $6::bigint[], $7::bigint[])
         as given (partner_id, quote_id, created_at, session_id, body, day, due)

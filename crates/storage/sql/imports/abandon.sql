@@ -1,2 +1,2 @@
--- Its import can then neither go on nor end.
+-- The import can then neither continue nor end.
 update imports set renewed_at = 0 where import_id = $1

@@ -1,2 +1,2 @@
--- No row gone means that the lease was lost.
+-- If no row was removed, the lease was lost.
 delete from jobs where partner_id = $1 and kind = $2 and subject_id = $3 and owner = $4 and attempt = $5

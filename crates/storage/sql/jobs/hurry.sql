@@ -1,2 +1,2 @@
--- Those that somebody holds are at work already.
+-- A job with a holder is already being done.
 update jobs set due_at = $1 where partner_id = $2 and owner is null and due_at > $3

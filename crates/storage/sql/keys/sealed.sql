@@ -1,2 +1,2 @@
--- keys/sealed.sql: the first rows with a sealed column, or those after a key.
+-- Rows with an encrypted column: the first ones, or those after a key.
 select {key}, {bound}{column} from {table} where {column} is not null{behind} order by {key} limit {page}

@@ -1,4 +1,4 @@
--- What test partners did is no money.
+-- Entries of test partners are not money.
 with counted as (
     select insurer_id, credit, debit, amount from ledger
      where partner_id not in (select partner_id from partners where is_test)

@@ -1,3 +1,3 @@
--- months/drop.postgres.sql: a month with all that it has. Everybody who uses the table waits for this, at most a second before it
--- is given up, and then for no longer than the removal of its files takes.
+-- Removes a month with its rows. Users of the table wait at most a second until it is given up, and else only as long
+-- as the removal of its files takes.
 drop table {partition}

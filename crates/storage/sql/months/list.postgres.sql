@@ -1,4 +1,4 @@
--- months/list.postgres.sql: the partitions that a table has, but for that of what no month takes.
+-- Partitions of a table without the partition of the rest.
 select child.relname::text from pg_inherits
   join pg_class child on child.oid = inhrelid
  where inhparent = to_regclass($1) and child.relname <> $1 || '_other'

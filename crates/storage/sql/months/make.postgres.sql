@@ -1,5 +1,5 @@
--- months/make.postgres.sql: a month's partition, with what the partition of the rest has of it already. The parent is not
--- locked against those who read and write; they wait where they need the rest, until this commits.
+-- Creates a month's partition with the rows that the partition of the rest has of it. Readers and writers of the parent
+-- are not blocked. Those that need the rest wait until this commits.
 lock table {table}_other in access exclusive mode;
 create table {partition} (like {table} including all);
 with moved as (

@@ -1,2 +1,2 @@
--- What of a partner is changed from where it stands.
+-- Columns whose new values depend on the stored ones.
 select scopes, clock_ahead from partners where partner_id = $1

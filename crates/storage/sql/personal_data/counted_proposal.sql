@@ -1,4 +1,4 @@
--- It may have been sold, submitted or held since somebody decided to remove it.
+-- It may have been sold, submitted or put on hold after the decision to remove it.
 select partner_id, line, created_at, session_id, proposal_id
   from visible_proposals as proposals where partner_id = $1 and proposal_id = $2
    and not (line = 1 and status = 1) and not (line = 2 and status in (1, 2, 3, 7))

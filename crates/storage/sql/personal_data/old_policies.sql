@@ -1,4 +1,5 @@
--- Each with whether it can be removed: it ended, and so did its claims, refunds and payments. In claims, 5 and above are final.
+-- Each row says whether it can be removed: the policy and its claims, refunds and payments have ended. States of claims
+-- from 5 on are final.
 select policy_id,
        last_day < $1 and changed_at < $2 and refund_due_on is null and endorsement_asked_at is null
        and not exists (select 1 from claims where claims.partner_id = $3 and claims.policy_id = old.policy_id

@@ -1,4 +1,4 @@
--- Each with whether it can be removed: it was not sold, nobody is asked about it, and its premium is settled.
+-- Each row says whether it can be removed: it was not sold, nobody is asked to decide it, and its premium is settled.
 select proposal_id,
        changed_at < $1
        and not (line = 1 and status = 1) and not (line = 2 and status in (1, 2, 3, 7))

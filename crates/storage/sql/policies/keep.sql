@@ -1,4 +1,4 @@
--- No row: its id or number is taken, or its proposal has a policy.
+-- If no row comes back, the id or number is taken, or the proposal has a policy.
 insert into policies
     (partner_id, policy_id, line, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, certificate,
      state, changed_at, last_day, renewable_until, import_id)

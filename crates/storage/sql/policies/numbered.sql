@@ -1,5 +1,5 @@
--- A partner's policies that bear a number, ours or their insurer's, of either line. Many may have one insurer's number: each line by
--- itself and with its own limit, so that an index has the order as well.
+-- A partner's policies with a number, ours or their insurer's, of both lines. Many may have the same insurer's number,
+-- so each line has its own limit and its index gives the order.
 select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line, partner_id from (
     select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,

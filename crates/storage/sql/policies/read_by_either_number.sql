@@ -1,4 +1,4 @@
--- An insurer's number before ours.
+-- A match by the insurer's number comes before one by our number.
 select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line from (
     select * from (select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,

@@ -1,4 +1,4 @@
--- policy_moves/moved.sql: moves to a state within a time, of one partner or of all, those after one by its instant, partner and
+-- Moves of policies to a state in a period, of one partner or of all. The page continues after an instant, partner and
 -- policy.
 select moved_at, partner_id, policy_id from policy_moves
  where to_state = $1 and moved_at < $2 and (moved_at, partner_id, policy_id) > ($3, $4, $5) and partner_id = coalesce($6, partner_id)

@@ -1,3 +1,3 @@
--- No row: the partner has a payment of this reference.
+-- If no row comes back, the partner has a payment with this reference.
 insert into receipts (partner_id, reference, sealed, told_at, told_by, received_on, amount) values ($1, $2, $3, $4, $5, $6, $7)
 on conflict do nothing

@@ -1,2 +1,3 @@
--- A page of receipts after one of them. One that gets another hash on the way may be met again, and is good then.
+-- A page of receipts after one of them. A receipt that gets another hash meanwhile may come twice; the second time it
+-- is correct.
 select reference, sealed, partner_id from receipts where (partner_id, reference) > ($1, $2) order by partner_id, reference limit $3

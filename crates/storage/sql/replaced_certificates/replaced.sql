@@ -1,5 +1,5 @@
--- Policies, of one partner or of all, whose certificate was replaced within a time, those after one by its instant, partner, policy
--- and version.
+-- Policies of one partner or of all whose certificate was replaced in a period. The page continues after an instant,
+-- partner, policy and version.
 select replaced_at, partner_id, policy_id, certificate_version from replaced_certificates
  where replaced_at < $1 and (replaced_at, partner_id, policy_id, certificate_version) > ($2, $3, $4, $5)
    and partner_id = coalesce($6, partner_id)

@@ -1,4 +1,4 @@
--- Those that are old, and those behind as many requests as are kept.
+-- Old requests, and requests beyond the number that is kept.
 delete from request_log
  where partner_id = $1 and (batch_id < $2 or batch_id in (
     select batch_id

@@ -1,4 +1,4 @@
--- No row: another sale of this group was counted meanwhile.
+-- If no row comes back, another sale of this group was counted meanwhile.
 insert into sale_counts (partner_id, bucket, sales) values ($1, $2, 1)
 on conflict (partner_id, bucket) do update set sales = sale_counts.sales + 1
  where sale_counts.sales = $3

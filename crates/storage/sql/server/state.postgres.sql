@@ -1,3 +1,3 @@
--- Whoever may not see the sessions of others sees their number.
+-- A user who may not see the sessions of others sees only their number.
 select cast(extract(epoch from clock_timestamp()) * 1000000 as bigint),
        (select sum(numbackends)::bigint from pg_stat_database), current_setting('max_connections')::bigint

@@ -1,2 +1,2 @@
--- Takes a new page of the database's disk and gives it back: so it fails where a record that needs one would.
+-- Takes a new page of the database's disk and gives it back. It fails if the disk has no room for a record.
 create temporary table covernote_probe on commit drop as select repeat('x', 1000) as filler

@@ -1,3 +1,3 @@
--- statement_answers/add.sql: no row means that the row was answered before.
+-- If no row comes back, the row was answered before.
 insert into statement_answers (partner_id, statement_id, policy_id, kind, nth, answered_at, accepted, body)
 values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing

@@ -1,3 +1,3 @@
--- statement_parts/add.sql: no row means that another run has begun since.
+-- If no row comes back, another run has begun since.
 insert into statement_parts (partner_id, statement_id, file, number, month, body)
 select $1, $2, $3, $4, month, $5 from statement_months where month = $6 and run = $7 and closed_at is null

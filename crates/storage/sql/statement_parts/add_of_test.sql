@@ -1,2 +1,2 @@
--- statement_parts/add_of_test.sql: of no month, so that nobody who begins one anew takes it away.
+-- It belongs to no month, so that no run of a month removes it.
 insert into statement_parts (partner_id, statement_id, file, number, month, body) values ($1, $2, $3, $4, 0, $5)

@@ -1,4 +1,4 @@
--- Another attempt was not taken: from the one on that is $2 in a row, the endpoint rests.
+-- Another attempt failed. After $2 failures in a row the endpoint rests.
 update webhook_endpoints set failures = failures + 1, failing_since = coalesce(failing_since, $1),
        rests_until = case when failures + 1 >= $2 then $3 else rests_until end
  where partner_id = $4 and endpoint_id = $5

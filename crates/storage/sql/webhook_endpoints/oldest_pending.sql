@@ -1,4 +1,5 @@
--- The oldest event that waits for each endpoint that is enabled: 1. A pending delivery is 1, too; the last condition is that of the index.
+-- The oldest event that waits for each enabled endpoint: 1. A pending delivery is 1 too. The last condition is that of
+-- the index.
 select (select d.event_id from deliveries d
          where d.partner_id = e.partner_id and d.endpoint_id = e.endpoint_id and d.state = 1 and d.state <> 2
          order by d.event_id limit 1)
