@@ -13,7 +13,7 @@ use crate::{
 /// Strips that belong together. A page can break between two rows. It can break inside a row only if the row
 /// is taller than a page.
 #[derive(Default)]
-pub(crate) struct Row {
+pub(crate) struct StripRow {
     pub(crate) strips: Vec<Strip>,
     /// Space above the row, in points. It is left out at the top of a page.
     pub(crate) space_above: f32,
@@ -66,9 +66,9 @@ pub(crate) enum Drawing {
     },
 }
 
-impl Row {
-    pub(crate) fn of(strips: Vec<Strip>) -> Row {
-        Row { strips, ..Row::default() }
+impl StripRow {
+    pub(crate) fn of(strips: Vec<Strip>) -> StripRow {
+        StripRow { strips, ..StripRow::default() }
     }
 
     pub(crate) fn height(&self) -> f32 {

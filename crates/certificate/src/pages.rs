@@ -1,7 +1,7 @@
 //! Page breaks: stacks rows until a page is full.
 
 use crate::{
-    block::{Row, Strip},
+    block::{Strip, StripRow},
     style::{BOTTOM, FIRST_TOP, LATER_TOP, SECTION_GAP_SHRINK, SECTION_GAP_STRETCH},
 };
 
@@ -17,7 +17,7 @@ pub(crate) struct Page {
 /// Stacks rows on as many pages as they need. Rows that stay together move to the next page together, if one
 /// page can hold them. If all rows fit on a single page, its spare room is divided among the sections. Room
 /// that is still left goes above the last section, so that this section ends at the page's bottom.
-pub(crate) fn paginate(mut rows: Vec<Row>) -> Vec<Page> {
+pub(crate) fn paginate(mut rows: Vec<StripRow>) -> Vec<Page> {
     spread(&mut rows);
     let mut stack = Stack { pages: vec![Page::default()], cursor: FIRST_TOP };
     let mut rows = rows.into_iter().peekable();
@@ -37,7 +37,7 @@ pub(crate) fn paginate(mut rows: Vec<Row>) -> Vec<Page> {
 
 /// Divides the spare room of a single page among its sections. If the rows slightly exceed a page, reduces
 /// the space above the sections so that they fit.
-fn spread(rows: &mut [Row]) {
+fn spread(rows: &mut [StripRow]) {
     let sections = rows.iter().filter(|row| row.begins_section).count() as f32;
     let height: f32 = rows.iter().map(|row| row.space_above + row.height()).sum();
     // Slightly less than the real room, so that rounding cannot push the last row to the next page.
@@ -62,14 +62,14 @@ struct Stack {
 }
 
 impl Stack {
-    fn make_room_for(&mut self, group: &[Row]) {
+    fn make_room_for(&mut self, group: &[StripRow]) {
         let height: f32 = group.iter().map(|row| row.space_above + row.height()).sum();
         if self.cursor + height > BOTTOM && LATER_TOP + height <= BOTTOM {
             self.break_page();
         }
     }
 
-    fn push(&mut self, row: Row) {
+    fn push(&mut self, row: StripRow) {
         if !self.is_at_top() {
             self.cursor += row.space_above;
         }
@@ -115,8 +115,8 @@ impl Stack {
 mod tests {
     use super::*;
 
-    fn row(heights: &[f32]) -> Row {
-        Row::of(heights.iter().map(|height| Strip::space(*height)).collect())
+    fn row(heights: &[f32]) -> StripRow {
+        StripRow::of(heights.iter().map(|height| Strip::space(*height)).collect())
     }
 
     fn assert_apart_and_inside(pages: &[Page]) {
@@ -153,14 +153,14 @@ mod tests {
 
     #[test]
     fn a_heading_never_ends_a_page() {
-        let heading = Row { stays_with_next: true, ..row(&[20.0]) };
+        let heading = StripRow { stays_with_next: true, ..row(&[20.0]) };
         let pages = paginate(vec![row(&[710.0]), heading, row(&[30.0])]);
         assert_eq!(pages.iter().map(|page| page.strips.len()).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
     fn spare_room_goes_above_the_sections() {
-        let section = || Row { begins_section: true, ..row(&[100.0]) };
+        let section = || StripRow { begins_section: true, ..row(&[100.0]) };
         let pages = paginate(vec![row(&[100.0]), section(), section()]);
         let tops: Vec<f32> = pages[0].strips.iter().map(|(top, _)| *top).collect();
         assert_eq!(tops[1] - tops[0], 100.0 + SECTION_GAP_STRETCH);
@@ -169,8 +169,8 @@ mod tests {
 
     #[test]
     fn sections_move_closer_when_that_saves_a_page() {
-        let section = || Row { begins_section: true, space_above: SECTION_GAP_SHRINK, ..row(&[100.0]) };
-        let sections: Vec<Row> = (0..7).map(|_| section()).collect();
+        let section = || StripRow { begins_section: true, space_above: SECTION_GAP_SHRINK, ..row(&[100.0]) };
+        let sections: Vec<StripRow> = (0..7).map(|_| section()).collect();
         let pages = paginate([row(&[BOTTOM - FIRST_TOP - 720.0])].into_iter().chain(sections).collect());
         assert_eq!(pages.len(), 1);
         assert_apart_and_inside(&pages);

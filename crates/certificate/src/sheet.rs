@@ -6,7 +6,7 @@ use krilla::tagging::{TableHeaderScope, Tag, TagKind};
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment, Version};
 
 use crate::{
-    block::{self, Drawing, Mark, Row, Strip},
+    block::{self, Drawing, Mark, Strip, StripRow},
     error::RenderError,
     structure::{Branch, Structure},
     style::{self, Ink, Style, TEXT_WIDTH},
@@ -22,7 +22,7 @@ const LARGEST_VERSION: u8 = 19;
 /// Rows and structure of a whole document.
 #[derive(Default)]
 pub(crate) struct Sheet {
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<StripRow>,
     pub(crate) structure: Structure,
 }
 
@@ -64,7 +64,7 @@ impl Sheet {
             Some(first) => first.marks.extend(code.marks),
             None => strips.push(code),
         }
-        self.rows.push(Row { bookmark: Some(title), ..Row::of(strips) });
+        self.rows.push(StripRow { bookmark: Some(title), ..StripRow::of(strips) });
         Ok(())
     }
 
@@ -75,12 +75,12 @@ impl Sheet {
         let mut strips = vec![Strip::rule(4.5, Ink::Line)];
         strips.extend(block::words(title, &style::HEADING, 0.0, TEXT_WIDTH, leaf));
         strips.push(Strip::space(1.5));
-        self.rows.push(Row {
+        self.rows.push(StripRow {
             space_above: style::SECTION_GAP,
             begins_section: true,
             stays_with_next: true,
             bookmark: Some(title),
-            ..Row::of(strips)
+            ..StripRow::of(strips)
         });
     }
 
@@ -91,11 +91,11 @@ impl Sheet {
         let mut cells = self.fact_row(&shown, &widths, style::GUTTER, &style::KEY_FACT);
         cells.insert(0, Strip::space(7.0));
         cells.push(Strip::space(6.0));
-        self.rows.push(Row {
+        self.rows.push(StripRow {
             space_above: style::SECTION_GAP,
             begins_section: true,
             is_tinted: true,
-            ..Row::of(cells)
+            ..StripRow::of(cells)
         });
     }
 
@@ -105,7 +105,8 @@ impl Sheet {
         let shown: Vec<Fact<'_>> = facts.iter().copied().filter(|fact| is_shown(fact.1)).collect();
         for (index, row) in shown.chunks(parts.len()).enumerate() {
             let strips = self.fact_row(row, &widths, 0.0, &style::BODY);
-            self.rows.push(Row { space_above: if index == 0 { 0.0 } else { 3.0 }, ..Row::of(strips) });
+            self.rows
+                .push(StripRow { space_above: if index == 0 { 0.0 } else { 3.0 }, ..StripRow::of(strips) });
         }
     }
 
@@ -114,12 +115,13 @@ impl Sheet {
         let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
         let head = || Tag::TH(TableHeaderScope::Column).into();
         let (strips, cells) = self.table_row(columns, &titles, &style::LABEL, head);
-        self.rows.push(Row { stays_with_next: true, ..Row::of(strips) });
+        self.rows.push(StripRow { stays_with_next: true, ..StripRow::of(strips) });
         let mut branches = vec![Branch::group(Tag::TR, cells)];
         for (index, row) in rows.iter().enumerate() {
             let (strips, cells) = self.table_row(columns, row, &style::BODY, || Tag::TD.into());
             branches.push(Branch::group(Tag::TR, cells));
-            self.rows.push(Row { space_above: if index == 0 { 0.0 } else { 2.0 }, ..Row::of(strips) });
+            self.rows
+                .push(StripRow { space_above: if index == 0 { 0.0 } else { 2.0 }, ..StripRow::of(strips) });
         }
         self.structure.push(Tag::Table, branches);
     }
@@ -133,7 +135,8 @@ impl Sheet {
                 block::words(text, &style::NOTE, label_width, TEXT_WIDTH - label_width, text_leaf),
             ]);
             self.structure.push(Tag::P, vec![Branch::Leaf(label_leaf), Branch::Leaf(text_leaf)]);
-            self.rows.push(Row { space_above: if index == 0 { 0.0 } else { 1.5 }, ..Row::of(strips) });
+            self.rows
+                .push(StripRow { space_above: if index == 0 { 0.0 } else { 1.5 }, ..StripRow::of(strips) });
         }
     }
 

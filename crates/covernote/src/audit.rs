@@ -74,7 +74,7 @@ fn files(folder: &Path, days: usize) -> Result<RollingFileAppender> {
 }
 
 /// Log of access of a server.
-pub(crate) struct AuditTrail {
+pub(crate) struct AccessLog {
     work: SyncSender<Work>,
     refusals: Mutex<Refusals>,
 }
@@ -111,7 +111,7 @@ impl Refusals {
     }
 }
 
-impl AuditTrail {
+impl AccessLog {
     /// Starts the log of access that the settings name. `None` if the log of access is off.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl AuditTrail {
         let (work, waiting) = sync_channel(WAITING);
         let thread = std::thread::Builder::new().name("audit".into()).spawn(move || write_all(to, &waiting));
         thread.map_err(|cause| Failure::Failed(format!("the audit thread cannot start: {cause}")))?;
-        Ok(Some(AuditTrail { work, refusals: Mutex::default() }))
+        Ok(Some(AccessLog { work, refusals: Mutex::default() }))
     }
 
     /// Waits until all earlier lines are written, for [`LONGEST_END`] at most.
@@ -171,7 +171,7 @@ fn write_all(mut to: Box<dyn Write + Send>, work: &Receiver<Work>) {
     }
 }
 
-impl Audit for AuditTrail {
+impl Audit for AccessLog {
     fn write(&self, line: &AuditLine<'_>) {
         let now = SystemClock.now();
         let mut unwritten = 0;

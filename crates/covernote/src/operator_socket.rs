@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::money::Rupees;
-use operators::{Caller, Examine, JudgeCatalogue, ProviderSettings, Router, Serving, Verify};
+use operators::{Examine, JudgeCatalogue, ProviderSettings, RequestOrigin, Router, Serving, Verify};
 use service::Service;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::oneshot;
@@ -276,7 +276,7 @@ async fn accept_until(mut stopped: oneshot::Receiver<()>, path: PathBuf, mut soc
             Ok((connection, _)) => {
                 // A connection without credentials is dropped.
                 let Ok(peer) = connection.peer_cred() else { continue };
-                let caller = Caller::Local { uid: peer.uid() };
+                let caller = RequestOrigin::Local { uid: peer.uid() };
                 connections.spawn(operators::serve_connection(router.clone(), caller, connection));
             }
             Err(cause) => {

@@ -22,4 +22,4 @@ pub use assets::ICON;
 pub use codes::{Unmatched, unmatched};
 pub use facts::{ErrorCode, Facts};
 pub use link::ROOT;
-pub use site::{Answer, Kind, PAGE_POLICY, REFERENCE_POLICY, Site};
+pub use site::{Answer, AnswerKind, PAGE_POLICY, REFERENCE_POLICY, Site};

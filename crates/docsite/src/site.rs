@@ -17,9 +17,9 @@ use crate::markdown::{self, Rendered};
 use crate::search::{self, Index};
 use crate::source::{self, SECTIONS};
 
-/// Kind of an answer. It decides the headers of the answer.
+/// AnswerKind of an answer. It decides the headers of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum AnswerKind {
     /// A page that works without scripts.
     Page,
     /// A stylesheet, a script or the icon.
@@ -41,12 +41,12 @@ pub const REFERENCE_POLICY: &str = "default-src 'none'; script-src 'self'; style
                                     img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
                                     frame-ancestors 'none'";
 
-impl Kind {
+impl AnswerKind {
     /// `Content-Security-Policy` for an answer of this kind.
     pub fn policy(self) -> &'static str {
         match self {
-            Kind::Page | Kind::Asset => PAGE_POLICY,
-            Kind::Reference => REFERENCE_POLICY,
+            AnswerKind::Page | AnswerKind::Asset => PAGE_POLICY,
+            AnswerKind::Reference => REFERENCE_POLICY,
         }
     }
 }
@@ -61,7 +61,7 @@ pub struct Answer<'site> {
     pub body: Bytes,
     /// Value of `ETag`, with quotation marks.
     pub etag: Cow<'site, str>,
-    pub kind: Kind,
+    pub kind: AnswerKind,
     /// Value of `Content-Encoding`, if the body is compressed.
     pub encoding: Option<&'static str>,
 }
@@ -139,20 +139,20 @@ impl Site {
                 content_type: asset.content_type,
                 body: asset.body.clone(),
                 etag: Cow::Borrowed(&asset.etag),
-                kind: Kind::Asset,
+                kind: AnswerKind::Asset,
                 encoding: asset.encoding,
             };
         }
         match name {
             "reference" => {
                 let made = self.reference.get_or_init(|| Made::of(layout::reference(&self.facts)));
-                kept(made, Kind::Reference)
+                kept(made, AnswerKind::Reference)
             }
             "search" => fresh(200, self.search(query.unwrap_or_default())),
             name => {
                 let name = if name.is_empty() { "index" } else { name };
                 match self.pages.get(name) {
-                    Some(page) if path != "/index" => kept(page.made(&self.facts), Kind::Page),
+                    Some(page) if path != "/index" => kept(page.made(&self.facts), AnswerKind::Page),
                     _ => fresh(404, self.nothing_there()),
                 }
             }
@@ -245,7 +245,7 @@ impl Page {
 
 const HTML: &str = "text/html; charset=utf-8";
 
-fn kept(made: &Made, kind: Kind) -> Answer<'_> {
+fn kept(made: &Made, kind: AnswerKind) -> Answer<'_> {
     Answer {
         status: 200,
         content_type: HTML,
@@ -263,7 +263,7 @@ fn fresh(status: u16, page: String) -> Answer<'static> {
         content_type: HTML,
         body: made.body,
         etag: Cow::Owned(made.etag),
-        kind: Kind::Page,
+        kind: AnswerKind::Page,
         encoding: None,
     }
 }

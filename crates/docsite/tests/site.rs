@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use docsite::{ErrorCode, Facts, Kind, PAGE_POLICY, REFERENCE_POLICY, ROOT, Site, unmatched};
+use docsite::{AnswerKind, ErrorCode, Facts, PAGE_POLICY, REFERENCE_POLICY, ROOT, Site, unmatched};
 use proptest::prelude::*;
 
 const CODES: &[ErrorCode] = &[
@@ -71,7 +71,7 @@ fn every_link_and_every_anchor_leads_somewhere() {
             let page = if page.is_empty() { address } else { page };
             if page.starts_with("/docs/assets/") {
                 let answer = SITE.answer(page.trim_start_matches(ROOT), None);
-                assert_eq!((answer.status, answer.kind), (200, Kind::Asset), "{address}: {target}");
+                assert_eq!((answer.status, answer.kind), (200, AnswerKind::Asset), "{address}: {target}");
                 continue;
             }
             let known = ids.get(page).unwrap_or_else(|| panic!("{address} has a link to {target}"));
@@ -201,13 +201,16 @@ fn scripts_are_files_and_stand_where_they_have_work_and_no_style_is_inline() {
 #[test]
 fn the_reference_has_its_own_policy_and_a_word_for_those_without_scripts() {
     let answer = SITE.answer("/reference", None);
-    assert_eq!((answer.status, answer.kind, answer.kind.policy()), (200, Kind::Reference, REFERENCE_POLICY));
+    assert_eq!(
+        (answer.status, answer.kind, answer.kind.policy()),
+        (200, AnswerKind::Reference, REFERENCE_POLICY)
+    );
     let html = String::from_utf8_lossy(&answer.body);
     let without = html.split("<noscript>").nth(1).and_then(|rest| rest.split("</noscript>").next());
     assert!(without.expect("a noscript").contains("href=\"/openapi.json\""));
     assert!(!REFERENCE_POLICY.contains("unsafe") && !PAGE_POLICY.contains("unsafe"));
     let script = SITE.answer("/assets/redoc.js", None);
-    assert_eq!((script.encoding, script.kind), (Some("gzip"), Kind::Asset));
+    assert_eq!((script.encoding, script.kind), (Some("gzip"), AnswerKind::Asset));
     assert_eq!(&script.body[..2], [0x1f, 0x8b], "gzip");
 }
 

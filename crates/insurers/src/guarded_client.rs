@@ -8,7 +8,7 @@ use backon::{ExponentialBuilder, Retryable};
 use domain::id::InsurerId;
 use service::clock::Random;
 use service::insurer::InsurerFault;
-use service::traces::{self, Kind};
+use service::traces::{self, SpanKind};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tracing::Instrument;
@@ -139,7 +139,7 @@ impl GuardedClient {
             self.record_metrics(kind, started, &answer);
             answer
         };
-        traces::span(Kind::Client, || format!("insurer {}", kind.word()), call).await
+        traces::span(SpanKind::Client, || format!("insurer {}", kind.word()), call).await
     }
 
     /// Makes a call that the circuit breaker permitted, and records its outcome in the permit.

@@ -40,7 +40,7 @@ pub use quote::price_steps::{steps_in_prose, steps_to_json};
 pub use serve::acts::ACTIONS;
 pub use serve::document::document;
 pub use serve::interrupted::end_interrupted;
-pub use serve::{Caller, SERVER, STORE, Serving, router, serve_connection};
+pub use serve::{RequestOrigin, SERVER, STORE, Serving, router, serve_connection};
 pub use store::catalogue::fields_to_publish;
 pub use store::fault_in_words;
 pub use store::import::import_text;

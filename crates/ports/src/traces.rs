@@ -38,9 +38,9 @@ impl fmt::Display for SpanContext {
     }
 }
 
-/// Caller's decision whether the trace of a request is sampled.
+/// CallerSampling's decision whether the trace of a request is sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Caller {
+pub enum CallerSampling {
     /// The caller samples the trace.
     Sampled(SpanContext),
     /// The caller does not sample the trace.
@@ -49,7 +49,7 @@ pub enum Caller {
     Silent,
 }
 
-impl Caller {
+impl CallerSampling {
     /// Parses a `traceparent` header: version, trace, span and flags in lower-case hexadecimal. A later
     /// version may have more fields.
     pub fn of(header: Option<&str>) -> Self {
@@ -68,15 +68,19 @@ impl Caller {
             let trace = u128::from_str_radix(trace, 16).ok().filter(|trace| *trace != 0)?;
             let span = u64::from_str_radix(span, 16).ok().filter(|span| *span != 0)?;
             let is_sampled = u8::from_str_radix(flags, 16).ok()? & 1 == 1;
-            Some(if is_sampled { Caller::Sampled(SpanContext { trace, span }) } else { Caller::NotSampled })
+            Some(if is_sampled {
+                CallerSampling::Sampled(SpanContext { trace, span })
+            } else {
+                CallerSampling::NotSampled
+            })
         };
-        header.and_then(parse).unwrap_or(Caller::Silent)
+        header.and_then(parse).unwrap_or(CallerSampling::Silent)
     }
 }
 
 /// Role of a span. The values are those of OTLP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SpanKind {
     Server = 2,
     Client = 3,
     Consumer = 5,
@@ -89,7 +93,7 @@ pub struct Span {
     /// Id of the enclosing span.
     pub parent: Option<u64>,
     pub name: String,
-    pub kind: Kind,
+    pub kind: SpanKind,
     pub started: Timestamp,
     pub ended: Timestamp,
     /// Names and values. The names follow OpenTelemetry's conventions. No personal data.
@@ -166,7 +170,7 @@ fn change(change: impl FnOnce(&mut Span)) {
 }
 
 /// Sampling decisions of requests that created jobs, by the id of the job's record.
-static ASKED: Mutex<BTreeMap<Uuid, (Caller, Timestamp)>> = Mutex::new(BTreeMap::new());
+static ASKED: Mutex<BTreeMap<Uuid, (CallerSampling, Timestamp)>> = Mutex::new(BTreeMap::new());
 
 /// Maximum time between a request and the first run of its job. A later run does not belong to the request's
 /// trace.
@@ -182,34 +186,34 @@ pub fn remember(record: Uuid) {
         asked.retain(|_, (_, at)| now.duration_since(*at).unsigned_abs() < SOON);
     }
     if asked.len() < WAITING {
-        asked.insert(record, (current().map_or(Caller::NotSampled, Caller::Sampled), now));
+        asked.insert(record, (current().map_or(CallerSampling::NotSampled, CallerSampling::Sampled), now));
     }
 }
 
-/// Sampling decision of the request that created the record's job. A second call returns [`Caller::Silent`].
-pub fn asked_for(record: Uuid) -> Caller {
-    let Some(collector) = COLLECTOR.get() else { return Caller::Silent };
+/// Sampling decision of the request that created the record's job. A second call returns [`CallerSampling::Silent`].
+pub fn asked_for(record: Uuid) -> CallerSampling {
+    let Some(collector) = COLLECTOR.get() else { return CallerSampling::Silent };
     let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner).remove(&record);
     let is_soon = |at| collector.clock.now().duration_since(at).unsigned_abs() < SOON;
-    asked.filter(|(_, at)| is_soon(*at)).map_or(Caller::Silent, |(caller, _)| caller)
+    asked.filter(|(_, at)| is_soon(*at)).map_or(CallerSampling::Silent, |(caller, _)| caller)
 }
 
 /// Maximum number of traces per second that are sampled only because an unknown caller wants it.
 const BELIEVED: u64 = 20;
 
-impl Caller {
+impl CallerSampling {
     /// Limits how many traces per second are sampled only because an unknown caller wants it. Above the
     /// limit, the configured ratio decides.
     pub fn believed(self) -> Self {
         static SECOND: Mutex<(i64, u64)> = Mutex::new((0, 0));
-        let (Caller::Sampled(_), Some(collector)) = (self, COLLECTOR.get()) else { return self };
+        let (CallerSampling::Sampled(_), Some(collector)) = (self, COLLECTOR.get()) else { return self };
         let now = collector.clock.now().as_second();
         let mut second = SECOND.lock().unwrap_or_else(PoisonError::into_inner);
         if second.0 != now {
             *second = (now, 0);
         }
         second.1 += 1;
-        if second.1 <= BELIEVED { self } else { Caller::Silent }
+        if second.1 <= BELIEVED { self } else { CallerSampling::Silent }
     }
 }
 
@@ -226,15 +230,15 @@ pub fn handed_over<F: Future>(work: F) -> Scoped<F> {
 /// Runs work as the first span of a trace in this process, if the trace is sampled. Log lines of the work
 /// have the trace id.
 pub fn begin<F: Future>(
-    caller: Caller,
-    kind: Kind,
+    caller: CallerSampling,
+    kind: SpanKind,
     name: impl FnOnce() -> String,
     work: F,
 ) -> Instrumented<Scoped<F>> {
     let place = COLLECTOR.get().and_then(|collector| match caller {
-        Caller::Sampled(parent) => Some((parent.trace, Some(parent.span))),
-        Caller::NotSampled => None,
-        Caller::Silent => {
+        CallerSampling::Sampled(parent) => Some((parent.trace, Some(parent.span))),
+        CallerSampling::NotSampled => None,
+        CallerSampling::Silent => {
             let drawn = random();
             let is_kept = (drawn as f64) < collector.ratio * u64::MAX as f64;
             is_kept.then(|| ((u128::from(drawn.max(1)) << 64) | u128::from(random()), None))
@@ -248,7 +252,7 @@ pub fn begin<F: Future>(
 }
 
 /// Runs work in a new span within the current one. Without a current span, there is no new one.
-pub fn span<F: Future>(kind: Kind, name: impl FnOnce() -> String, work: F) -> Scoped<F> {
+pub fn span<F: Future>(kind: SpanKind, name: impl FnOnce() -> String, work: F) -> Scoped<F> {
     scoped(current().map(|SpanContext { trace, span }| (trace, Some(span))), kind, name, work)
 }
 
@@ -256,7 +260,7 @@ pub fn span<F: Future>(kind: Kind, name: impl FnOnce() -> String, work: F) -> Sc
 /// function would store the work twice.
 fn scoped<F: Future>(
     place: Option<(u128, Option<u64>)>,
-    kind: Kind,
+    kind: SpanKind,
     name: impl FnOnce() -> String,
     work: F,
 ) -> Scoped<F> {
@@ -285,12 +289,12 @@ mod tests {
         let good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
         let parent =
             SpanContext { trace: 0x4bf9_2f35_77b3_4da6_a3ce_929d_0e0e_4736, span: 0x00f0_67aa_0ba9_02b7 };
-        assert_eq!(Caller::of(Some(good)), Caller::Sampled(parent));
+        assert_eq!(CallerSampling::of(Some(good)), CallerSampling::Sampled(parent));
         assert_eq!(parent.to_string(), good);
-        assert_eq!(Caller::of(Some(&good.replace("-01", "-00"))), Caller::NotSampled);
+        assert_eq!(CallerSampling::of(Some(&good.replace("-01", "-00"))), CallerSampling::NotSampled);
         assert_eq!(
-            Caller::of(Some(&format!("{}-later", good.replacen("00", "01", 1)))),
-            Caller::Sampled(parent)
+            CallerSampling::of(Some(&format!("{}-later", good.replacen("00", "01", 1)))),
+            CallerSampling::Sampled(parent)
         );
         for bad in [
             "",
@@ -302,8 +306,8 @@ mod tests {
             "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
             "00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01",
         ] {
-            assert_eq!(Caller::of(Some(bad)), Caller::Silent, "{bad}");
+            assert_eq!(CallerSampling::of(Some(bad)), CallerSampling::Silent, "{bad}");
         }
-        assert_eq!(Caller::of(None), Caller::Silent);
+        assert_eq!(CallerSampling::of(None), CallerSampling::Silent);
     }
 }

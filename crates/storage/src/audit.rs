@@ -13,9 +13,9 @@ use domain::date::Timestamp;
 use ports::acting::{Acting, current};
 use ports::storage::{Result, StorageError};
 
-use crate::act::Statement;
 use crate::audit_key::{AuditKey, REASON};
-use crate::fields::{Fields, Owned, Value, values};
+use crate::fields::{Owned, RowFields, Value, values};
+use crate::operation::Statement;
 use crate::seal::Seal;
 
 /// Prefix of the bytes that an entry's hash covers.
@@ -25,7 +25,7 @@ const ENTRY: &[u8] = b"covernote.audit.1";
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
     /// The operation acts on a record, so the audit trail gets an entry.
-    Act {
+    Operation {
         /// Name of the operation, such as `policy.change`.
         what: &'static str,
         /// Record on which the operation acts, usually its id.
@@ -41,7 +41,7 @@ pub(crate) const UPKEEP: Change = Change::Upkeep;
 
 /// Change that gets an entry in the audit trail: the operation `what` on the record `subject`.
 pub(crate) fn on(what: &'static str, subject: impl ToString) -> Change {
-    Change::Act { what, subject: subject.to_string() }
+    Change::Operation { what, subject: subject.to_string() }
 }
 
 /// Entry of the audit trail that is still to be written.
@@ -73,7 +73,7 @@ impl Entry {
     /// Entry for a change, made by the current identity. `None` for [`Change::Upkeep`].
     pub(crate) fn of(change: Change, seal: &Arc<Seal>) -> Option<Self> {
         match change {
-            Change::Act { what, subject } => {
+            Change::Operation { what, subject } => {
                 let acting = current();
                 let companions = acting.companions().and_then(|rows| rows.downcast().ok());
                 Some(Entry { seal: seal.clone(), acting, what, subject, companions })
@@ -147,7 +147,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Row {
             slot: row.get(0)?,
             number: row.get(1)?,
@@ -221,7 +221,7 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Link { number: row.get(0)?, hash: row.get(1)? })
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use domain::date::Timestamp;
 use futures_util::FutureExt;
 use ports::storage::{Result, StorageError};
-use ports::traces::{self, Kind};
+use ports::traces::{self, SpanKind};
 
-use crate::act::{EachRow, Months, Operation, Read, Statement, Stop};
 use crate::audit::Entry;
-use crate::fields::{Fields, Value, first_id_at, values};
+use crate::fields::{RowFields, Value, first_id_at, values};
+use crate::operation::{EachRow, Months, OperationFn, Read, Statement, Stop};
 use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 
@@ -62,7 +62,7 @@ impl Engine {
         &self,
         reads: &[Read<'_>],
         is_late: bool,
-        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
+        each: &mut (dyn FnMut(usize, RowFields<'_>) -> Result<()> + Send),
     ) -> Result<()> {
         let read = async {
             match self {
@@ -96,7 +96,7 @@ impl Engine {
         patience: Option<Duration>,
         entry: Option<Entry>,
         given: G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop>
     where
         G: Send + Sync + 'static,
@@ -136,7 +136,7 @@ impl Engine {
                 traces::fail(fault);
             }
         });
-        traces::span(Kind::Client, name, noted)
+        traces::span(SpanKind::Client, name, noted)
     }
 
     /// Removes records that were created before `before`: at most `most`, or a whole past month. Returns

@@ -156,26 +156,26 @@ pub(crate) fn first_id_at(at: Timestamp) -> Uuid {
 }
 
 /// Row as an engine returns it.
-pub(crate) trait Row {
+pub(crate) trait EngineRow {
     /// Value of a column, counted from 0.
     fn value(&self, column: usize) -> Result<Value<'_>>;
 }
 
-/// Fields of a row, from the column `first` on.
+/// RowFields of a row, from the column `first` on.
 #[derive(Clone, Copy)]
-pub(crate) struct Fields<'a> {
-    row: &'a dyn Row,
+pub(crate) struct RowFields<'a> {
+    row: &'a dyn EngineRow,
     first: usize,
 }
 
-impl<'a> Fields<'a> {
-    pub(crate) fn of(row: &'a dyn Row) -> Self {
-        Fields { row, first: 0 }
+impl<'a> RowFields<'a> {
+    pub(crate) fn of(row: &'a dyn EngineRow) -> Self {
+        RowFields { row, first: 0 }
     }
 
-    /// Fields from the column `first` on, which becomes column 0.
+    /// RowFields from the column `first` on, which becomes column 0.
     pub(crate) fn from(self, first: usize) -> Self {
-        Fields { first: self.first + first, ..self }
+        RowFields { first: self.first + first, ..self }
     }
 
     pub(crate) fn get<T: FromValue<'a>>(self, column: usize) -> Result<T> {
@@ -279,7 +279,7 @@ mod tests {
 
     struct Name;
 
-    impl Row for Name {
+    impl EngineRow for Name {
         fn value(&self, _: usize) -> Result<Value<'_>> {
             Ok(Value::Text("Asha Rao"))
         }
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn a_message_about_an_unfit_value_does_not_have_the_value() {
-        let fault = Fields::of(&Name).get::<i64>(3).expect_err("a text is no number").into_why();
+        let fault = RowFields::of(&Name).get::<i64>(3).expect_err("a text is no number").into_why();
         assert_eq!(fault, "column 3 of a row has invalid text");
     }
 }

@@ -7,7 +7,6 @@ pub mod keyring;
 pub mod postgres;
 pub mod sqlite;
 
-mod act;
 mod atomic_file;
 mod audit;
 mod audit_key;
@@ -18,6 +17,7 @@ mod engine;
 mod fields;
 mod migrations;
 mod opening;
+mod operation;
 mod ownership;
 mod records;
 mod seal;

@@ -7,11 +7,11 @@ use std::time::Duration;
 use ports::clock::Random;
 use ports::storage::{Result, Storage, StorageError};
 
-use crate::act::{Guard, Operation, Read, Statement, Stop};
 use crate::audit::{Change, Entry};
 use crate::engine::Engine;
-use crate::fields::{Fields, Owned, Value};
+use crate::fields::{Owned, RowFields, Value};
 use crate::keyring::LiveKeyring;
+use crate::operation::{Guard, OperationFn, Read, Statement, Stop};
 use crate::seal::Seal;
 
 pub struct Store {
@@ -29,7 +29,7 @@ impl Store {
         &self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+        mut columns: impl FnMut(RowFields<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
         let mut found = Vec::new();
         self.engine.read(statement, values, &mut |row| columns(row).map(|row| found.push(row))).await?;
@@ -41,10 +41,10 @@ impl Store {
         &self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+        mut columns: impl FnMut(RowFields<'_>) -> Result<T> + Send,
     ) -> Result<Option<T>> {
         let mut found = None;
-        let mut each = |row: Fields<'_>| match found {
+        let mut each = |row: RowFields<'_>| match found {
             None => columns(row).map(|row| found = Some(row)),
             Some(_) => Ok(()),
         };
@@ -61,10 +61,10 @@ impl Store {
     pub(crate) async fn all_of<T: Send>(
         &self,
         reads: &[Read<'_>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+        mut columns: impl FnMut(RowFields<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>> {
         let mut found = Vec::new();
-        let mut each = |_, row: Fields<'_>| columns(row).map(|row| found.push(row));
+        let mut each = |_, row: RowFields<'_>| columns(row).map(|row| found.push(row));
         self.engine.read_together(reads, false, &mut each).await?;
         Ok(found)
     }
@@ -97,7 +97,7 @@ impl Store {
         &self,
         change: Change,
         given: G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop>
     where
         G: Send + Sync + 'static,
@@ -113,7 +113,7 @@ impl Store {
         patience: Duration,
         change: Change,
         given: G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop>
     where
         G: Send + Sync + 'static,
@@ -129,7 +129,7 @@ impl Store {
         patience: Option<Duration>,
         change: Change,
         given: G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop>
     where
         G: Send + Sync + 'static,

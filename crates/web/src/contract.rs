@@ -40,7 +40,7 @@ struct AtPath {
 }
 
 /// Endpoint that a request's path and method match.
-pub(crate) struct Found {
+pub(crate) struct MatchedEndpoint {
     pub(crate) path: ContractPath,
     pub(crate) answering: &'static Answering,
     pub(crate) parameters: PathParameters,
@@ -69,7 +69,7 @@ impl Contract {
     }
 
     /// Endpoint that the request's path and method match, if any.
-    pub(crate) fn find<B>(&'static self, request: &http::Request<B>) -> Option<Found> {
+    pub(crate) fn find<B>(&'static self, request: &http::Request<B>) -> Option<MatchedEndpoint> {
         let path = request.uri().path();
         if path.contains('%') {
             return None;
@@ -78,6 +78,6 @@ impl Contract {
         let AtPath { path, by_method } = matched.value;
         let (_, answering) = by_method.iter().find(|(method, _)| method == request.method())?;
         let parameters = matched.params.iter().map(|(name, text)| (name.into(), text.to_owned())).collect();
-        Some(Found { path: *path, answering, parameters: PathParameters(parameters) })
+        Some(MatchedEndpoint { path: *path, answering, parameters: PathParameters(parameters) })
     }
 }

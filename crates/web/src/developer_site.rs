@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use docsite::Kind;
+use docsite::AnswerKind;
 
 use crate::app::App;
 use crate::error::Code;
@@ -57,7 +57,7 @@ async fn page(State(app): State<App>, request: Request) -> Response {
     if let Some(encoding) = answer.encoding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
-    if matches!(answer.kind, Kind::Page | Kind::Reference) {
+    if matches!(answer.kind, AnswerKind::Page | AnswerKind::Reference) {
         response.extensions_mut().insert(Page);
     }
     response

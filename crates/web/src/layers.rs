@@ -18,14 +18,14 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use service::acting::{self, Acting, Via};
 use service::storage::request_log::LoggedRequest;
-use service::traces::{self, Caller, Kind};
+use service::traces::{self, CallerSampling, SpanKind};
 use tower_layer::Layer;
 use tower_service::Service;
 
 use crate::app::App;
 use crate::auditing;
 use crate::context::RequestContext;
-use crate::contract::{Answering, Contract, ContractPath, Found};
+use crate::contract::{Answering, Contract, ContractPath, MatchedEndpoint};
 use crate::deadline::within;
 use crate::deprecation;
 use crate::developer_site;
@@ -85,9 +85,9 @@ impl Service<Request> for Layered {
 pub(crate) fn answer_found(
     app: App,
     mut request: Request,
-    found: Found,
+    found: MatchedEndpoint,
 ) -> impl Future<Output = Response> + Send {
-    let Found { path, answering, parameters } = found;
+    let MatchedEndpoint { path, answering, parameters } = found;
     if !parameters.0.is_empty() {
         request.extensions_mut().insert(parameters);
     }
@@ -124,14 +124,15 @@ async fn answer(
 ) -> Response {
     let traceparent = request.headers().get(traces::HEADER).and_then(|header| header.to_str().ok());
     let is_probe = matches!(request.uri().path(), "/livez" | "/readyz");
-    let caller = if is_probe { Caller::NotSampled } else { Caller::of(traceparent).believed() };
+    let caller =
+        if is_probe { CallerSampling::NotSampled } else { CallerSampling::of(traceparent).believed() };
     let matched = request.extensions().get::<MatchedPath>().cloned();
     let method = known_method(request.method());
     let name = move || {
         let path = in_contract.map(|known| known.path).or(matched.as_ref().map(MatchedPath::as_str));
         format!("{method} {}", path.unwrap_or("unmatched"))
     };
-    traces::begin(caller, Kind::Server, name, answer_traced(app, request, in_contract, handling)).await
+    traces::begin(caller, SpanKind::Server, name, answer_traced(app, request, in_contract, handling)).await
 }
 
 async fn answer_traced(

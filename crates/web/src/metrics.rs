@@ -10,11 +10,11 @@ use metrics::{Counter, Histogram};
 /// Metrics of the requests so far, by route. Reading takes no lock, because all processors would write to the
 /// lock.
 #[derive(Default)]
-pub(crate) struct RequestMetrics(ArcSwap<HashMap<String, Vec<Kind>, RandomState>>);
+pub(crate) struct RequestMetrics(ArcSwap<HashMap<String, Vec<RouteMetrics>, RandomState>>);
 
 /// Metrics of requests with one method, route and status.
 #[derive(Clone)]
-struct Kind {
+struct RouteMetrics {
     method: &'static str,
     status: u16,
     requests: Counter,
@@ -29,7 +29,7 @@ impl RequestMetrics {
         if let Some(kind) = kinds.iter().find(|kind| kind.method == method && kind.status == status) {
             return kind.record(took);
         }
-        let kind = Kind::of(method, route, status);
+        let kind = RouteMetrics::of(method, route, status);
         kind.record(took);
         self.0.rcu(|known| {
             let mut known = HashMap::clone(known);
@@ -40,10 +40,10 @@ impl RequestMetrics {
     }
 }
 
-impl Kind {
+impl RouteMetrics {
     fn of(method: &'static str, route: &str, status: u16) -> Self {
         let (route, shown) = (route.to_owned(), status.to_string());
-        Kind {
+        RouteMetrics {
             method,
             status,
             requests: metrics::counter!("covernote_http_requests_total", "method" => method, "route" => route.clone(), "status" => shown),

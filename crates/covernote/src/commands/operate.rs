@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use domain::id::Uuid;
 use http_client::{Answer, Client, Sent, StatusCode, send_over};
 use operators::{
-    Action, Asking, Caller, HeaderValue, Needs, Printed, Request, SERVER, STORE, Schemas, small_request,
+    Action, Asking, HeaderValue, Needs, Printed, Request, RequestOrigin, SERVER, STORE, Schemas,
+    small_request,
 };
 use serde_json::{Map, Value, json};
 use service::Service;
@@ -327,7 +328,7 @@ impl Command<'_> {
         };
         let service = Arc::new(open_service(settings, needs).await?);
         let router = operators::router(service.clone(), serving(settings)?);
-        let caller = Caller::Local { uid: rustix::process::geteuid().as_raw() };
+        let caller = RequestOrigin::Local { uid: rustix::process::geteuid().as_raw() };
         let (here, there) = tokio::io::duplex(BUFFER);
         let served = tokio::spawn(operators::serve_connection(router, caller, there));
         let refreshing = tokio::spawn(refresh(service.clone()));

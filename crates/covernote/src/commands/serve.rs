@@ -17,7 +17,7 @@ use web::{App, JourneySite};
 use super::process::{self, Again, Signals, address, bind};
 use super::{console, demo};
 use crate::address::names_this_machine;
-use crate::audit::AuditTrail;
+use crate::audit::AccessLog;
 use crate::cli::Serve;
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
@@ -99,7 +99,7 @@ async fn run_until_stopped(
     let (stopping, worked) =
         process::start_background_tasks(&service, connectors, tls.clone(), &settings, signals);
     let app = App::new(service.clone(), web_limits(&settings), journey);
-    let trail = AuditTrail::begin(&settings)?.map(Arc::new);
+    let trail = AccessLog::begin(&settings)?.map(Arc::new);
     if let Some(trail) = &trail {
         app.audit_to(trail.clone());
     }

@@ -107,7 +107,7 @@ async fn root_is_another_person_and_asks_too() {
     let root = team.app.service.clone();
     let router = operators::router(root, crate::support::console::serving("http://localhost"));
     let (here, there) = tokio::io::duplex(64 * 1024);
-    tokio::spawn(operators::serve_connection(router, operators::Caller::Local { uid: 0 }, there));
+    tokio::spawn(operators::serve_connection(router, operators::RequestOrigin::Local { uid: 0 }, there));
     let mut request = operators::Asking::new("{}".into());
     *request.method_mut() = "POST".parse().expect("a method");
     *request.uri_mut() = format!("/operator/v1/approvals/{id}/approval").parse().expect("a path");

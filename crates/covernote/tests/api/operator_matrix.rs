@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::team::{Role, SecretKind};
-use operators::Caller;
+use operators::RequestOrigin;
 use serde_json::{Value, json};
 use service::storage::audit::AuditQuery;
 
@@ -115,7 +115,7 @@ async fn an_act_is_done_for_its_roles_alone_and_what_cannot_be_undone_after_a_pa
 async fn over_socket(app: &App, act: &Act, uid: u32) -> u16 {
     let router = operators::router(Arc::clone(&app.service), serving(""));
     let (here, there) = tokio::io::duplex(64 * 1024);
-    tokio::spawn(operators::serve_connection(router, Caller::Local { uid }, there));
+    tokio::spawn(operators::serve_connection(router, RequestOrigin::Local { uid }, there));
     let mut request = operators::Asking::new(if act.method == "GET" { "" } else { "{}" }.into());
     *request.method_mut() = act.method.parse().expect("a method");
     *request.uri_mut() = format!("/operator/v1{}", act.path).parse().expect("a path");

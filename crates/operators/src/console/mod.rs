@@ -27,7 +27,7 @@ use self::device::Logins;
 use self::said::SignInFailed;
 use crate::act::BASE;
 use crate::act::trail::Trail;
-use crate::serve::{Api, Caller, Serving, nothing_here, routes, wrong_method};
+use crate::serve::{Api, RequestOrigin, Serving, nothing_here, routes, wrong_method};
 use crate::team::passkey::Passkeys;
 use crate::team::provider::Provider;
 
@@ -101,7 +101,7 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
         started: Instant::now(),
         paces: Mutex::default(),
     });
-    let api = routes().with_state(api).layer(Extension(Caller::Remote));
+    let api = routes().with_state(api).layer(Extension(RequestOrigin::Remote));
     let console = api.merge(pages).fallback(nothing_here).method_not_allowed_fallback(wrong_method);
     Ok(console.layer(from_fn_with_state(front, received)))
 }

@@ -60,7 +60,7 @@ const MOST_OF_FILE: u64 = 4 << 30;
 
 /// Who sent a request.
 #[derive(Debug, Clone, Copy)]
-pub enum Caller {
+pub enum RequestOrigin {
     /// A user of this machine, identified by the credentials of the socket or of this process.
     Local {
         /// Numeric user id.
@@ -123,7 +123,7 @@ pub(crate) struct Api {
     pub(crate) serving: Serving,
 }
 
-/// Router of the operators' API. Each request must have a [`Caller`] among its extensions.
+/// Router of the operators' API. Each request must have a [`RequestOrigin`] among its extensions.
 pub fn router(service: Arc<Service>, serving: Serving) -> Router {
     let api = Api::of(service, serving);
     routes().fallback(nothing_here).method_not_allowed_fallback(wrong_method).with_state(api)
@@ -148,7 +148,7 @@ pub(crate) fn routes() -> Router<Arc<Api>> {
 /// Serves one connection of a caller until it ends.
 pub async fn serve_connection(
     router: Router,
-    caller: Caller,
+    caller: RequestOrigin,
     connection: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
 ) {
     let service = TowerToHyperService::new(router.layer(Extension(caller)));
@@ -213,7 +213,7 @@ async fn run(
     path: &RawPathParams,
     request: Request,
 ) -> Result<Answer> {
-    let caller = request.extensions().get::<Caller>().copied();
+    let caller = request.extensions().get::<RequestOrigin>().copied();
     let who = api.who(caller, request.headers()).await?;
     api.accepts_store(request.headers())?;
     let query = match action.about.method {
@@ -394,15 +394,15 @@ impl Api {
     }
 
     /// Identifies the caller of a request.
-    async fn who(&self, caller: Option<Caller>, headers: &HeaderMap) -> Result<Who> {
+    async fn who(&self, caller: Option<RequestOrigin>, headers: &HeaderMap) -> Result<Who> {
         match caller {
-            Some(Caller::Local { uid }) => {
+            Some(RequestOrigin::Local { uid }) => {
                 let named = headers.get(SUDO_USER);
                 let named = named.and_then(|user| user.to_str().ok()?.parse().ok());
                 // Only root may name the user of `sudo`: another user could name anybody.
                 Ok(Who::User(uid, named.filter(|_| uid == 0)))
             }
-            Some(Caller::Remote) => Ok(Who::Operator(Box::new(self.shown_token(headers).await?))),
+            Some(RequestOrigin::Remote) => Ok(Who::Operator(Box::new(self.shown_token(headers).await?))),
             None => Err(Problem::unexpected("a request has no caller")),
         }
     }

@@ -4,12 +4,12 @@ use domain::date::Date;
 use domain::money::{PlainAmount, Rupees};
 use domain::text::FromText;
 
-use crate::parse::table::{Row, Table};
+use crate::parse::table::{Table, TableRow};
 
 /// Access to the cells of a row by column name.
 pub(super) struct Cells<'s> {
     pub(super) table: &'s Table,
-    pub(super) row: &'s Row,
+    pub(super) row: &'s TableRow,
 }
 
 impl Cells<'_> {

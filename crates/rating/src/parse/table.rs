@@ -12,14 +12,14 @@ pub(crate) struct Table {
     /// Path inside the catalogue. For a workbook, also the sheet.
     pub(crate) file: String,
     /// First row, with the names of the columns.
-    pub(crate) header: Row,
+    pub(crate) header: TableRow,
     /// Rows below the header.
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<TableRow>,
 }
 
 /// Row of cells. Spaces around a cell's text are removed.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct TableRow {
     /// Line in the file, or row of the sheet, counted from 1.
     pub(crate) line: usize,
     pub(crate) cells: Vec<String>,
@@ -39,10 +39,10 @@ impl Table {
         let is_semicolon = |(_, head): &(usize, &str)| head.contains(';') && !head.contains(',');
         let delimiter = if lines.peek().is_some_and(is_semicolon) { b';' } else { b',' };
         let mut rows = lines
-            .map(|(line, text)| Row { line, cells: cells(text, delimiter) })
+            .map(|(line, text)| TableRow { line, cells: cells(text, delimiter) })
             .filter(|row| row.cells.iter().any(|cell| !cell.is_empty()));
         let header = rows.next();
-        let rows: Vec<Row> = rows.collect();
+        let rows: Vec<TableRow> = rows.collect();
         let Some(header) = header.filter(|_| !rows.is_empty()) else {
             faults.report(file, None, "The file must have a header and at least one row.");
             return None;

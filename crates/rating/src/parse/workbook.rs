@@ -7,7 +7,7 @@ use calamine::{DataRef, Reader, Xlsx};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::table::{Row, Table};
+use super::table::{Table, TableRow};
 use super::table_ref::{TableRef, report};
 use crate::fault::FaultLog;
 
@@ -108,12 +108,13 @@ fn read_rows(
 
 /// Builds the table from the rows. Leaves out blank rows, and rows that begin with `#`.
 fn to_table(name: String, rows: Rows, faults: &FaultLog) -> Option<Table> {
-    let rows = rows.into_iter().map(|(line, cells)| Row { line, cells });
-    let is_comment =
-        |row: &Row| row.cells.iter().find(|cell| !cell.is_empty()).is_none_or(|cell| cell.starts_with('#'));
+    let rows = rows.into_iter().map(|(line, cells)| TableRow { line, cells });
+    let is_comment = |row: &TableRow| {
+        row.cells.iter().find(|cell| !cell.is_empty()).is_none_or(|cell| cell.starts_with('#'))
+    };
     let mut rows = rows.filter(|row| !is_comment(row));
     let header = rows.next();
-    let mut rows: Vec<Row> = rows.collect();
+    let mut rows: Vec<TableRow> = rows.collect();
     let Some(mut header) = header.filter(|_| !rows.is_empty()) else {
         faults.report(&name, None, "The sheet must have a header and at least one row.");
         return None;

@@ -21,7 +21,7 @@ use crate::outside::carrier::{Carried, Parcel};
 use crate::shared::Shared;
 use crate::storage::webhooks::{Held, Lane, Sent};
 use crate::storage::{EventQuery, StorageError};
-use crate::traces::{self, Caller, Kind};
+use crate::traces::{self, CallerSampling, SpanKind};
 
 /// Wait before each repetition of a failed attempt: ten attempts in 75 hours and 35 minutes.
 pub const SCHEDULE: [Duration; 9] = [
@@ -356,11 +356,11 @@ impl DeliveryService {
             return Ok(None);
         };
         let caller = match &event.data.trace {
-            Some(trace) => Caller::of(Some(trace)),
-            None => Caller::NotSampled,
+            Some(trace) => CallerSampling::of(Some(trace)),
+            None => CallerSampling::NotSampled,
         };
         let send = self.send_once(endpoint, held, event, (at, begun));
-        Ok(Some(traces::begin(caller, Kind::Client, || "deliver event".to_owned(), send).await))
+        Ok(Some(traces::begin(caller, SpanKind::Client, || "deliver event".to_owned(), send).await))
     }
 
     async fn send_once(

@@ -19,7 +19,7 @@ use domain::money::{Rupees, TaxRate};
 use domain::operator::Operator;
 use domain::person::{self, Address, Gender, Person};
 use domain::policy::{CheckCode, Policy};
-use rating::{Catalogue, CoverKind as Kind, CreditVariant, HealthVariant};
+use rating::{Catalogue, CreditVariant, HealthVariant};
 
 use crate::error::{Error, Result};
 
@@ -106,8 +106,8 @@ pub(crate) fn credit_life(
         },
         cover: Cover {
             kind: match variant.cover {
-                Kind::Level => CoverKind::Level,
-                Kind::Reducing { .. } => CoverKind::Reducing,
+                rating::CoverKind::Level => CoverKind::Level,
+                rating::CoverKind::Reducing { .. } => CoverKind::Reducing,
             },
             starts: in_words(cover.period.starts),
             ends: in_words(cover.period.ends),

@@ -135,20 +135,20 @@ macro_rules! on_line {
 }
 
 /// Proposal of any line of business, as the store has it.
-enum Found {
+enum StoredProposal {
     CreditLife(Box<EmbeddedProposal>),
     Health(Box<HealthProposal>),
 }
 
-impl From<EmbeddedProposal> for Found {
+impl From<EmbeddedProposal> for StoredProposal {
     fn from(proposal: EmbeddedProposal) -> Self {
-        Found::CreditLife(Box::new(proposal))
+        StoredProposal::CreditLife(Box::new(proposal))
     }
 }
 
-impl From<HealthProposal> for Found {
+impl From<HealthProposal> for StoredProposal {
     fn from(proposal: HealthProposal) -> Self {
-        Found::Health(Box::new(proposal))
+        StoredProposal::Health(Box::new(proposal))
     }
 }
 
@@ -156,13 +156,13 @@ impl From<HealthProposal> for Found {
 macro_rules! on_found {
     ($found:expr, $proposal:ident => $words:expr) => {
         match $found {
-            Found::CreditLife($proposal) => $words,
-            Found::Health($proposal) => $words,
+            StoredProposal::CreditLife($proposal) => $words,
+            StoredProposal::Health($proposal) => $words,
         }
     };
 }
 
-impl Found {
+impl StoredProposal {
     fn position(&self) -> ListPosition {
         on_found!(self, proposal => ListPosition { created_at: proposal.created_at, id: proposal.id.uuid() })
     }
@@ -227,7 +227,7 @@ impl ProposalReadService {
                 all.has_newer |= page.has_newer;
                 all.has_older |= page.has_older;
                 all.count += page.count;
-                all.records.extend(page.records.into_iter().map(Found::from));
+                all.records.extend(page.records.into_iter().map(StoredProposal::from));
             });
         }
         // Proposals with a given reference are ordered by their ids.
@@ -252,7 +252,7 @@ impl ProposalReadService {
     }
 
     /// Proposals in the form that partners read. The premiums and policies of all proposals are read at once.
-    async fn all_shown(&self, of: PartnerId, found: &[Found]) -> Result<Vec<ProposalShown>> {
+    async fn all_shown(&self, of: PartnerId, found: &[StoredProposal]) -> Result<Vec<ProposalShown>> {
         let (mut submitted, mut issued) = (Vec::new(), Vec::new());
         for found in found {
             on_found!(found, proposal => {
@@ -289,7 +289,7 @@ impl ProposalReadService {
         on_line!(line, L => {
             let mut found = Vec::with_capacity(ids.len());
             for id in ids {
-                found.extend(self.proposals.find_if_any::<L>(of, *id).await?.map(Found::from));
+                found.extend(self.proposals.find_if_any::<L>(of, *id).await?.map(StoredProposal::from));
             }
             self.all_shown(of, &found).await
         })
@@ -307,7 +307,7 @@ impl ProposalReadService {
 
     async fn view_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading>
     where
-        Found: From<Proposal<L>>,
+        StoredProposal: From<Proposal<L>>,
     {
         let found = self.proposals.find::<L>(of, id).await?.into();
         let shown = self.all_shown(of, &[found]).await?.pop().ok_or_else(|| unknown_proposal(id))?;

@@ -24,7 +24,7 @@ use crate::quote::recommendation::RecommendationService;
 use crate::shared::Shared;
 use crate::storage::StorageError;
 use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
-use crate::traces::{self, Kind};
+use crate::traces::{self, SpanKind};
 use crate::work::notice::NoticeService;
 
 /// Duration of a lease. If a process is killed, another process takes its job after this time.
@@ -203,7 +203,7 @@ impl Workers {
     async fn work_on(self: Arc<Self>, lease: Lease) {
         let asked = traces::asked_for(lease.job.subject);
         let name = || format!("job {}", lease.job.kind.word());
-        traces::begin(asked, Kind::Consumer, name, self.try_job(&lease)).await;
+        traces::begin(asked, SpanKind::Consumer, name, self.try_job(&lease)).await;
     }
 
     async fn try_job(&self, lease: &Lease) {

@@ -6,7 +6,7 @@ use fuzz::{Examples, Format};
 use super::KINDS;
 use super::newer::{decode_rewritten, encode_rewritten};
 use super::released::newest;
-use super::version::Kind;
+use super::version::BodyKind;
 use crate::body::JourneyBody;
 
 /// Most bytes that may be written for each byte that was read. Rewriting adds the defaults of fields that
@@ -14,7 +14,7 @@ use crate::body::JourneyBody;
 const GROWTH: usize = 4;
 
 fn examples() -> Examples {
-    let with = |examples: Examples, (kind, bytes): (&Kind, Vec<u8>)| examples.with(kind.name, bytes);
+    let with = |examples: Examples, (kind, bytes): (&BodyKind, Vec<u8>)| examples.with(kind.name, bytes);
     newest().into_iter().fold(Examples::of(Format::Bytes), with)
 }
 

@@ -34,7 +34,7 @@
 //!
 //! # Beside a newer program
 //!
-//! Fields that this program does not know are skipped. If this program reads, changes and writes a journey
+//! RecordFields that this program does not know are skipped. If this program reads, changes and writes a journey
 //! again, it preserves those fields ([`decode_rewritten`]). An unknown version, variant or code makes the
 //! read fail with `StorageError::Away`, because a newer process may be able to read the row.
 //!

@@ -22,7 +22,7 @@ pub(crate) fn decode_rewritten<T: Rewritten>(bytes: &[u8]) -> Result<(T, Option<
     Ok((body, has_skipped.then(|| bytes.to_vec())))
 }
 
-/// Writes a body that [`decode_rewritten`] read. Fields that did not change are written byte for byte as they
+/// Writes a body that [`decode_rewritten`] read. RecordFields that did not change are written byte for byte as they
 /// were read.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use domain::person::{
 use rust_decimal::Decimal;
 
 use super::record::record;
-use super::stored::{Fields, Stored, write_all};
+use super::stored::{RecordFields, Stored, write_all};
 use super::wire::{Reader, Unreadable, Writer};
 
 /// Implements `Stored` for personal text. Writing reveals the text, because the body is encrypted afterwards.
@@ -39,7 +39,7 @@ impl Stored for Document {
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
-        let mut fields = Fields::read(from)?;
+        let mut fields = RecordFields::read(from)?;
         let read = Document::kept(fields.required(from, 0)?, fields.required(from, 1)?);
         fields.end(from)?;
         Ok(read)
@@ -75,7 +75,7 @@ impl Stored for ContextEntry {
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
-        let mut fields = Fields::read(from)?;
+        let mut fields = RecordFields::read(from)?;
         let key: String = fields.required(from, 0)?;
         let read = ContextEntry::new(key, fields.required(from, 1)?);
         fields.end(from)?;

@@ -79,7 +79,7 @@ macro_rules! record {
             fn read(
                 from: &mut $crate::body::wire::Reader<'_>,
             ) -> Result<Self, $crate::body::wire::Unreadable> {
-                let mut fields = $crate::body::stored::Fields::read(from)?;
+                let mut fields = $crate::body::stored::RecordFields::read(from)?;
                 let read = $name {
                     $($field: $crate::body::record::read_field!(fields, from, $index $(, $default)?)),*
                 };
@@ -123,7 +123,7 @@ macro_rules! union {
             fn read(
                 from: &mut $crate::body::wire::Reader<'_>,
             ) -> Result<Self, $crate::body::wire::Unreadable> {
-                let mut fields = $crate::body::stored::Fields::read(from)?;
+                let mut fields = $crate::body::stored::RecordFields::read(from)?;
                 let code: u64 = fields.required(from, 0)?;
                 let read = match code {
                     $($code => {

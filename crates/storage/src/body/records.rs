@@ -18,7 +18,7 @@ use domain::renewal::Renewal;
 use domain::text::FromText;
 
 use super::record::{record, union};
-use super::stored::{Fields, Stored, boxed};
+use super::stored::{RecordFields, Stored, boxed};
 use super::wire::{Ahead, Reader, Unreadable, Writer};
 
 /// Encrypted part of an embedded quote: the fields that have no column of their own.
@@ -208,7 +208,7 @@ impl Stored for Premium {
 
     #[inline(always)]
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
-        let mut fields = Fields::read(from)?;
+        let mut fields = RecordFields::read(from)?;
         let read = Premium::of_parts(fields.required(from, 0)?, fields.required(from, 1)?);
         fields.end(from)?;
         read.ok_or(Unreadable::Damaged)

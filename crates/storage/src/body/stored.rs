@@ -11,16 +11,16 @@ use super::wire::{Ahead, Reader, Unreadable, Writer};
 use crate::codes::Coded;
 
 /// State while a record is read: index of the next field, and number of fields that were written.
-pub(crate) struct Fields {
+pub(crate) struct RecordFields {
     next: usize,
     length: usize,
 }
 
-impl Fields {
+impl RecordFields {
     /// Reads the head of a record.
     #[inline]
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
-        Ok(Fields { next: 0, length: from.list()? })
+        Ok(RecordFields { next: 0, length: from.list()? })
     }
 
     /// Reads the field at an index, which must be above the previous index. `None` if the record has no value
@@ -34,7 +34,7 @@ impl Fields {
         if self.reach(from, index)? && !from.take_null() { T::read(from).map(Some) } else { Ok(None) }
     }
 
-    /// Like [`Fields::optional`], but an absent value is an error unless the type has [`Stored::ABSENT`].
+    /// Like [`RecordFields::optional`], but an absent value is an error unless the type has [`Stored::ABSENT`].
     #[inline(always)]
     pub(crate) fn required<T: Stored>(
         &mut self,
@@ -331,7 +331,7 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
-        let mut fields = Fields::read(from)?;
+        let mut fields = RecordFields::read(from)?;
         let pair = (fields.required(from, 0)?, fields.required(from, 1)?);
         fields.end(from)?;
         Ok(pair)
@@ -396,7 +396,7 @@ impl Stored for Decimal {
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
-        let mut fields = Fields::read(from)?;
+        let mut fields = RecordFields::read(from)?;
         let (scale, low): (u32, u64) = (fields.required(from, 0)?, fields.required(from, 1)?);
         let high: u64 = fields.optional(from, 2)?.unwrap_or_default();
         let is_negative: bool = fields.optional(from, 3)?.unwrap_or_default();

@@ -25,7 +25,7 @@ pub(crate) fn encode<T: StoredBody>(body: &T) -> Vec<u8> {
     to.into_bytes()
 }
 
-/// Reads a body of any version up to the newest. Fields that this program does not know are skipped.
+/// Reads a body of any version up to the newest. RecordFields that this program does not know are skipped.
 ///
 /// # Errors
 /// [`ports::storage::StorageError::Away`] if a newer program wrote the body with a version or enum variant
@@ -45,7 +45,7 @@ pub(super) fn read<T: StoredBody>(bytes: &[u8]) -> Result<(T, bool), Unreadable>
 
 /// Kind of body. A test requires an example of each kind.
 #[cfg(test)]
-pub(super) struct Kind {
+pub(super) struct BodyKind {
     /// Name of the kind. The file names of its examples begin with this name.
     pub(super) name: &'static str,
     /// Every version that this program can read, the newest first.
@@ -76,7 +76,7 @@ macro_rules! bodies {
         })*
 
         #[cfg(test)]
-        const $kinds: &[$crate::body::version::Kind] = &[$($crate::body::version::Kind {
+        const $kinds: &[$crate::body::version::BodyKind] = &[$($crate::body::version::BodyKind {
             name: stringify!($name),
             versions: &[$version $(, $older)*],
             rewrite: |bytes| $crate::body::version::decode::<$body>(bytes)

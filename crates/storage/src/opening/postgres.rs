@@ -10,10 +10,10 @@ use ports::storage::{Fact, Result, Storage, StorageError};
 use tokio_postgres::Row;
 
 use super::Opening;
-use crate::act::text;
 use crate::engine::Engine;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
 use crate::keyring::{Keyring, LiveKeyring};
+use crate::operation::text;
 use crate::postgres::batch::AT_ONCE;
 use crate::postgres::chain::Chains;
 use crate::postgres::column::get;
@@ -106,7 +106,7 @@ impl Postgres {
 
 /// Reads the store's keys from rows, and unwraps them with the keyring.
 pub(crate) fn open_keys(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>> {
-    let found = rows.iter().map(|row| Found::columns(Fields::of(row))).collect::<Result<_, _>>()?;
+    let found = rows.iter().map(|row| Found::columns(RowFields::of(row))).collect::<Result<_, _>>()?;
     open_all(found, keyring)
 }
 

@@ -11,14 +11,14 @@ use ports::storage::{Fact, Result, Storage, StorageError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Opening;
-use crate::act::text;
 use crate::engine::Engine;
-use crate::fields::Fields;
+use crate::fields::RowFields;
 use crate::keyring::{Keyring, LiveKeyring};
+use crate::operation::text;
 use crate::ownership::open_or_create;
 use crate::records::key::{Found, NewKey, missing, open_all};
 use crate::seal::{Seal, wrap};
-use crate::sqlite::act::execute;
+use crate::sqlite::operation::execute;
 use crate::sqlite::presence::Presence;
 use crate::sqlite::row::fault;
 use crate::sqlite::{OLDEST_SOUND, Sqlite, connect, database, migration, renew_log};
@@ -102,7 +102,7 @@ impl Sqlite {
 /// Reads and unwraps the keys of a store.
 pub(crate) fn keys(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>> {
     let mut found = Vec::new();
-    let mut each = |row: Fields<'_>| Found::columns(row).map(|key| found.push(key));
+    let mut each = |row: RowFields<'_>| Found::columns(row).map(|key| found.push(key));
     execute(from, text!("keys/list"), &[], &mut each)?;
     open_all(found, keyring)
 }

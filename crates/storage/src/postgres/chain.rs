@@ -8,8 +8,8 @@ use ports::clock::Random;
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::fault::{Fault, FaultKind};
-use crate::act::Guard;
 use crate::audit::Link;
+use crate::operation::Guard;
 
 /// Most transactions of this process that may commit at once. Each of them needs its own lane of slots.
 const LANES: i16 = 16;

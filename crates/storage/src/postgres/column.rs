@@ -8,7 +8,7 @@ use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 
-use crate::fields::{self, Fields, FromValue, Value};
+use crate::fields::{self, FromValue, RowFields, Value};
 
 /// Value of a statement, with its PostgreSQL type.
 pub(crate) trait Parameter: ToSql + Sync {
@@ -106,10 +106,10 @@ impl ToSql for Column<'_> {
 
 /// Value of a row's column, counted from 0.
 pub(crate) fn get<'a, T: FromValue<'a>>(row: &'a Row, column: usize) -> Result<T> {
-    Fields::of(row).get(column)
+    RowFields::of(row).get(column)
 }
 
-impl fields::Row for Row {
+impl fields::EngineRow for Row {
     fn value(&self, column: usize) -> Result<Value<'_>> {
         self.try_get(column).map_err(|fault| StorageError::Damaged(fault.to_string()))
     }

@@ -6,7 +6,7 @@ use deadpool::managed::{PoolError, TimeoutType};
 use ports::storage::StorageError;
 
 use super::waiting::GUARDED;
-use crate::act::{Guard, Stop};
+use crate::operation::{Guard, Stop};
 
 /// Longest time to connect to one server, if the address does not set it.
 pub(crate) const CONNECTING: Duration = Duration::from_secs(1);
@@ -192,7 +192,7 @@ impl From<PoolError<Fault>> for Fault {
 #[cfg(test)]
 mod tests {
     use super::{FaultKind, kind_of};
-    use crate::act::Guard;
+    use crate::operation::Guard;
 
     #[test]
     fn each_error_of_a_server_has_its_kind_of_fault() {

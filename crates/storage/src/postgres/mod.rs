@@ -9,7 +9,6 @@
 //! The database may also be another server that speaks PostgreSQL's protocol. If Citus spreads tables over
 //! nodes, the same statements run (D106).
 
-mod act;
 mod address;
 pub(crate) mod batch;
 pub(crate) mod chain;
@@ -19,6 +18,7 @@ pub(crate) mod fault;
 pub(crate) mod hosts;
 pub(crate) mod migration;
 pub(crate) mod month;
+mod operation;
 pub(crate) mod quotes;
 mod readiness;
 pub(crate) mod spread;
@@ -42,9 +42,9 @@ use standby::Standbys;
 use waiting::Waiting;
 
 use crate::OpenError;
-use crate::act::{EachRow, Months, Operation, Read, Stop};
 use crate::audit::Entry;
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
+use crate::operation::{EachRow, Months, OperationFn, Read, Stop};
 
 pub use address::is_postgres;
 pub use spread::Spread;
@@ -109,7 +109,7 @@ impl Postgres {
         values: &[Value<'_>],
         each: &mut EachRow<'_>,
     ) -> Result<()> {
-        self.connections.read(statement, values).await?.iter().try_for_each(|row| each(Fields::of(row)))
+        self.connections.read(statement, values).await?.iter().try_for_each(|row| each(RowFields::of(row)))
     }
 
     /// Executes statements that only read, on one snapshot and in one round trip.
@@ -117,7 +117,7 @@ impl Postgres {
         &self,
         reads: &[Read<'_>],
         is_late: bool,
-        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
+        each: &mut (dyn FnMut(usize, RowFields<'_>) -> Result<()> + Send),
     ) -> Result<()> {
         if reads.is_empty() {
             return Ok(());
@@ -129,7 +129,7 @@ impl Postgres {
             false => self.connections.read_together(&waiting).await?,
         };
         for (place, rows) in rows.iter().enumerate() {
-            rows.iter().try_for_each(|row| each(place, Fields::of(row)))?;
+            rows.iter().try_for_each(|row| each(place, RowFields::of(row)))?;
         }
         Ok(())
     }
@@ -143,7 +143,7 @@ impl Postgres {
         patience: Option<Duration>,
         entry: Option<&Entry>,
         given: &G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop> {
         self.connections.act(patience, entry, given, operation).await
     }

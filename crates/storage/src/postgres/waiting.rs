@@ -1,7 +1,7 @@
 //! Statements that wait until they are sent to PostgreSQL.
 
-use crate::act::{Guard, Statement};
 use crate::fields::{Owned, Value};
+use crate::operation::{Guard, Statement};
 
 /// Statement that was not sent to PostgreSQL yet.
 pub(crate) struct Waiting {

@@ -8,11 +8,11 @@ use ports::storage::{Approvals, Result};
 
 use super::bound::Bound;
 use super::id_bytes;
-use crate::act::sql;
 use crate::audit::{Companion, on};
 use crate::body::{ApprovalBody, decode, encode};
 use crate::codes::Coded;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::sql;
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -29,7 +29,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         let (id, subject, expires_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
         Ok(Row { id, subject, expires_at, state: row.coded(3)?, version: row.get(4)?, body: row.get(5)? })
     }
@@ -116,7 +116,7 @@ impl Approvals for Store {
         after: Timestamp,
         most: usize,
     ) -> Result<Vec<Approval>> {
-        let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         let state = state.code();
         match subject {
             Some(subject) => self.all(sql!("approvals/of"), values![subject, state, after, most], open).await,

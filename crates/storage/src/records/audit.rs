@@ -13,10 +13,10 @@ use ports::storage::audit::{AuditEntry, AuditHead, AuditQuery, AuditVerified};
 use ports::storage::{Audit, KeyedResponse, Result, StorageError};
 
 use super::{approval, kept_response};
-use crate::act::sql;
 use crate::audit::{Companion, Follower, Row, on};
 use crate::audit_key::AuditKey;
 use crate::fields::values;
+use crate::operation::sql;
 use crate::store::Store;
 
 /// Number of audit entries that are read and verified at once.

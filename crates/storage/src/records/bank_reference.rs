@@ -8,9 +8,9 @@ use ports::storage::keys::{Renewed, RowProgress};
 use ports::storage::{Result, StorageError};
 
 use super::resealing::PAGE;
-use crate::act::{Act, Statement, sql};
 use crate::audit::UPKEEP;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Operation, Statement, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -65,7 +65,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found { reference: row.get(0)?, sealed: row.get(1)? })
     }
 
@@ -94,7 +94,7 @@ struct Holder {
     page: Statement<'static>,
     has_partner: bool,
     /// Writes the new hash into all rows that have the reference.
-    renew: fn(&mut dyn Act, &Renewal),
+    renew: fn(&mut dyn Operation, &Renewal),
 }
 
 /// Receipts come first, because the lines and ledger rows of a receipt are changed together with the receipt.
@@ -119,7 +119,7 @@ const HOLDERS: [Holder; 3] = [
     },
 ];
 
-fn renew_ledger(to: &mut dyn Act, Renewal { of, before, now }: &Renewal) {
+fn renew_ledger(to: &mut dyn Operation, Renewal { of, before, now }: &Renewal) {
     to.execute(sql!("references/change_ledger"), values![now.hash, now.sealed, of, before]);
 }
 
@@ -144,7 +144,7 @@ impl Store {
             loop {
                 let from = values![of, after, PAGE];
                 let from = if holder.has_partner { &from[..] } else { &from[1..] };
-                let columns = |row: Fields<'_>| {
+                let columns = |row: RowFields<'_>| {
                     let of = if holder.has_partner { row.get(2)? } else { OF_NO_PARTNER };
                     Ok((of, row.get(0)?, Found::columns(row)?))
                 };

@@ -10,9 +10,9 @@ use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
 use super::position::Listed;
 use super::{id_bytes, policy};
-use crate::act::{Guard, sql};
 use crate::audit::UPKEEP;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, sql};
 use crate::store::{Store, unless_changed};
 
 pub(crate) struct Row {
@@ -24,7 +24,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn columns(row: Fields<'_>) -> Result<Self> {
+    fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Row {
             day: row.get(0)?,
             step: row.get(1)?,

@@ -20,11 +20,11 @@ use super::moves::{FoundMove, MoveRow};
 use super::position::Listed;
 use super::state_moves::seal_state_moves;
 use super::tag::{self, TagRow};
-use crate::act::{Act, Guard, Statement, sql};
 use crate::audit::{UPKEEP, on};
 use crate::body::{ClaimBody, PaperBody, decode, encode};
 use crate::codes::{Coded, unknown_code};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, Operation, Statement, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
@@ -95,7 +95,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self> {
+    fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             created_at: row.get(1)?,
@@ -180,7 +180,7 @@ pub(crate) struct PaperRow {
 }
 
 impl PaperRow {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(PaperRow {
             id: row.get(0)?,
             claim: row.get(1)?,
@@ -259,7 +259,7 @@ pub(crate) fn open_part(
 /// Writes a claim with its moves (status changes), and counts the claim if it is new. The caller has already
 /// changed the claim's policy, which fails if another request changed it. The previous version of the program
 /// changes only the claim.
-pub(crate) fn keep(to: &mut dyn Act, claim: &Row) {
+pub(crate) fn keep(to: &mut dyn Operation, claim: &Row) {
     let Row {
         of, id, policy, line, session, created_at, state, changed_at, version, settle_by, body, ..
     } = claim;
@@ -281,7 +281,7 @@ pub(crate) fn tags(seal: &Seal, claim: &Claim) -> Result<Vec<TagRow>> {
 
 /// Removes an unfinished document of a claim, then its parts. The document's row comes first, because it
 /// shows whether the document was finished meanwhile.
-fn drop_paper(to: &mut dyn Act, of: PartnerId, paper: ClaimDocumentId) {
+fn drop_paper(to: &mut dyn Operation, of: PartnerId, paper: ClaimDocumentId) {
     to.execute(sql!("claim_papers/drop"), values![of, paper]);
     to.execute(sql!("claim_parts/drop"), values![of, paper]);
 }
@@ -309,7 +309,7 @@ impl Claims for Store {
     }
 
     async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, of);
         self.all(sql!("claims/of_policy"), values![of, policy], open).await
     }
 
@@ -318,12 +318,12 @@ impl Claims for Store {
     }
 
     async fn open_claims(&self, most: usize) -> Result<Vec<Claim>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, row.get(10)?);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, row.get(10)?);
         self.all(sql!("claims/open"), values![most], open).await
     }
 
     async fn claim_history(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<Move<ClaimState>>> {
-        let open = |row: Fields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
+        let open = |row: RowFields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
         self.all(sql!("claim_moves/list"), values![of, claim], open).await
     }
 }
@@ -368,7 +368,7 @@ impl ClaimPapers for Store {
         policy: PolicyId,
         since: Timestamp,
     ) -> Result<PaperUsage> {
-        let usage = |row: Fields<'_>| {
+        let usage = |row: RowFields<'_>| {
             Ok(PaperUsage {
                 papers_of_claim: row.get(0)?,
                 bytes_of_claim: row.get(1)?,
@@ -407,7 +407,7 @@ impl ClaimPapers for Store {
     }
 
     async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>> {
-        let open = |row: Fields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
         self.all(sql!("claim_papers/list"), values![of, claim], open).await
     }
 
@@ -417,12 +417,12 @@ impl ClaimPapers for Store {
         claim: ClaimId,
         id: ClaimDocumentId,
     ) -> Result<Option<ClaimDocument>> {
-        let open = |row: Fields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
         self.first(sql!("claim_papers/read"), values![of, id, claim], open).await
     }
 
     async fn part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32) -> Result<Option<Vec<u8>>> {
-        let open = |row: Fields<'_>| open_part(&self.seal, of, paper, number, row.get(0)?);
+        let open = |row: RowFields<'_>| open_part(&self.seal, of, paper, number, row.get(0)?);
         self.first(sql!("claim_parts/read"), values![of, paper, number], open).await
     }
 }

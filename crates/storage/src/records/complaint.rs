@@ -12,10 +12,10 @@ use super::bound::Bound;
 use super::counted::{day_number, numbered_day};
 use super::id_bytes;
 use super::statement::owner;
-use crate::act::sql;
 use crate::audit::on;
 use crate::body::{ComplaintBody, decode, encode};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::sql;
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -33,7 +33,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Row {
             of: row.get(0)?,
             id: row.get(1)?,
@@ -116,7 +116,7 @@ impl Complaints for Store {
     }
 
     async fn complaints_about(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Complaint>> {
-        let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.all(sql!("complaints/of_policy"), values![of, policy], open).await
     }
 

@@ -7,9 +7,9 @@ use domain::id::{PartnerId, SessionId};
 use domain::line::LineOfBusiness;
 use ports::storage::{Result, StorageError};
 
-use crate::act::{Act, sql};
 use crate::codes::Coded;
 use crate::fields::values;
+use crate::operation::{Operation, sql};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
@@ -95,26 +95,26 @@ impl Counts {
 
     /// Writes the counts. All operations do this in the same order and as their last step, because other
     /// operations wait for these rows.
-    pub(crate) fn write(&self, to: &mut dyn Act) {
+    pub(crate) fn write(&self, to: &mut dyn Operation) {
         self.write_days(to);
         self.write_sessions(to);
     }
 
-    pub(crate) fn write_days(&self, to: &mut dyn Act) {
+    pub(crate) fn write_days(&self, to: &mut dyn Operation) {
         let slot = to.slot();
         for ((of, kind, day), number) in &self.days {
             to.execute_last(sql!(by engine "counts/add_to_day"), values![of, kind, day, number, slot], None);
         }
     }
 
-    pub(crate) fn write_sessions(&self, to: &mut dyn Act) {
+    pub(crate) fn write_sessions(&self, to: &mut dyn Operation) {
         for ((of, session, kind), number) in &self.sessions {
             to.execute_last(sql!("counts/add_to_session"), values![of, session, kind, number], None);
         }
     }
 }
 
-pub(crate) fn count(to: &mut dyn Act, of: PartnerId, counts: &[Count]) {
+pub(crate) fn count(to: &mut dyn Operation, of: PartnerId, counts: &[Count]) {
     let mut all = Counts::default();
     counts.iter().for_each(|count| all.add(of, *count));
     all.write(to);

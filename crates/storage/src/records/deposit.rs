@@ -8,23 +8,23 @@ use ports::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits}
 
 use super::bank_reference::BankReference;
 use super::premium::{LedgerRow, OPENING, change_of_balance, post};
-use crate::act::{Act, Guard, Stop, sql};
 use crate::audit::on;
 use crate::codes::Coded;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
 /// Changes the balance of a deposit, after all other statements. Then reschedules the jobs of proposals that
 /// wait for money in the deposit, so that they run at once. The balance changes first, so that a proposal
 /// that began to wait meanwhile is included.
-pub(crate) fn add_last(to: &mut dyn Act, by: i64, insurer: [u8; 16], name: Option<&str>) {
+pub(crate) fn add_last(to: &mut dyn Operation, by: i64, insurer: [u8; 16], name: Option<&str>) {
     to.execute_last(sql!("deposits/change"), values![by, insurer, name], Some(Guard::Premium));
     to.execute_last(sql!("deposits/wake_waiting"), values![insurer, name], None);
 }
 
 async fn change_deposit(
-    to: &mut dyn Act,
+    to: &mut dyn Operation,
     seal: &Seal,
     change: &DepositChange,
 ) -> Result<DepositChanged, Stop> {
@@ -34,7 +34,7 @@ async fn change_deposit(
     let line = LedgerRow::of_deposit(seal, change)?;
     let [newest, before, unsealed] = BankReference::candidates(seal, line.of, reference);
     let values = values![line.of, insurer, name, newest, before, unsealed];
-    let columns = |row: Fields<'_>| Ok((row.get::<i16>(0)?, row.get::<i64>(1)?));
+    let columns = |row: RowFields<'_>| Ok((row.get::<i16>(0)?, row.get::<i64>(1)?));
     if let Some((entry, amount)) = to.first(sql!("ledger/of_payment"), values, columns).await? {
         to.undo();
         return Ok(change.again(entry == i16::from(posting.entry.code()), amount, balance));
@@ -71,7 +71,7 @@ impl Deposits for Store {
     }
 
     async fn deposits(&self) -> Result<Vec<Deposit>> {
-        let deposit = |row: Fields<'_>| {
+        let deposit = |row: RowFields<'_>| {
             let balance = Rupees::from_paise(row.get(2)?);
             Ok(Deposit { insurer: row.get(0)?, name: row.get(1)?, balance })
         };

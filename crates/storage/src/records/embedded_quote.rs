@@ -10,11 +10,11 @@ use ports::storage::{EmbeddedQuotes, Kept, KeyedResponse, Result};
 
 use super::bound::Bound;
 use super::{id_bytes, kept_response};
-use crate::act::{Months, sql};
 use crate::audit::UPKEEP;
 use crate::body::{QuoteBody, decode, encode};
 use crate::engine::Engine;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Months, sql};
 use crate::postgres::quotes::NewQuote as Row;
 use crate::seal::Seal;
 use crate::store::Store;
@@ -81,7 +81,7 @@ impl EmbeddedQuotes for Store {
     }
 
     async fn embedded_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>> {
-        let quote = |row: Fields<'_>| open(&self.seal, of, id, row.get(0)?);
+        let quote = |row: RowFields<'_>| open(&self.seal, of, id, row.get(0)?);
         self.first(sql!("embedded_quotes/read"), values![of, id], quote).await
     }
 

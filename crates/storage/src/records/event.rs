@@ -12,12 +12,12 @@ use ports::storage::premiums::ReceiptKept;
 
 use super::bound::Bound;
 use super::id_bytes;
-use crate::act::{Act, Months, sql};
 use crate::audit::UPKEEP;
 use crate::body::{EventBody, decode, encode};
 use crate::codes::Coded;
 use crate::counted_event::CountedEvent;
-use crate::fields::{Fields, ToValue, first_id_at, values};
+use crate::fields::{RowFields, ToValue, first_id_at, values};
+use crate::operation::{Months, Operation, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -93,7 +93,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             at: row.get(1)?,
@@ -130,7 +130,7 @@ pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
 
 /// Writes events with their webhook deliveries. Also counts the events of each subject, so that every event
 /// gets a sequence number.
-pub(crate) fn note(to: &mut dyn Act, events: &[EventRow]) {
+pub(crate) fn note(to: &mut dyn Operation, events: &[EventRow]) {
     for EventRow { of, id, at, kind, subject, body, counted } in events {
         to.counted().extend(counted.clone());
         to.execute(sql!("events/count"), values![of, subject]);
@@ -164,7 +164,7 @@ impl Events for Store {
             (None, None, _) => (sql!("events/list"), vec![undelivered]),
         };
         let values = [&values![of, first, before][..], &filters, &[most.to_value()]].concat();
-        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, of);
         let Some(Beyond::Before(_)) = query.from else {
             return Ok(EventPage::of(self.all(list, &values, open).await?, query.most));
         };

@@ -15,12 +15,12 @@ use super::list::List;
 use super::position::Listed;
 use super::tag::TagRow;
 use super::{id_bytes, job, kept_response, tag};
-use crate::act::{Act, Read, sql};
 use crate::audit::UPKEEP;
 use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
 use crate::codes::Coded;
 use crate::engine::Engine;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Operation, Read, sql};
 use crate::postgres::quotes::NewHealthQuote;
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -132,7 +132,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self> {
+    fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             created_at: row.get(1)?,
@@ -146,14 +146,14 @@ impl Listed for Found {
 impl Found {
     /// Adds one row of the statement that reads a quote. The first row has the quote. Every row may have the
     /// outcome of one ask.
-    fn join(found: &mut Option<Self>, row: Fields<'_>) -> Result<()> {
+    fn join(found: &mut Option<Self>, row: RowFields<'_>) -> Result<()> {
         match found {
             Some(found) => found.add_outcome(row),
             None => found.insert(Found::columns(row)?).add_outcome(row),
         }
     }
 
-    fn add_outcome(&mut self, row: Fields<'_>) -> Result<()> {
+    fn add_outcome(&mut self, row: RowFields<'_>) -> Result<()> {
         if let Some(ask) = row.get(4)? {
             self.outcomes.push((ask, row.get(5)?));
         }
@@ -187,7 +187,7 @@ impl Found {
 }
 
 /// Writes a quote, its tags, the job that prices it, and its counts.
-fn keep(to: &mut dyn Act, row: &Row) {
+fn keep(to: &mut dyn Operation, row: &Row) {
     let values = values![row.of, row.id, row.created_at, row.session, row.body];
     to.execute(sql!("health_quotes/add"), values);
     tag::add(to, &row.tags);
@@ -209,7 +209,7 @@ impl Store {
         is_late: bool,
     ) -> Result<Option<HealthQuote>> {
         let mut found = None;
-        let mut each = |_, row: Fields<'_>| Found::join(&mut found, row);
+        let mut each = |_, row: RowFields<'_>| Found::join(&mut found, row);
         self.engine.read_together(&[read(of, id)], is_late, &mut each).await?;
         found.map(|found| found.open(&self.seal, of)).transpose()
     }
@@ -293,7 +293,7 @@ impl HealthQuotes for Store {
             // meanwhile.
             let reads: Vec<_> = open.iter().map(|found| read(of, found.id)).collect();
             let mut anew: Vec<Option<Found>> = open.iter().map(|_| None).collect();
-            let mut each = |place: usize, row: Fields<'_>| Found::join(&mut anew[place], row);
+            let mut each = |place: usize, row: RowFields<'_>| Found::join(&mut anew[place], row);
             self.engine.read_together(&reads, true, &mut each).await?;
             for (found, anew) in open.into_iter().zip(anew) {
                 // A quote that was removed meanwhile is shown as it was listed.

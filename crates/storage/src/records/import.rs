@@ -13,9 +13,9 @@ use ports::storage::{ImportEnd, Imports, Result, StorageError};
 
 use super::counted::{Count, Counts};
 use super::personal_data::{OF_POLICY, OF_PROPOSAL, delete};
-use crate::act::{Act, Guard, Statement, Stop, sql};
 use crate::audit::{UPKEEP, on};
-use crate::fields::{Fields, Value, values};
+use crate::fields::{RowFields, Value, values};
+use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::store::{Store, unless_changed};
 
 /// Longest time to write the records that are sent to the database at once.
@@ -45,13 +45,18 @@ pub(crate) trait Imported: Send + Sync + 'static {
     fn values(&self, import: i64) -> Vec<Value<'_>>;
 
     /// Writes the rows that belong to the record, such as its tags.
-    fn goes_with(&self, to: &mut dyn Act);
+    fn goes_with(&self, to: &mut dyn Operation);
 
     fn counted(&self) -> (PartnerId, Count);
 }
 
 /// Stages some records, and counts those with a session. Returns for each whether it was added.
-async fn stage<R: Imported>(to: &mut dyn Act, import: i64, at: i64, piece: &[R]) -> Result<Vec<bool>, Stop> {
+async fn stage<R: Imported>(
+    to: &mut dyn Operation,
+    import: i64,
+    at: i64,
+    piece: &[R],
+) -> Result<Vec<bool>, Stop> {
     // The import may have been removed, because it was silent for too long.
     to.require(sql!("imports/renew"), values![at, import], Guard::Version);
     let sets: Vec<_> = piece.iter().map(|record| record.values(import)).collect();
@@ -182,7 +187,7 @@ impl Store {
                 let removed = self.act_patiently(PATIENCE, UPKEEP, given, |(import, find, parts), to| {
                     Box::pin(async move {
                         to.require(sql!("imports/abandon"), values![*import], Guard::Version);
-                        let row = |row: Fields<'_>| {
+                        let row = |row: RowFields<'_>| {
                             let (of, id): (PartnerId, Uuid) = (row.get(0)?, row.get(1)?);
                             Ok((of, id, Count { kind: row.coded(2)?, session: row.get(4)?, at: row.get(3)? }))
                         };

@@ -7,10 +7,10 @@ use domain::date::Timestamp;
 use domain::quote::CatalogueHash;
 use ports::storage::{Fact, Installation, Result, StorageError, StoreServer};
 
-use crate::act::{Statement, sql};
 use crate::audit::{UPKEEP, on};
 use crate::engine::Engine;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Statement, sql};
 use crate::store::Store;
 
 #[async_trait]
@@ -34,7 +34,7 @@ impl Installation for Store {
 
     async fn server(&self) -> Result<Option<StoreServer>> {
         let Engine::Postgres(_) = &self.engine else { return Ok(None) };
-        let server = |row: Fields<'_>| {
+        let server = |row: RowFields<'_>| {
             Ok(StoreServer { now: row.get(0)?, sessions: row.get(1)?, most_sessions: row.get(2)? })
         };
         self.first(Statement::of(include_str!("../../sql/server/state.postgres.sql")), values![], server)

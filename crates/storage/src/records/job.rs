@@ -6,40 +6,40 @@ use domain::id::Uuid;
 use ports::storage::Result;
 use ports::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff, StuckJob};
 
-use crate::act::{Act, Guard, Stop, sql};
 use crate::audit::UPKEEP;
 use crate::codes::Coded;
-use crate::fields::{Fields, ToValue, Value, values};
+use crate::fields::{RowFields, ToValue, Value, values};
+use crate::operation::{Guard, Operation, Stop, sql};
 use crate::store::Store;
 
 /// Adds a job for a record, unless the record already has a job of this kind.
-pub(crate) fn begin(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
+pub(crate) fn begin(to: &mut dyn Operation, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
     to.execute(sql!("jobs/add"), values![of, kind, subject, due]);
 }
 
 /// Adds a job that is due, or makes the existing job due again. A worker that holds the job loses its lease.
-pub(crate) fn begin_anew(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
+pub(crate) fn begin_anew(to: &mut dyn Operation, of: [u8; 16], kind: i16, subject: [u8; 16], due: i64) {
     to.execute(sql!("jobs/wake"), values![of, kind, subject, due]);
 }
 
 /// Removes a job, even if a worker holds it. For jobs that are no longer needed.
-pub(crate) fn end_for(to: &mut dyn Act, of: [u8; 16], kind: i16, subject: [u8; 16]) {
+pub(crate) fn end_for(to: &mut dyn Operation, of: [u8; 16], kind: i16, subject: [u8; 16]) {
     to.execute(sql!("jobs/end_for"), values![of, kind, subject]);
 }
 
 /// Removes a job. If the lease on the job is lost, the operation stops.
-pub(crate) fn end(to: &mut dyn Act, lease: &Lease) {
+pub(crate) fn end(to: &mut dyn Operation, lease: &Lease) {
     to.require(sql!("jobs/end"), &held(lease), Guard::Version);
 }
 
 /// Locks a job until the operation ends, so that no other worker can claim it. If the lease on the job is
 /// lost, the operation stops.
-pub(crate) fn hold(to: &mut dyn Act, lease: &Lease) {
+pub(crate) fn hold(to: &mut dyn Operation, lease: &Lease) {
     to.require(sql!("jobs/hold"), &held(lease), Guard::Version);
 }
 
 /// Ends an operation. Returns whether the worker still holds its lease on the job.
-pub(crate) async fn finish_if_held(to: &mut dyn Act, lease: &Lease) -> Result<bool, Stop> {
+pub(crate) async fn finish_if_held(to: &mut dyn Operation, lease: &Lease) -> Result<bool, Stop> {
     Ok(to.finish_changing(sql!("jobs/is_held"), &[held(lease).to_vec()]).await? > 0)
 }
 
@@ -54,7 +54,7 @@ fn kinds_of(family: JobFamily) -> (u8, u8) {
     (codes().min().unwrap_or_default(), codes().max().unwrap_or_default())
 }
 
-fn lease(row: Fields<'_>, owner: Uuid) -> Result<Lease> {
+fn lease(row: RowFields<'_>, owner: Uuid) -> Result<Lease> {
     let job = Job { of: row.get(0)?, kind: row.coded(1)?, subject: row.get(2)? };
     Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
 }
@@ -77,7 +77,7 @@ impl Jobs for Store {
         most: usize,
     ) -> Result<Vec<Lease>> {
         let (least, last) = kinds_of(family);
-        let key = |row: Fields<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let key = |row: RowFields<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
         let mut due: Vec<JobKey> =
             self.all(sql!("jobs/candidates"), values![now, least, last, most], key).await?;
         if due.is_empty() {
@@ -126,12 +126,12 @@ impl Jobs for Store {
     }
 
     async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>> {
-        let job = |row: Fields<'_>| Ok(Job { kind, of: row.get(0)?, subject });
+        let job = |row: RowFields<'_>| Ok(Job { kind, of: row.get(0)?, subject });
         self.first(sql!("jobs/find"), values![kind.code(), subject], job).await
     }
 
     async fn stuck_jobs(&self, due_before: Timestamp, faults: u32, most: usize) -> Result<Vec<StuckJob>> {
-        let stuck = |row: Fields<'_>| {
+        let stuck = |row: RowFields<'_>| {
             let job = Job { of: row.get(0)?, kind: row.coded(1)?, subject: row.get(2)? };
             Ok(StuckJob { job, due: row.get(3)?, faults: row.get(4)? })
         };

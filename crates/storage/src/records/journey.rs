@@ -11,10 +11,10 @@ use ports::storage::{Journeys, NewEvent, Result};
 use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::{id_bytes, session};
-use crate::act::{Act, Guard, sql};
 use crate::audit::UPKEEP;
 use crate::body::{JourneyBody, decode_rewritten, encode_rewritten};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, Operation, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
@@ -72,7 +72,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             partner: row.get(0)?,
             id: row.get(1)?,
@@ -118,7 +118,7 @@ impl Found {
 }
 
 /// Replaces the previous version of a journey. If another request changed the journey, the operation stops.
-pub(crate) fn change(to: &mut dyn Act, journey: &Row) {
+pub(crate) fn change(to: &mut dyn Operation, journey: &Row) {
     let Row { of, id, seen_at, version, body, .. } = journey;
     let values = values![seen_at, version, body, of, id, journey.before()];
     to.require(sql!("journeys/change"), values, Guard::Journey);
@@ -147,7 +147,7 @@ impl Journeys for Store {
     }
 
     async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal, cookie);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, cookie);
         self.first(sql!("journeys/read"), values![cookie], open).await
     }
 
@@ -166,7 +166,7 @@ impl Journeys for Store {
     }
 
     async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>> {
-        let old = |row: Fields<'_>| Ok(Found::columns(row)?.old(&self.seal, row.get(6)?));
+        let old = |row: RowFields<'_>| Ok(Found::columns(row)?.old(&self.seal, row.get(6)?));
         self.all(sql!("journeys/old"), values![before, most], old).await
     }
 

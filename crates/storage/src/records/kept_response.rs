@@ -8,9 +8,9 @@ use ports::storage::{Kept, KeyedResponse, Responses, Result, StorageError};
 
 use super::bound::Bound;
 use super::id_bytes;
-use crate::act::{Act, Guard, Stop, sql};
 use crate::audit::Companion;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -70,7 +70,7 @@ pub(crate) fn companion(row: &Row) -> Companion {
 
 /// Stores the response of an operation, if any, as its first statement. If another request with the same
 /// idempotency key came first, the operation stops.
-pub(crate) fn keep(to: &mut dyn Act, response: Option<&Row>) {
+pub(crate) fn keep(to: &mut dyn Operation, response: Option<&Row>) {
     if let Some(row) = response {
         let values = values![row.of, row.key, row.kept_at, row.body, row.over_before()];
         to.require(sql!("kept_responses/keep"), values, Guard::Response);
@@ -93,7 +93,7 @@ impl Responses for Store {
         key: IdempotencyKeyHash,
         since: Timestamp,
     ) -> Result<Option<StoredResponse>> {
-        let response = |row: Fields<'_>| open(&self.seal, of, key, row.get(0)?, row.get(1)?);
+        let response = |row: RowFields<'_>| open(&self.seal, of, key, row.get(0)?, row.get(1)?);
         self.first(sql!("kept_responses/read"), values![of, key.0, since], response).await
     }
 

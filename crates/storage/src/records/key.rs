@@ -12,10 +12,10 @@ use ports::storage::{Keys, Result, StorageError};
 
 use super::partner::raise_revision;
 use super::resealing::reseal;
-use crate::act::{Guard, sql};
 use crate::audit::on;
-use crate::fields::{Fields, Value, values};
+use crate::fields::{RowFields, Value, values};
 use crate::keyring::Keyring;
+use crate::operation::{Guard, sql};
 use crate::seal::{unwrap, wrap};
 use crate::sealing_key::key_number;
 use crate::store::{Store, unless_changed};
@@ -31,7 +31,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             number: row.get(0)?,
             purpose: row.get(1)?,

@@ -13,9 +13,9 @@ use ports::storage::{Identified, Result, StorageError};
 use super::counted::{Counted, day_number};
 use super::position::{Days, Listed, NEWEST};
 use super::{id_bytes, tag};
-use crate::act::{Statement, sql};
 use crate::codes::Coded;
-use crate::fields::{Fields, ToValue, Value};
+use crate::fields::{RowFields, ToValue, Value};
+use crate::operation::{Statement, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -348,7 +348,7 @@ impl Store {
             })
             .collect();
         let (mut records, mut is_beyond, mut count) = (Vec::new(), false, 0);
-        let mut each = |place, row: Fields<'_>| {
+        let mut each = |place, row: RowFields<'_>| {
             match place {
                 0 => records.push(L::columns(row)?),
                 1 => is_beyond = true,

@@ -11,9 +11,9 @@ use super::bound::Bound;
 use super::id_bytes;
 use super::line::StoredLine;
 use super::reason::{open_reason, seal_reason};
-use crate::act::{Act, Statement};
 use crate::codes::{Coded, unknown_code};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Operation, Statement};
 use crate::seal::Seal;
 
 const TABLE: &str = "moves";
@@ -30,7 +30,7 @@ pub(crate) struct MoveRow {
 impl MoveRow {
     /// Writes the move (status change) of a record. `add`: statement that inserts a move into the table for
     /// that kind of record.
-    pub(crate) fn add(&self, to: &mut dyn Act, add: Statement<'_>, of: PartnerId, subject: [u8; 16]) {
+    pub(crate) fn add(&self, to: &mut dyn Operation, add: Statement<'_>, of: PartnerId, subject: [u8; 16]) {
         let MoveRow { at, by, from, to: state, reason } = self;
         to.execute(add, values![of, subject, at, by, from, state, reason]);
     }
@@ -56,7 +56,7 @@ pub(crate) struct FoundMove {
 }
 
 impl FoundMove {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(FoundMove {
             at: row.get(0)?,
             by: row.coded(1)?,

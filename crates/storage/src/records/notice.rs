@@ -7,12 +7,12 @@ use ports::storage::notices::Told;
 use ports::storage::{Notices, Result};
 
 use super::job;
-use crate::act::sql;
 use crate::audit::UPKEEP;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::sql;
 use crate::store::Store;
 
-fn columns(row: Fields<'_>) -> Result<Told> {
+fn columns(row: RowFields<'_>) -> Result<Told> {
     Ok(Told {
         issued: row.get(0)?,
         endorsements: row.get(1)?,

@@ -18,9 +18,9 @@ use ports::storage::{NewEvent, PartnerRecord, Partners, Result, SecretRecord, St
 use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::id_bytes;
-use crate::act::{Act, Guard, Stop, sql};
 use crate::audit::{UPKEEP, on};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -106,7 +106,7 @@ pub(crate) struct SecretRow {
 }
 
 impl SecretRow {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(SecretRow {
             number: row.get(1)?,
             hash: row.get(2)?,
@@ -118,7 +118,7 @@ impl SecretRow {
 }
 
 /// Reads a partner from a row. `None` if its columns were changed without the keyring.
-pub(crate) fn columns(row: Fields<'_>, seal: &Seal) -> Result<Option<Partner>> {
+pub(crate) fn columns(row: RowFields<'_>, seal: &Seal) -> Result<Option<Partner>> {
     let scopes: &str = row.get(4)?;
     let partner = Partner {
         id: row.get(0)?,
@@ -238,11 +238,11 @@ pub(crate) fn records(
 
 /// Raises the revision, a counter of changes of partners, secrets and keys, so that every process notices the
 /// change. Such changes run one after another, because each locks the revision's row until it commits.
-pub(crate) fn raise_revision(to: &mut dyn Act) {
+pub(crate) fn raise_revision(to: &mut dyn Operation) {
     to.execute(sql!("revision/raise"), values![]);
 }
 
-fn insert_secret(to: &mut dyn Act, of: PartnerId, secret: &SecretRow) {
+fn insert_secret(to: &mut dyn Operation, of: PartnerId, secret: &SecretRow) {
     to.execute(sql!("secrets/add"), values![of, secret.number, secret.hash, secret.added_at]);
 }
 
@@ -266,9 +266,14 @@ impl Issued {
 
 /// Counts a token. Processes that count for the same partner wait for each other at its row. If two processes
 /// add the row at once, the second one fails because of its version.
-async fn count_token(to: &mut dyn Act, of: PartnerId, at: Timestamp, limit: u32) -> Result<TokenCount, Stop> {
+async fn count_token(
+    to: &mut dyn Operation,
+    of: PartnerId,
+    at: Timestamp,
+    limit: u32,
+) -> Result<TokenCount, Stop> {
     let now = at.as_microsecond();
-    let columns = |row: Fields<'_>| Ok((Issued::read(row.get(0)?), row.get(1)?));
+    let columns = |row: RowFields<'_>| Ok((Issued::read(row.get(0)?), row.get(1)?));
     let found = to.first(sql!(locked "token_counts/read"), values![of], columns).await?;
     let (mut issued, version): (Issued, i64) = found.unwrap_or((Issued(Vec::new()), 0));
     issued.0.retain(|issued| *issued > now - HOUR);
@@ -292,7 +297,7 @@ impl Partners for Store {
 
     async fn partners(&self) -> Result<Vec<PartnerRecord>> {
         let partners = self.all(sql!("partners/list"), values![], |row| columns(row, &self.seal)).await?;
-        let secret = |row: Fields<'_>| Ok((row.get(0)?, SecretRow::columns(row)?));
+        let secret = |row: RowFields<'_>| Ok((row.get(0)?, SecretRow::columns(row)?));
         let secrets = self.all(sql!("secrets/list"), values![], secret).await?;
         Ok(records(&self.seal, partners, secrets))
     }
@@ -337,7 +342,7 @@ impl Partners for Store {
             |(seal, partner, clock), to| {
                 Box::pin(async move {
                     raise_revision(to);
-                    let columns = |row: Fields<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?));
+                    let columns = |row: RowFields<'_>| Ok((row.get::<String>(0)?, row.get::<i64>(1)?));
                     let kept = to.first(sql!("partners/kept"), values![partner.id], columns).await?;
                     let Some((kept, ahead)) = kept else {
                         to.undo();
@@ -408,7 +413,7 @@ impl Partners for Store {
         let done = self.act(on("secret.end", of), given, |(seal, of, number, at, end_tokens, events), to| {
             Box::pin(async move {
                 raise_revision(to);
-                let open = |row: Fields<'_>| SecretRow::columns(row)?.open(seal, *of);
+                let open = |row: RowFields<'_>| SecretRow::columns(row)?.open(seal, *of);
                 let found = to.first(sql!("secrets/read"), values![of, number], open).await?;
                 let Some(changed) = found.and_then(|found| revoked(&found, *at, *end_tokens)) else {
                     to.undo();

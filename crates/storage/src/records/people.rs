@@ -10,9 +10,9 @@ use super::position::Listed;
 use super::resealing::PAGE;
 use super::tag::{TagRow, add_once};
 use super::{claim, id_bytes, policy, proposal, session};
-use crate::act::{Statement, sql};
 use crate::audit::UPKEEP;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Statement, sql};
 use crate::store::Store;
 
 /// Record of a page with its partner, its id and its tags.
@@ -20,7 +20,7 @@ type Tagged = (PartnerId, [u8; 16], Vec<TagRow>);
 
 impl Store {
     /// Tags of a row of `tags/proposals`.
-    fn tags_of_proposal(&self, row: Fields<'_>) -> Result<Tagged> {
+    fn tags_of_proposal(&self, row: RowFields<'_>) -> Result<Tagged> {
         let of: PartnerId = row.get(8)?;
         let (id, people) = match row.coded(9)? {
             LineOfBusiness::CreditLife => {
@@ -37,7 +37,7 @@ impl Store {
     }
 
     /// Tags of a row of `tags/policies`.
-    fn tags_of_policy(&self, row: Fields<'_>) -> Result<Tagged> {
+    fn tags_of_policy(&self, row: RowFields<'_>) -> Result<Tagged> {
         let of: PartnerId = row.get(14)?;
         let policy = policy::Found::columns(row)?.open_any(&self.seal, of)?;
         let people = ports::on_any_policy!(&policy, policy => policy.identifiers());
@@ -46,14 +46,14 @@ impl Store {
     }
 
     /// Tags of a row of `tags/claims`.
-    fn tags_of_claim(&self, row: Fields<'_>) -> Result<Tagged> {
+    fn tags_of_claim(&self, row: RowFields<'_>) -> Result<Tagged> {
         let of: PartnerId = row.get(10)?;
         let claim = claim::Found::columns(row)?.open(&self.seal, of)?;
         Ok((of, id_bytes(claim.id), claim::tags(&self.seal, &claim)?))
     }
 
     /// Tags of a row of `tags/sessions`.
-    fn tags_of_session(&self, row: Fields<'_>) -> Result<Tagged> {
+    fn tags_of_session(&self, row: RowFields<'_>) -> Result<Tagged> {
         let of: PartnerId = row.get(3)?;
         let session = session::open(&self.seal, of, row.get(0)?, row.get(1)?, row.get(2)?)?;
         let id = id_bytes(session.id);
@@ -63,7 +63,7 @@ impl Store {
     async fn index_each(
         &self,
         page: Statement<'static>,
-        tags: impl Fn(Fields<'_>) -> Result<Tagged> + Send + Sync,
+        tags: impl Fn(RowFields<'_>) -> Result<Tagged> + Send + Sync,
     ) -> Result<u64> {
         let (mut of, mut after, mut rows) = ([0; 16], [0; 16], 0);
         loop {

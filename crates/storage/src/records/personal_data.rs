@@ -14,11 +14,11 @@ use super::bound::Bound;
 use super::counted::{Count, Counted, Counts, day_number};
 use super::session::Emptied;
 use super::tag::TagRow;
-use crate::act::{Act, Guard, Statement, Stop, sql};
 use crate::audit::on;
 use crate::codes::Coded;
 use crate::engine::Engine;
-use crate::fields::{Fields, Value, first_id_at, values};
+use crate::fields::{RowFields, Value, first_id_at, values};
+use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
@@ -89,7 +89,7 @@ fn deletes(parts: Parts, record: &str) -> impl Iterator<Item = [String; 2]> {
 }
 
 /// Deletes the parts of records. `sets`: partner and id of each record.
-pub(crate) fn delete(to: &mut dyn Act, parts: Parts, record: &str, sets: &Sets) {
+pub(crate) fn delete(to: &mut dyn Operation, parts: Parts, record: &str, sets: &Sets) {
     for [sqlite, postgres] in deletes(parts, record) {
         let statement = Statement { sqlite: &sqlite, postgres: &postgres };
         sets.iter().for_each(|values| to.execute(statement, values));
@@ -102,12 +102,12 @@ type Sets = Vec<Vec<Value<'static>>>;
 /// Finds the records in `sets` that can be removed, subtracts them from the counts, and returns them.
 /// PostgreSQL locks their rows, so that two processes never subtract a record twice.
 async fn uncount(
-    to: &mut dyn Act,
+    to: &mut dyn Operation,
     statement: Statement<'_>,
     sets: &Sets,
     counts: &mut Counts,
 ) -> Result<Sets, Stop> {
-    let row = |row: Fields<'_>| {
+    let row = |row: RowFields<'_>| {
         let (of, session, at, id): (PartnerId, _, _, Uuid) =
             (row.get(0)?, row.get(3)?, row.get(2)?, row.get(4)?);
         Ok((of, Count { kind: row.coded::<Counted>(1)?, session, at }, id))
@@ -122,7 +122,7 @@ async fn uncount(
 }
 
 /// Removes records with all rows that belong to them.
-async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<(), Stop> {
+async fn remove(to: &mut dyn Operation, records: &[Removed], at: Timestamp) -> Result<(), Stop> {
     let mut counts = Counts::default();
     for kind in RemovedKind::ALL {
         let of_kind = records.iter().filter(|record| record.kind == *kind);
@@ -166,7 +166,7 @@ async fn remove(to: &mut dyn Act, records: &[Removed], at: Timestamp) -> Result<
 /// Notes in the table `erased_records` that records are removed. `id`: the column whose ids are noted. The
 /// ledger may still contain these ids.
 fn note_removed(
-    to: &mut dyn Act,
+    to: &mut dyn Operation,
     (table, key): (&str, &str),
     id: &str,
     (kind, at): (RemovedKind, Timestamp),
@@ -192,7 +192,7 @@ fn bound_hold(id: Uuid, record: &str, at: Timestamp, by: &str) -> Bound {
 }
 
 /// Reads a legal hold from its row, and decrypts its reason.
-pub(crate) fn open_hold(row: Fields<'_>, seal: &Seal) -> Result<Hold> {
+pub(crate) fn open_hold(row: RowFields<'_>, seal: &Seal) -> Result<Hold> {
     let (id, record, held_at, held_by): (Uuid, String, Timestamp, String) =
         (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
     let plain = seal.open(HOLDS, bound_hold(id, &record, held_at, &held_by).as_ref(), row.get(4)?)?;
@@ -250,7 +250,7 @@ impl PersonalData for Store {
         most: usize,
     ) -> Result<OldRecords> {
         let (end, day) = (first_id_at(before), day_number(day));
-        let row = |row: Fields<'_>| Ok((row.get::<Uuid>(0)?, row.get::<bool>(1)?));
+        let row = |row: RowFields<'_>| Ok((row.get::<Uuid>(0)?, row.get::<bool>(1)?));
         let by_time = values![before, of, after, end, most];
         let looked = match kind {
             RemovedKind::HealthQuote => self.all(sql!("personal_data/old_health_quotes"), by_time, row).await,
@@ -312,7 +312,7 @@ impl PersonalData for Store {
         of: PartnerId,
         proposal: ProposalId,
     ) -> Result<Vec<(ConsentPurpose, Timestamp)>> {
-        let row = |row: Fields<'_>| Ok((row.coded(0)?, row.get(1)?));
+        let row = |row: RowFields<'_>| Ok((row.coded(0)?, row.get(1)?));
         self.all(sql!("personal_data/withdrawn_consents"), values![of, proposal], row).await
     }
 
@@ -324,7 +324,7 @@ impl PersonalData for Store {
         most: usize,
     ) -> Result<(Vec<Known>, Option<(Uuid, Uuid)>)> {
         let values = values![of, first_id_at(from), first_id_at(until), after.0, after.1, most];
-        let row = |row: Fields<'_>| {
+        let row = |row: RowFields<'_>| {
             let row = TagRow::columns(row)?;
             let (kind, by) = row.identifier(&self.seal)?;
             let id = Uuid::from_bytes(row.subject);

@@ -7,11 +7,11 @@ use domain::period::Period;
 use ports::storage::Result;
 use ports::storage::lists::{ListPosition, Selection};
 
-use crate::fields::Fields;
+use crate::fields::RowFields;
 
 /// Row type of a list.
 pub(crate) trait Listed: Sized {
-    fn columns(row: Fields<'_>) -> Result<Self>;
+    fn columns(row: RowFields<'_>) -> Result<Self>;
 }
 
 /// Position at the start of a list: before the newest possible record.

@@ -11,10 +11,10 @@ use ports::storage::request_log::{RequestBatch, RequestLogs};
 
 use super::bound::Bound;
 use super::id_bytes;
-use crate::act::sql;
 use crate::audit::UPKEEP;
 use crate::body::{RequestsBody, decode, encode};
-use crate::fields::{Fields, first_id_at, values};
+use crate::fields::{RowFields, first_id_at, values};
+use crate::operation::sql;
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -71,7 +71,7 @@ impl RequestLogs for Store {
         from: Beyond<Uuid>,
         most: usize,
     ) -> Result<Vec<RequestBatch>> {
-        let batch = |row: Fields<'_>| open(&self.seal, of, row.get(0)?, row.get(1)?);
+        let batch = |row: RowFields<'_>| open(&self.seal, of, row.get(0)?, row.get(1)?);
         let (list, values) = (sql!("request_log/list"), values![of, from.position(), most]);
         match from {
             Beyond::After(_) => self.all(list, values, batch).await,

@@ -9,9 +9,9 @@ use ports::storage::Result;
 use ports::storage::keys::{Renewed, RowProgress};
 
 use super::bound::Bound;
-use crate::act::Statement;
 use crate::audit::UPKEEP;
-use crate::fields::{Fields, FromValue, Value, values};
+use crate::fields::{FromValue, RowFields, Value, values};
+use crate::operation::Statement;
 use crate::seal::Seal;
 use crate::sealing_key::HEAD;
 use crate::store::Store;
@@ -293,7 +293,7 @@ impl Store {
     async fn sealed_page(&self, column: &SealedColumn, after: Option<&[Cell]>) -> Result<Vec<Vec<Cell>>> {
         let page = if after.is_some() { column.next_page() } else { column.first_page() };
         let values: Vec<_> = column.key_values(after.unwrap_or_default()).collect();
-        let cells = |row: Fields<'_>| (0..column.columns()).map(|at| row.get(at)).collect();
+        let cells = |row: RowFields<'_>| (0..column.columns()).map(|at| row.get(at)).collect();
         self.all(Statement::of(&page), &values, cells).await
     }
 

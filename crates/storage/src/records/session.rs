@@ -9,10 +9,10 @@ use ports::storage::{Identified, Kept, KeyedResponse, Result, Sessions};
 use super::bound::Bound;
 use super::tag::{self, TagRow};
 use super::{id_bytes, kept_response};
-use crate::act::{Act, sql};
 use crate::audit::UPKEEP;
 use crate::body::{SessionBody, decode, encode};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Operation, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -62,7 +62,7 @@ pub(crate) fn open(
 }
 
 /// Writes a new session.
-pub(crate) fn keep(to: &mut dyn Act, Row { of, id, created_at, body, tags }: &Row) {
+pub(crate) fn keep(to: &mut dyn Operation, Row { of, id, created_at, body, tags }: &Row) {
     to.execute(sql!("sessions/keep"), values![of, id, created_at, body]);
     tag::add(to, tags);
 }
@@ -81,7 +81,7 @@ impl Emptied {
     }
 
     /// Overwrites the session's metadata.
-    pub(crate) fn write(&self, to: &mut dyn Act) {
+    pub(crate) fn write(&self, to: &mut dyn Operation) {
         to.execute(sql!("sessions/empty"), values![self.body, self.of, self.id]);
     }
 }
@@ -102,7 +102,7 @@ impl Sessions for Store {
     }
 
     async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>> {
-        let session = |row: Fields<'_>| open(&self.seal, of, id, row.get(0)?, row.get(1)?);
+        let session = |row: RowFields<'_>| open(&self.seal, of, id, row.get(0)?, row.get(1)?);
         self.first(sql!("sessions/read"), values![of, id], session).await
     }
 }

@@ -25,11 +25,11 @@ use super::event::{self, EventRow};
 use super::id_bytes;
 use super::policy::Row as PolicyRow;
 use super::premium::{LedgerRow, post};
-use crate::act::{Guard, sql};
 use crate::audit::on;
 use crate::body::{AnswerBody, PaymentBody, StatementBody, Total, decode, encode};
 use crate::codes::{Coded, unknown_code};
-use crate::fields::{Fields, Value, may_be_text, values};
+use crate::fields::{RowFields, Value, may_be_text, values};
+use crate::operation::{Guard, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
@@ -60,7 +60,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Row {
             of: row.get(0)?,
             id: row.get(1)?,
@@ -176,7 +176,7 @@ pub(crate) struct AnswerRow {
 }
 
 impl AnswerRow {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(AnswerRow {
             policy: row.get(0)?,
             kind: row.get(1)?,
@@ -281,11 +281,11 @@ pub(crate) fn file_code(format: FileFormat) -> i16 {
 const CLEARED_WITHIN: Duration = Duration::from_secs(600);
 
 /// Reads when a month's statements were closed, and with which catalogue version.
-fn closed(row: Fields<'_>) -> Result<ClosedMonth> {
+fn closed(row: RowFields<'_>) -> Result<ClosedMonth> {
     Ok(ClosedMonth { at: row.get(0)?, catalogue: CatalogueHash(row.get(1)?) })
 }
 
-fn moved(row: Fields<'_>) -> Result<PolicyMoved> {
+fn moved(row: RowFields<'_>) -> Result<PolicyMoved> {
     Ok(PolicyMoved { at: row.get(0)?, partner: row.get(1)?, policy: row.get(2)? })
 }
 
@@ -369,7 +369,7 @@ impl Statements for Store {
     }
 
     async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>> {
-        let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.all(sql!("statements/of_partner"), values![of, most], open).await
     }
 
@@ -381,7 +381,7 @@ impl Statements for Store {
         if !may_be_text(number) {
             return Ok(None);
         }
-        let open = |row: Fields<'_>| Row::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.first(sql!("statements/numbered"), values![number], open).await
     }
 
@@ -408,7 +408,7 @@ impl Statements for Store {
 
     async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>> {
         let values = values![owner(part.of), part.statement, file_code(part.file), part.number];
-        let open = |row: Fields<'_>| open_part(&self.seal, part, row.get(0)?);
+        let open = |row: RowFields<'_>| open_part(&self.seal, part, row.get(0)?);
         self.first(sql!("statement_parts/read"), values, open).await
     }
 
@@ -472,7 +472,7 @@ impl Statements for Store {
             None => (within.0.as_microsecond() - 1, [0xff; 16], [0xff; 16], i32::MAX),
         };
         let values = values![within.1, at, partner, policy, nth, of, most];
-        let endorsed = |row: Fields<'_>| Ok(PolicyEndorsed { moved: moved(row)?, nth: row.get(3)? });
+        let endorsed = |row: RowFields<'_>| Ok(PolicyEndorsed { moved: moved(row)?, nth: row.get(3)? });
         self.all(sql!("replaced_certificates/replaced"), values, endorsed).await
     }
 
@@ -511,7 +511,7 @@ impl Statements for Store {
     }
 
     async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>> {
-        let open = |row: Fields<'_>| AnswerRow::columns(row)?.open(&self.seal, statement);
+        let open = |row: RowFields<'_>| AnswerRow::columns(row)?.open(&self.seal, statement);
         self.all(sql!("statement_answers/list"), values![nobody(), statement], open).await
     }
 }

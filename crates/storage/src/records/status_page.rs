@@ -6,8 +6,8 @@ use domain::id::{PartnerId, ProposalId};
 use ports::storage::status_pages::TryLimit;
 use ports::storage::{Result, StatusPages};
 
-use crate::act::sql;
 use crate::fields::values;
+use crate::operation::sql;
 use crate::store::Store;
 
 #[async_trait]

@@ -13,10 +13,10 @@ use ports::storage::{Identified, IdentifiedRecords, Result, StorageError};
 use super::bound::Bound;
 use super::id_bytes;
 use super::resealing::PAGE;
-use crate::act::{Act, sql};
 use crate::audit::UPKEEP;
 use crate::codes::{Coded, unknown_code};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Operation, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
@@ -31,7 +31,7 @@ pub(crate) struct TagRow {
 }
 
 impl TagRow {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(TagRow { of: row.get(0)?, subject: row.get(1)?, tag: row.get(2)?, named: row.get(3)? })
     }
 }
@@ -127,14 +127,14 @@ pub(crate) struct Retagged {
 }
 
 /// Adds the tags of a new record.
-pub(crate) fn add(to: &mut dyn Act, rows: &[TagRow]) {
+pub(crate) fn add(to: &mut dyn Operation, rows: &[TagRow]) {
     for TagRow { of, subject, tag, named } in rows {
         to.execute(sql!("tags/add"), values![of, subject, tag, named]);
     }
 }
 
 /// Adds the tags that a record does not have yet.
-pub(crate) fn add_once(to: &mut dyn Act, rows: &[TagRow]) {
+pub(crate) fn add_once(to: &mut dyn Operation, rows: &[TagRow]) {
     for TagRow { of, subject, tag, named } in rows {
         to.execute(sql!("tags/add_once"), values![of, subject, tag, named]);
     }
@@ -155,7 +155,7 @@ impl IdentifiedRecords for Store {
         let of_tag =
             |tag: [u8; 16]| of.iter().map(move |of| (sql!("tags/find"), values![of, tag, most].to_vec()));
         let reads: Vec<_> = tags.iter().flat_map(|tag| of_tag(*tag)).collect();
-        let record = |row: Fields<'_>| {
+        let record = |row: RowFields<'_>| {
             let row = TagRow::columns(row)?;
             let record = (PartnerId::from_uuid(Uuid::from_bytes(row.of)), Uuid::from_bytes(row.subject));
             Ok(row.is_of(&self.seal, kind, by)?.then_some(record))

@@ -8,11 +8,11 @@ use ports::storage::{Result, Team};
 
 use super::bound::Bound;
 use super::id_bytes;
-use crate::act::{Act, Guard, sql};
 use crate::audit::{UPKEEP, on};
 use crate::body::{OperatorBody, OperatorSecretBody, decode, encode};
 use crate::codes::Coded;
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, Operation, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
@@ -27,7 +27,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Row { id: row.get(0)?, version: row.get(1)?, body: row.get(2)? })
     }
 
@@ -108,7 +108,7 @@ fn no_operator() -> OperatorId {
 }
 
 impl SecretRow {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(SecretRow {
             hash: row.get(0)?,
             of: row.get(1)?,
@@ -171,7 +171,7 @@ impl SecretRow {
     }
 }
 
-fn add_secret(to: &mut (dyn Act + '_), row: &SecretRow) {
+fn add_secret(to: &mut (dyn Operation + '_), row: &SecretRow) {
     let SecretRow { hash, of, kind, expires_at, ended_at, version, seen_at, body } = row;
     let values = values![hash, of, kind.code(), expires_at, ended_at, version, seen_at, body];
     to.require(sql!("operator_secrets/add"), values, Guard::Taken);
@@ -237,12 +237,12 @@ impl Team for Store {
     }
 
     async fn secret(&self, hash: &[u8; 32]) -> Result<Option<OperatorSecret>> {
-        let open = |row: Fields<'_>| SecretRow::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| SecretRow::columns(row)?.open(&self.seal);
         self.first(sql!("operator_secrets/read"), values![hash], open).await
     }
 
     async fn secrets_of(&self, operator: OperatorId) -> Result<Vec<OperatorSecret>> {
-        let open = |row: Fields<'_>| SecretRow::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| SecretRow::columns(row)?.open(&self.seal);
         self.all(sql!("operator_secrets/of"), values![operator], open).await
     }
 

@@ -5,8 +5,8 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 use ports::storage::{Result, TestData};
 
-use crate::act::{Statement, sql};
 use crate::fields::values;
+use crate::operation::{Statement, sql};
 use crate::store::Store;
 
 /// Tables with a partner's records, each with its key columns, in the order of removal. A table comes after

@@ -14,11 +14,11 @@ use ports::storage::{NewEvent, Result};
 use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::id_bytes;
-use crate::act::{Act, Guard, Statement, Stop, sql};
 use crate::audit::{UPKEEP, on};
 use crate::body::{DeliveryBody, EndpointBody, decode, encode};
 use crate::codes::Coded;
-use crate::fields::{Fields, first_id_at, values};
+use crate::fields::{RowFields, first_id_at, values};
+use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
@@ -109,7 +109,7 @@ pub(crate) struct FoundEndpoint {
 }
 
 impl FoundEndpoint {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(FoundEndpoint {
             of: row.get(0)?,
             id: row.get(1)?,
@@ -123,7 +123,7 @@ impl FoundEndpoint {
 }
 
 /// Reads the health of an endpoint: its recent failures.
-pub(crate) fn health(row: Fields<'_>) -> Result<EndpointHealth> {
+pub(crate) fn health(row: RowFields<'_>) -> Result<EndpointHealth> {
     Ok(EndpointHealth { failures: row.get(0)?, failing_since: row.get(1)?, rests_until: row.get(2)? })
 }
 
@@ -180,7 +180,7 @@ pub(crate) struct FoundDelivery {
 }
 
 impl FoundDelivery {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(FoundDelivery {
             of: row.get(0)?,
             endpoint: row.get(1)?,
@@ -253,7 +253,7 @@ impl AttemptRow {
 }
 
 /// Replaces the event types to which an endpoint subscribes.
-fn subscribe(to: &mut dyn Act, row: &EndpointRow) {
+fn subscribe(to: &mut dyn Operation, row: &EndpointRow) {
     to.execute(sql!("webhook_subscriptions/remove"), values![row.of, row.id]);
     for kind in &row.types {
         to.execute(sql!("webhook_subscriptions/add"), values![row.of, row.id, kind]);
@@ -262,7 +262,7 @@ fn subscribe(to: &mut dyn Act, row: &EndpointRow) {
 
 /// Writes the result of an attempt and the health of its endpoint. The endpoint's row comes last, because
 /// other operations wait for that row.
-async fn keep_attempt(to: &mut dyn Act, held: &Held, row: &AttemptRow) -> Result<EndpointHealth, Stop> {
+async fn keep_attempt(to: &mut dyn Operation, held: &Held, row: &AttemptRow) -> Result<EndpointHealth, Stop> {
     let (of, endpoint, event) = (held.of, held.delivery.endpoint, held.delivery.event);
     let AttemptRow { state, due_at, tries, body, is_taken, at, rests_after, rests_until } = row;
     let values = values![state, due_at, tries, body, of, endpoint, event, held.owner, held.lease];
@@ -331,12 +331,12 @@ impl Webhooks for Store {
     }
 
     async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>> {
-        let open = |row: Fields<'_>| FoundEndpoint::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| FoundEndpoint::columns(row)?.open(&self.seal);
         self.all(sql!("webhook_endpoints/of_partner"), values![of], open).await
     }
 
     async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>> {
-        let lane = |row: Fields<'_>| {
+        let lane = |row: RowFields<'_>| {
             let (first_due, again_due) = (row.get(9)?, row.get(10)?);
             let endpoint = FoundEndpoint::columns(row)?.open_or_skip(&self.seal);
             Ok(endpoint.map(|endpoint| Lane { endpoint, first_due, again_due }))
@@ -437,7 +437,7 @@ impl Webhooks for Store {
     ) -> Result<DeliveryPage> {
         let position = from.map_or(Uuid::max(), |from| from.position().uuid());
         let values = values![of, endpoint, position, state.map(Coded::code), most + 1];
-        let open = |row: Fields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
         let list = match state {
             Some(state) if state != DeliveryState::Delivered => sql!(by engine "deliveries/list_of_state"),
             _ => sql!("deliveries/list"),
@@ -456,7 +456,7 @@ impl Webhooks for Store {
         (of, endpoint): (PartnerId, WebhookEndpointId),
         event: EventId,
     ) -> Result<Option<Delivery>> {
-        let open = |row: Fields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
         self.first(sql!("deliveries/read"), values![of, endpoint, event], open).await
     }
 

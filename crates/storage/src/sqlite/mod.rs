@@ -2,8 +2,8 @@
 //!
 //! Uses `act`, `atomic_file`, `audit`, `counted_event`, `fields`, `migrations`, `ownership`.
 
-pub(crate) mod act;
 pub(crate) mod migration;
+pub(crate) mod operation;
 pub(crate) mod presence;
 mod read_mark;
 mod reader;
@@ -24,10 +24,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use writer::{Extent, Writer};
 
-use crate::act::{EachRow, Operation, Read, Stop};
 use crate::atomic_file::AtomicFile;
 use crate::audit::Entry;
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
+use crate::operation::{EachRow, OperationFn, Read, Stop};
 use crate::ownership::create;
 
 /// Name of the database file in the data folder.
@@ -59,21 +59,21 @@ impl Sqlite {
     }
 
     pub(crate) fn read(&self, statement: &str, values: &[Value<'_>], each: &mut EachRow<'_>) -> Result<()> {
-        self.readers.read(|from| act::execute(from, statement, values, each).map(|_| ()))
+        self.readers.read(|from| operation::execute(from, statement, values, each).map(|_| ()))
     }
 
     /// Executes statements that only read, in one transaction, so that all see the store at the same moment.
     pub(crate) fn read_together(
         &self,
         reads: &[Read<'_>],
-        each: &mut (dyn FnMut(usize, Fields<'_>) -> Result<()> + Send),
+        each: &mut (dyn FnMut(usize, RowFields<'_>) -> Result<()> + Send),
     ) -> Result<()> {
         self.readers.read(|from| {
             // A single statement needs no transaction to see the store at one moment.
             let _moment =
                 (reads.len() > 1).then(|| from.unchecked_transaction()).transpose().map_err(row::fault)?;
             for (place, (statement, values)) in reads.iter().enumerate() {
-                act::execute(from, statement.sqlite, values, &mut |row| each(place, row))?;
+                operation::execute(from, statement.sqlite, values, &mut |row| each(place, row))?;
             }
             Ok(())
         })
@@ -90,7 +90,7 @@ impl Sqlite {
         is_bulk: bool,
         entry: Option<Entry>,
         given: G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop>
     where
         G: Send + 'static,

@@ -25,7 +25,7 @@ pub(crate) fn fault(fault: rusqlite::Error) -> StorageError {
     }
 }
 
-impl fields::Row for Row<'_> {
+impl fields::EngineRow for Row<'_> {
     fn value(&self, column: usize) -> Result<Value<'_>> {
         match self.get_ref(column).map_err(fault)? {
             ValueRef::Null => Ok(Value::Null),

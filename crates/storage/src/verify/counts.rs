@@ -9,7 +9,7 @@ use ports::storage::{Result, StorageError};
 
 use super::{Fault, Look, named};
 use crate::codes::Coded;
-use crate::fields::Fields;
+use crate::fields::RowFields;
 use crate::records::counted::day_number_of;
 use crate::records::list::List;
 use crate::verify::records::IMPORTS_SINCE;
@@ -40,7 +40,7 @@ pub(super) fn counts(look: &mut Look<'_>) {
         }
         let counted = numbers.values().filter(|(_, counted)| *counted > 0).count();
         look.end("day_counts", counted as u64, done);
-        let of_session = |row: Fields<'_>| named::<kind::Session>(row.from(1));
+        let of_session = |row: RowFields<'_>| named::<kind::Session>(row.from(1));
         let sessions = statement(include_str!("../../sql/verify/session_counts.sql"));
         look.rows("session_counts", &sessions, of_session, |row, found| {
             found.same(&rule, row.get::<i64>(3)?, row.get(2)?);

@@ -3,7 +3,7 @@
 use domain::id::{Uuid, kind};
 
 use super::{Look, named};
-use crate::fields::Fields;
+use crate::fields::RowFields;
 use crate::records::event::Found as FoundEvent;
 use crate::records::webhook::{FoundDelivery, FoundEndpoint};
 
@@ -17,7 +17,7 @@ pub(super) fn events(look: &mut Look<'_>) {
 /// Checks that the stored events of each subject are its newest events, without a gap. Older events are
 /// removed after a while.
 pub(super) fn counts(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    let name = |row: RowFields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
     look.rows("event_counts", include_str!("../../sql/verify/event_counts.sql"), name, |row, found| {
         let (number, kept): (i64, i64) = (row.get(2)?, row.get(3)?);
         let newest: Option<i64> = row.get(4)?;
@@ -32,7 +32,7 @@ pub(super) fn counts(look: &mut Look<'_>) {
 }
 
 pub(super) fn endpoints(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| named::<kind::WebhookEndpoint>(row.from(1));
+    let name = |row: RowFields<'_>| named::<kind::WebhookEndpoint>(row.from(1));
     let all = include_str!("../../sql/verify/webhook_endpoints.sql");
     look.rows("webhook_endpoints", all, name, |row, found| {
         found.read(FoundEndpoint::columns(row)?.open(found.seal));
@@ -41,7 +41,7 @@ pub(super) fn endpoints(look: &mut Look<'_>) {
 }
 
 pub(super) fn deliveries(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| named::<kind::Event>(row.from(2));
+    let name = |row: RowFields<'_>| named::<kind::Event>(row.from(2));
     look.rows("deliveries", include_str!("../../sql/verify/deliveries.sql"), name, |row, found| {
         found.read(FoundDelivery::columns(row)?.open(found.seal));
         Ok(())

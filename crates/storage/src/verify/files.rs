@@ -3,7 +3,7 @@
 use aws_lc_rs::digest::{Context, SHA256};
 use ports::storage::Result;
 
-use super::Found;
+use super::VerifiedRow;
 use crate::fields::Value;
 
 /// Size and hash that a file had when it was stored.
@@ -12,7 +12,7 @@ pub(super) struct Whole {
     pub(super) hash: [u8; 32],
 }
 
-impl Found<'_> {
+impl VerifiedRow<'_> {
     /// Checks that the parts of a file, from number 0 on, give the size and hash of the file. `statement`
     /// reads a part. Its last value is the part's number. `open` decrypts a part.
     pub(super) fn must_be_whole(

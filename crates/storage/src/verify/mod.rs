@@ -32,7 +32,7 @@ use ports::clock::{Clock, Random};
 use ports::keys::Key;
 use ports::storage::Result;
 
-use crate::fields::Fields;
+use crate::fields::RowFields;
 use crate::seal::Seal;
 pub(crate) use moment::{EachRow, Moment};
 
@@ -206,7 +206,7 @@ struct Look<'a> {
 }
 
 /// Row that is being verified, with the faults found so far.
-struct Found<'a> {
+struct VerifiedRow<'a> {
     from: &'a dyn Moment,
     schema: i32,
     seal: &'a Seal,
@@ -215,7 +215,7 @@ struct Found<'a> {
     faults: Vec<Fault>,
 }
 
-impl Found<'_> {
+impl VerifiedRow<'_> {
     fn fault(&mut self, rule: &str, expected: impl Display, found: impl Display) {
         self.faults.push(Fault::new(self.record.clone(), rule, expected, found));
     }
@@ -267,8 +267,8 @@ impl Look<'_> {
         &mut self,
         table: &'static str,
         statement: &str,
-        name: impl Fn(Fields<'_>) -> Result<String>,
-        judge: impl Fn(Fields<'_>, &mut Found<'_>) -> Result<()>,
+        name: impl Fn(RowFields<'_>) -> Result<String>,
+        judge: impl Fn(RowFields<'_>, &mut VerifiedRow<'_>) -> Result<()>,
     ) {
         let Look { from, schema, seal, progress, named, verified, .. } = self;
         let (from, schema) = (*from, *schema);
@@ -279,7 +279,7 @@ impl Look<'_> {
             }
             seen += 1;
             let record = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
-            let mut found = Found { from, schema, seal, named, record, faults: Vec::new() };
+            let mut found = VerifiedRow { from, schema, seal, named, record, faults: Vec::new() };
             if let Err(fault) = judge(row, &mut found) {
                 found.fault("columns", "readable values", fault.into_why());
             }
@@ -296,7 +296,7 @@ impl Look<'_> {
         table: &str,
         rule: &str,
         statement: &str,
-        name: impl Fn(Fields<'_>) -> Result<String>,
+        name: impl Fn(RowFields<'_>) -> Result<String>,
     ) {
         let verified = &mut self.verified;
         let mut add = |record: String| verified.add(Fault::new(record, rule, "a record", "none"));
@@ -320,16 +320,16 @@ impl Look<'_> {
 }
 
 /// Name of a record: the id in the row's first column.
-fn named<K: Kind>(row: Fields<'_>) -> Result<String> {
+fn named<K: Kind>(row: RowFields<'_>) -> Result<String> {
     row.get::<Id<K>>(0).map(|id| id.to_string())
 }
 
 /// Name of a record whose id has no prefix: the UUID in the row's first column.
-fn numbered(row: Fields<'_>) -> Result<String> {
+fn numbered(row: RowFields<'_>) -> Result<String> {
     row.get::<Uuid>(0).map(|id| id.to_string())
 }
 
 /// Name of a record: the text in the row's first column.
-fn texted(row: Fields<'_>) -> Result<String> {
+fn texted(row: RowFields<'_>) -> Result<String> {
     row.get(0)
 }

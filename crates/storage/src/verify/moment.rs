@@ -2,10 +2,10 @@
 
 use ports::storage::Result;
 
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
 
 /// Callback that receives each row of a result.
-pub(crate) type EachRow<'a> = &'a mut dyn FnMut(Fields<'_>) -> Result<()>;
+pub(crate) type EachRow<'a> = &'a mut dyn FnMut(RowFields<'_>) -> Result<()>;
 
 /// Store whose rows do not change while they are read. The statements are the same on both engines.
 pub(crate) trait Moment {

@@ -12,9 +12,9 @@ use domain::policy_state::PolicyState;
 use domain::quote::CatalogueHash;
 use ports::storage::{Identified, Result};
 
-use super::{Found, Look, named};
+use super::{Look, VerifiedRow, named};
 use crate::codes::Coded;
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
 use crate::records::counted::day_number;
 use crate::records::line::StoredLine;
 use crate::records::moves::FoundMove;
@@ -34,8 +34,8 @@ pub(super) fn policies(look: &mut Look<'_>) {
 }
 
 fn judge<L: StoredLine>(
-    row: Fields<'_>,
-    found: &mut Found<'_>,
+    row: RowFields<'_>,
+    found: &mut VerifiedRow<'_>,
     catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
 ) -> Result<()> {
     let (id, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(14)?);
@@ -93,7 +93,7 @@ fn judge<L: StoredLine>(
 }
 
 /// Checks a policy's amounts against the ledger.
-fn money<L: StoredLine>(policy: &Policy<L>, row: Fields<'_>, found: &mut Found<'_>) -> Result<()> {
+fn money<L: StoredLine>(policy: &Policy<L>, row: RowFields<'_>, found: &mut VerifiedRow<'_>) -> Result<()> {
     let (booked, is_booked) = (|column| row.get::<i64>(column), row.get(25)?);
     if policy.proposal.is_some() {
         let sold = if is_booked { policy.sold_terms().premium.total() } else { Rupees::ZERO };

@@ -10,10 +10,10 @@ use tokio::runtime::Runtime;
 
 use super::{EachRow, Moment, Progress, Scope, Verified, verify};
 use crate::OpenError;
-use crate::act::text;
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
 use crate::keyring::Keyring;
 use crate::opening::postgres::open_keys;
+use crate::operation::text;
 use crate::postgres::fault::Fault;
 use crate::postgres::transaction::Transaction;
 use crate::postgres::{Database, Postgres, connect, migration};
@@ -43,7 +43,7 @@ impl Snapshot {
         let fetch = format!("fetch {PAGE} from verified_{cursor}");
         loop {
             let rows = self.wait(self.act.execute(&fetch, &[]))?.rows;
-            rows.iter().try_for_each(|found| row(Fields::of(found)))?;
+            rows.iter().try_for_each(|found| row(RowFields::of(found)))?;
             if rows.len() < PAGE {
                 return self.wait(self.act.run(&format!("close verified_{cursor}")));
             }
@@ -65,7 +65,7 @@ impl Moment for Snapshot {
 
     fn find(&self, statement: &str, values: &[Value<'_>], row: EachRow<'_>) -> Result<()> {
         let rows = self.wait(self.act.execute(statement, values))?.rows;
-        rows.iter().try_for_each(|found| row(Fields::of(found)))
+        rows.iter().try_for_each(|found| row(RowFields::of(found)))
     }
 }
 

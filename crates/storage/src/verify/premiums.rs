@@ -5,8 +5,8 @@ use domain::premium::{Account, Entry, ReceiptOutcome};
 use ports::storage::Result;
 
 use super::records::PERSONAL_DATA_SINCE;
-use super::{Found, Look, named, texted};
-use crate::fields::Fields;
+use super::{Look, VerifiedRow, named, texted};
+use crate::fields::RowFields;
 use crate::records::bank_reference::{self, OF_NO_PARTNER};
 use crate::records::premium;
 
@@ -17,7 +17,7 @@ const SEALED_REFERENCES_SINCE: i32 = 11;
 const PAYMENTS_SINCE: i32 = 4;
 
 pub(super) fn premiums(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| named::<kind::Proposal>(row.from(1));
+    let name = |row: RowFields<'_>| named::<kind::Proposal>(row.from(1));
     look.rows("premiums", include_str!("../../sql/verify/premiums.sql"), name, |row, found| {
         let Some(premium) = found.read(premium::Found::columns(row)?.open(found.seal)) else { return Ok(()) };
         let books = premium.books;
@@ -63,7 +63,7 @@ pub(super) fn deposits(look: &mut Look<'_>) {
 }
 
 /// Notes a fault if a bank reference's hash is not the hash of the encrypted reference.
-fn judge_reference(found: &mut Found<'_>, of: [u8; 16], reference: Fields<'_>) -> Result<()> {
+fn judge_reference(found: &mut VerifiedRow<'_>, of: [u8; 16], reference: RowFields<'_>) -> Result<()> {
     let is_good = bank_reference::Found::columns(reference)?.is_good(found.seal, of);
     if found.read(is_good) == Some(false) {
         found.fault("reference", "the hash of the encrypted reference", "another hash");
@@ -89,7 +89,7 @@ const WAS_REMOVED: &str = "exists (select 1 from erased_records as removed \
      where removed.partner_id = ledger.partner_id and removed.record_id = ledger.proposal_id)";
 
 /// Name of a ledger row: its number.
-fn numbered_line(row: Fields<'_>) -> Result<String> {
+fn numbered_line(row: RowFields<'_>) -> Result<String> {
     row.get::<i64>(0).map(|number| number.to_string())
 }
 

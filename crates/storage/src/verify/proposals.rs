@@ -8,8 +8,8 @@ use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
 use ports::storage::{Identified, Result};
 
-use super::{Found, Look, named};
-use crate::fields::Fields;
+use super::{Look, VerifiedRow, named};
+use crate::fields::RowFields;
 use crate::records::line::StoredLine;
 use crate::records::moves::FoundMove;
 use crate::records::position::Listed;
@@ -28,8 +28,8 @@ pub(super) fn proposals(look: &mut Look<'_>) {
 }
 
 fn judge<L: StoredLine>(
-    row: Fields<'_>,
-    found: &mut Found<'_>,
+    row: RowFields<'_>,
+    found: &mut VerifiedRow<'_>,
     catalogue: fn(Proposal<L>) -> Option<CatalogueHash>,
 ) -> Result<()> {
     let (of, has_policy): (PartnerId, bool) = (row.get(8)?, row.get(10)?);
@@ -72,11 +72,11 @@ pub(super) fn moves(look: &mut Look<'_>) {
     });
 }
 
-impl Found<'_> {
+impl VerifiedRow<'_> {
     /// Checks that a move (status change) starts in the state in which the previous move ended. `row`: the
     /// move's sequence number, its position among the moves of its record, and the end state of the previous
     /// move.
-    pub(super) fn chained(&mut self, row: Fields<'_>, from: Option<i16>) -> Result<()> {
+    pub(super) fn chained(&mut self, row: RowFields<'_>, from: Option<i16>) -> Result<()> {
         self.same("sequence number of the status change", row.get::<i64>(1)?, row.get(0)?);
         let before: Option<i16> = row.get(2)?;
         if before.is_some() {

@@ -11,7 +11,7 @@ use ports::storage::responses::IdempotencyKeyHash;
 
 use super::{Fault, Look, named, numbered, texted};
 use crate::audit::{self, Follower};
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
 use crate::records::partner::SecretRow;
 use crate::records::personal_data::open_hold;
 use crate::records::{
@@ -79,7 +79,7 @@ fn proven(is_proven: bool) -> &'static str {
 }
 
 pub(super) fn complaints(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| named::<kind::Complaint>(row.from(1));
+    let name = |row: RowFields<'_>| named::<kind::Complaint>(row.from(1));
     look.rows("complaints", include_str!("../../sql/verify/complaints.sql"), name, |row, found| {
         found.read(complaint::Row::columns(row)?.open(found.seal));
         Ok(())
@@ -98,7 +98,7 @@ pub(super) fn team(look: &mut Look<'_>) {
         found.read(team::Row::columns(row)?.open(found.seal));
         Ok(())
     });
-    let name = |row: Fields<'_>| named::<kind::Operator>(row.from(1));
+    let name = |row: RowFields<'_>| named::<kind::Operator>(row.from(1));
     look.rows(
         "operator_secrets",
         include_str!("../../sql/verify/operator_secrets.sql"),
@@ -117,7 +117,7 @@ pub(super) fn holds(look: &mut Look<'_>) {
     if look.schema < PERSONAL_DATA_SINCE {
         return;
     }
-    let name = |row: Fields<'_>| texted(row.from(1));
+    let name = |row: RowFields<'_>| texted(row.from(1));
     look.rows("holds", include_str!("../../sql/personal_data/holds.sql"), name, |row, found| {
         found.read(open_hold(row, found.seal));
         Ok(())
@@ -148,7 +148,7 @@ pub(super) fn audit(look: &mut Look<'_>) {
         return;
     }
     let chains = RefCell::new(BTreeMap::<i16, Follower>::new());
-    let name = |row: Fields<'_>| Ok(format!("{} of slot {}", row.get::<i64>(1)?, row.get::<i16>(0)?));
+    let name = |row: RowFields<'_>| Ok(format!("{} of slot {}", row.get::<i64>(1)?, row.get::<i16>(0)?));
     look.rows("audit", include_str!("../../sql/verify/audit.sql"), name, |row, found| {
         let row = audit::Row::columns(row)?;
         let fault = chains.borrow_mut().entry(row.slot).or_default().take(&row, &found.seal.audit_keys());
@@ -165,7 +165,7 @@ pub(super) fn requests(look: &mut Look<'_>) {
 }
 
 pub(super) fn catalogues(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| Ok(CatalogueHash(row.get(0)?).to_string());
+    let name = |row: RowFields<'_>| Ok(CatalogueHash(row.get(0)?).to_string());
     look.rows("catalogues", include_str!("../../sql/verify/catalogues.sql"), name, |row, found| {
         let files: &[u8] = row.get(1)?;
         let hash = CatalogueHash(sha256(files));
@@ -175,7 +175,7 @@ pub(super) fn catalogues(look: &mut Look<'_>) {
 }
 
 pub(super) fn responses(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| {
+    let name = |row: RowFields<'_>| {
         let key: [u8; 32] = row.get(1)?;
         let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(format!("{} of {}", key, named::<kind::Partner>(row)?))
@@ -197,7 +197,7 @@ pub(super) fn sessions(look: &mut Look<'_>) {
 }
 
 pub(super) fn journeys(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    let name = |row: RowFields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
     look.rows("journeys", include_str!("../../sql/verify/journeys.sql"), name, |row, found| {
         found.read(journey::Found::columns(row)?.open(found.seal, row.get(6)?));
         Ok(())

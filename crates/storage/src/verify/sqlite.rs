@@ -6,7 +6,7 @@ use rusqlite::{Connection, Row};
 
 use super::{EachRow, Fault, Moment, Progress, Scope, Verified, verify};
 use crate::fields::Value;
-use crate::sqlite::act::execute;
+use crate::sqlite::operation::execute;
 
 /// Verifies a store within the open read transaction of a connection.
 pub(crate) fn look(

@@ -6,12 +6,12 @@ use ports::storage::statements::PartPosition;
 
 use super::files::Whole;
 use super::{Look, named};
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
 use crate::records::id_bytes;
 use crate::records::statement::{AnswerRow, Row, file_code, open_part, owner};
 
 pub(super) fn statements(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| row.get(4);
+    let name = |row: RowFields<'_>| row.get(4);
     look.rows("statements", include_str!("../../sql/verify/statements.sql"), name, |row, found| {
         found.there("closed month of the statement", row.get(8)?);
         let Some(statement) = found.read(Row::columns(row)?.open(found.seal)) else { return Ok(()) };

@@ -5,13 +5,13 @@ use domain::id::{Id, Kind, PartnerId, Uuid};
 use domain::identifier::Identifier;
 use ports::storage::{Fact, Identified, Result};
 
-use super::{Found, Look};
-use crate::fields::{Fields, Value};
+use super::{Look, VerifiedRow};
+use crate::fields::{RowFields, Value};
 use crate::records::id_bytes;
 use crate::records::tag::{self, TagRow};
 
 pub(super) fn tags(look: &mut Look<'_>) {
-    let name = |row: Fields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    let name = |row: RowFields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
     look.rows("tags", include_str!("../../sql/verify/tags.sql"), name, |row, found| {
         found.there("its record", row.get(4)?);
         let is_good = TagRow::columns(row)?.is_good(found.seal);
@@ -25,7 +25,7 @@ pub(super) fn tags(look: &mut Look<'_>) {
 /// First version of the schema whose records have tags of all their people, or the fact that they lack some.
 const PEOPLE_INDEXED_SINCE: i32 = 14;
 
-impl Found<'_> {
+impl VerifiedRow<'_> {
     /// Checks that a record has a tag for each of its identifiers, so that it can be found by them.
     pub(super) fn must_be_found_by<K: Kind>(
         &mut self,

@@ -27,7 +27,7 @@ enum List {
 
 const LISTS: [List; 3] = [List::Quotes, List::Proposals, List::Policies];
 
-/// Fields of a record that decide its place in a list.
+/// RowFields of a record that decide its place in a list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Listed {
     position: ListPosition,

@@ -22,7 +22,7 @@ const MOST_PLANS: usize = 3;
 struct ComparePage {
     frame: Frame,
     plans: Vec<Column>,
-    rows: Vec<Row>,
+    rows: Vec<ComparisonRow>,
     /// Whether fewer than two plans were selected.
     too_few: bool,
     too_many: bool,
@@ -37,7 +37,7 @@ struct Column {
     without: String,
 }
 
-struct Row {
+struct ComparisonRow {
     name: String,
     values: Vec<String>,
     /// Whether the plans differ in this row.
@@ -84,12 +84,12 @@ fn link<'v>(ids: impl Iterator<Item = &'v String>) -> String {
 }
 
 /// Rows of the comparison table. Each row has a value for every offer.
-fn rows(words: &Words, quote: &HealthQuoteShown, offers: &[Offer<'_>]) -> Vec<Row> {
+fn rows(words: &Words, quote: &HealthQuoteShown, offers: &[Offer<'_>]) -> Vec<ComparisonRow> {
     let sum_insured = quote.quote.request.sum_insured;
     let mut rows = Vec::new();
     let mut row = |name: String, values: Vec<String>| {
         let differs = values.windows(2).any(|pair| pair[0] != pair[1]);
-        rows.push(Row { name, values, differs });
+        rows.push(ComparisonRow { name, values, differs });
     };
     let of_insurer = |offer: &Offer<'_>| offer.variant.insurer().name.clone();
     row(words.compare.insurer.to_owned(), offers.iter().map(of_insurer).collect());

@@ -18,7 +18,7 @@ use crate::between::Between;
 use crate::family::FamilySize;
 use crate::parse::cell;
 use crate::parse::source_files::SourceFiles;
-use crate::parse::table::{Row, Table};
+use crate::parse::table::{Table, TableRow};
 use crate::parse::table_ref::report;
 use crate::zones::Zones;
 
@@ -244,7 +244,7 @@ fn check_order(before: Option<&Band>, band: &Band, table: &Table, sources: &Sour
 }
 
 struct RowParser<'r> {
-    row: &'r Row,
+    row: &'r TableRow,
     table: &'r Table,
     columns: KeyColumns,
     zones: &'r Zones,

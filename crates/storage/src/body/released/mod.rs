@@ -27,7 +27,7 @@ use ports::storage::{Result, StorageError};
 use proptest::prelude::*;
 
 use super::KINDS;
-use super::version::{Kind, StoredBody, decode, encode};
+use super::version::{BodyKind, StoredBody, decode, encode};
 
 /// Function that reads bytes. Returns whether they read as the expected value.
 type Reads = Box<dyn Fn(&[u8]) -> Result<bool>>;
@@ -56,7 +56,7 @@ impl Example {
     }
 
     /// Kind and version from the file's name.
-    fn kind(&self) -> (&'static Kind, u8) {
+    fn kind(&self) -> (&'static BodyKind, u8) {
         let mut parts = self.name.split('.');
         let name = parts.next().expect("a name has a part");
         let kind = KINDS.iter().find(|kind| kind.name == name).expect("the name begins with a kind");
@@ -158,7 +158,7 @@ fn every_version_of_every_kind_has_an_example_and_every_file_is_one() {
 }
 
 /// Bytes of every example in the newest encoding, with the kind of body.
-pub(super) fn newest() -> Vec<(&'static Kind, Vec<u8>)> {
+pub(super) fn newest() -> Vec<(&'static BodyKind, Vec<u8>)> {
     let newest = |example: Example| Some((example.kind().0, example.written?));
     examples().into_iter().filter_map(newest).collect()
 }

@@ -24,10 +24,10 @@ use super::list::List;
 use super::moves::FoundMove;
 use super::position::Listed;
 use super::{claim, deposit, event, id_bytes, job, kept_response, premium, tag};
-use crate::act::{Act, Guard, Statement, Stop, sql};
 use crate::audit::on;
 use crate::codes::Coded;
-use crate::fields::{Fields, Value, may_be_text, values};
+use crate::fields::{RowFields, Value, may_be_text, values};
+use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::store::Store;
 
 pub(crate) use row::*;
@@ -59,7 +59,7 @@ impl Row {
 }
 
 /// Writes a newly issued policy, with its tags and counts, and the job that notifies the insurer.
-pub(crate) fn keep(to: &mut dyn Act, policy: &Row) {
+pub(crate) fn keep(to: &mut dyn Operation, policy: &Row) {
     to.require(sql!("policies/keep"), &policy.values(None), Guard::Taken);
     tag::add(to, &policy.tags);
     tell(to, policy);
@@ -68,14 +68,14 @@ pub(crate) fn keep(to: &mut dyn Act, policy: &Row) {
 
 /// Adds the job that notifies the policy's insurer, or makes it due again. Does nothing if the insurer is not
 /// to be notified.
-fn tell(to: &mut dyn Act, policy: &Row) {
+fn tell(to: &mut dyn Operation, policy: &Row) {
     if let Some(due) = policy.tell {
         job::begin_anew(to, id_bytes(policy.of), JobKind::Notice.code().into(), policy.id, due);
     }
 }
 
 /// Changes a policy if it still has the version that was read. If not, the operation stops with `guard`.
-pub(crate) fn change(to: &mut dyn Act, change: &Change, guard: Guard) {
+pub(crate) fn change(to: &mut dyn Operation, change: &Change, guard: Guard) {
     kept_response::keep(to, change.response.as_ref());
     let (row, of, id) = (&change.row, change.row.of, change.row.id);
     let Row { state, changed_at, refund_due_on, endorsement_asked_at, body, .. } = row;
@@ -108,7 +108,7 @@ pub(crate) fn change(to: &mut dyn Act, change: &Change, guard: Guard) {
 impl Store {
     /// The first `most` policies that a statement finds, over all partners.
     async fn of_every_partner(&self, list: Statement<'_>, most: usize) -> Result<Vec<AnyPolicy>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
         self.all(list, values![most], open).await
     }
 
@@ -197,7 +197,7 @@ impl Imported for Row {
         Row::values(self, Some(import)).to_vec()
     }
 
-    fn goes_with(&self, to: &mut dyn Act) {
+    fn goes_with(&self, to: &mut dyn Operation) {
         tag::add(to, &self.tags);
     }
 
@@ -209,12 +209,12 @@ impl Imported for Row {
 #[async_trait]
 impl AnyPolicies for Store {
     async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, of);
         self.first(sql!("policies/read"), values![of, policy], open).await
     }
 
     async fn any_policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<AnyPolicy>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, of);
         self.first(sql!("policies/read_of_proposal"), values![of, proposal], open).await
     }
 
@@ -240,7 +240,7 @@ impl AnyPolicies for Store {
         }
         let reads = of.iter().map(|of| (sql!("policies/numbered"), values![of, number, most].to_vec()));
         let reads: Vec<_> = reads.collect();
-        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
         let mut policies = self.all_of(&reads, open).await?;
         policies.sort_by_key(|policy| std::cmp::Reverse(policy.position()));
         policies.truncate(most);
@@ -261,7 +261,8 @@ impl AnyPolicies for Store {
     }
 
     async fn policy_history(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Move<PolicyState>>> {
-        let open = |row: Fields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(policy));
+        let open =
+            |row: RowFields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(policy));
         self.all(sql!("policy_moves/list"), values![of, policy], open).await
     }
 
@@ -285,7 +286,7 @@ impl AnyPolicies for Store {
         let (day, last) = position.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
         let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
         let values = values![of, first, until, day, last, today, most];
-        let open = |row: Fields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, of);
         let list = sql!("policies/renewals_due");
         let Some(Beyond::Before(_)) = from else { return self.all(list, values, open).await };
         let before = list.reversed(&[
@@ -305,7 +306,7 @@ impl AnyPolicies for Store {
 #[async_trait]
 impl Certificates for Store {
     async fn certificate(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<CertificateDocument>> {
-        let open = |row: Fields<'_>| FoundCertificate::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| FoundCertificate::columns(row)?.open(&self.seal, of);
         self.first(sql!("policies/read_certificate"), values![of, proposal], open).await
     }
 
@@ -316,7 +317,7 @@ impl Certificates for Store {
         version: u32,
     ) -> Result<Option<Vec<u8>>> {
         let open =
-            |row: Fields<'_>| open_certificate(&self.seal, of, policy, row.get(0)?, version, row.get(1)?);
+            |row: RowFields<'_>| open_certificate(&self.seal, of, policy, row.get(0)?, version, row.get(1)?);
         let nth = i32::try_from(version).unwrap_or(i32::MAX);
         self.first(sql!("replaced_certificates/read"), values![of, policy, nth], open).await
     }
@@ -329,7 +330,7 @@ impl Certificates for Store {
         &self,
         check: CheckCode,
     ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>> {
-        let columns = |row: Fields<'_>| Ok((row.get(0)?, row.get(1)?, row.coded(2)?));
+        let columns = |row: RowFields<'_>| Ok((row.get(0)?, row.get(1)?, row.coded(2)?));
         self.first(sql!("policies/checked"), values![check_hash(check)], columns).await
     }
 }

@@ -22,10 +22,10 @@ use super::super::premium::LedgerRow;
 use super::super::state_moves::seal_state_moves;
 use super::super::tag::TagRow;
 use super::super::{claim, id_bytes, kept_response, short_hash};
-use crate::act::{Act, Guard, Stop, sql};
 use crate::body::PolicyBody;
 use crate::codes::{Coded, unknown_code};
-use crate::fields::{Fields, values};
+use crate::fields::{RowFields, values};
+use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 
 const TABLE: &str = "policies";
@@ -132,7 +132,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self> {
+    fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             issued_at: row.get(1)?,
@@ -263,7 +263,7 @@ pub(crate) struct FoundCertificate {
 }
 
 impl FoundCertificate {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(FoundCertificate {
             policy: row.get(0)?,
             number: row.get(1)?,
@@ -355,7 +355,7 @@ impl PaymentRow {
 
     /// Stops the operation if another payment has the same bank reference, even if an older key hashed that
     /// one.
-    pub(crate) async fn is_the_first(&self, to: &mut dyn Act) -> Result<(), Stop> {
+    pub(crate) async fn is_the_first(&self, to: &mut dyn Operation) -> Result<(), Stop> {
         let [newest, before, unsealed] = &self.candidates;
         let values = values![newest, before, unsealed];
         let noted: Option<String> = to.first(sql!("payments/read"), values, |row| row.get(0)).await?;

@@ -17,17 +17,17 @@ use super::bank_reference::{self, BankReference};
 use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
 use super::{id_bytes, job};
-use crate::act::{Act, Guard, Stop, sql};
 use crate::audit::on;
 use crate::codes::Coded;
-use crate::fields::{Fields, Value, values};
+use crate::fields::{RowFields, Value, values};
+use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
 pub(crate) use row::*;
 
 /// Adds lines to the ledger.
-pub(crate) fn post(to: &mut dyn Act, rows: &[LedgerRow]) {
+pub(crate) fn post(to: &mut dyn Operation, rows: &[LedgerRow]) {
     for row in rows {
         let LedgerRow { at, entry, debit, credit, amount, insurer, deposit, of, proposal, reference } = row;
         let (hash, sealed) = reference.as_ref().map(|reference| (&reference.hash, &reference.sealed)).unzip();
@@ -38,7 +38,7 @@ pub(crate) fn post(to: &mut dyn Act, rows: &[LedgerRow]) {
 
 /// Reads the premium of a proposal, and locks it until the operation ends.
 async fn hold(
-    to: &mut dyn Act,
+    to: &mut dyn Operation,
     seal: &Seal,
     of: PartnerId,
     proposal: ProposalId,
@@ -77,7 +77,7 @@ fn added(row: &Row) -> [Value<'_>; 22] {
     ]
 }
 
-fn change(to: &mut dyn Act, seal: &Seal, premium: &ProposalPremium) -> Result<(), Stop> {
+fn change(to: &mut dyn Operation, seal: &Seal, premium: &ProposalPremium) -> Result<(), Stop> {
     let row = Row::of(seal, premium)?;
     let values = values![
         row.unsettled,
@@ -102,13 +102,13 @@ fn change(to: &mut dyn Act, seal: &Seal, premium: &ProposalPremium) -> Result<()
 }
 
 /// Makes the job due that issues the policy after the premium was received.
-fn wake(to: &mut dyn Act, premium: &ProposalPremium, due: i64) {
+fn wake(to: &mut dyn Operation, premium: &ProposalPremium, due: i64) {
     let kind = JobKind::Premium(premium.line).code().into();
     job::begin_anew(to, id_bytes(premium.partner), kind, id_bytes(premium.proposal), due);
 }
 
 /// Changes the premium of a proposal as part of an operation on the proposal.
-pub(crate) async fn act(to: &mut dyn Act, act: &ActRow) -> Result<(), Stop> {
+pub(crate) async fn act(to: &mut dyn Operation, act: &ActRow) -> Result<(), Stop> {
     match act {
         ActRow::Draw { row, guaranteed } => {
             post(to, std::slice::from_ref(row));
@@ -139,7 +139,7 @@ pub(crate) async fn act(to: &mut dyn Act, act: &ActRow) -> Result<(), Stop> {
 
 /// Writes one receipt, and applies it to the premiums that it pays. Unless the result is
 /// [`ReceiptKept::New`], the caller must undo the operation.
-async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Result<ReceiptKept, Stop> {
+async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) -> Result<ReceiptKept, Stop> {
     let (of, plain) = (receipt.partner, receipt.reference.as_str());
     let reference = &BankReference::new(seal, id_bytes(of), plain)?;
     let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(of), plain);
@@ -148,7 +148,7 @@ async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Resul
     let is_twin = to.first(sql!("receipts/find"), twins, |row| row.get::<i64>(0)).await?.is_some();
     let values = values![of, reference.hash, reference.sealed, receipt.at, by, day, amount];
     if is_twin || to.change(sql!("receipts/add"), values).await? == 0 {
-        let line = |row: Fields<'_>| Ok((row.get(0)?, Rupees::from_paise(row.get(1)?), row.coded(2)?));
+        let line = |row: RowFields<'_>| Ok((row.get(0)?, Rupees::from_paise(row.get(1)?), row.coded(2)?));
         let lines = to.all(sql!("receipts/lines"), twins, line).await?;
         return Ok(ReceiptKept::of_twin(receipt, lines));
     }
@@ -156,7 +156,7 @@ async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Resul
     let mut held = receipt.lines.clone();
     held.sort_unstable_by_key(|(proposal, _)| *proposal);
     let sets: Vec<_> = held.iter().map(|(proposal, _)| values![of, proposal].to_vec()).collect();
-    let open = |row: Fields<'_>| Found::columns(row)?.open(seal);
+    let open = |row: RowFields<'_>| Found::columns(row)?.open(seal);
     let mut premiums = to.all_of_each(sql!(locked "premiums/read"), &sets, open, false).await?;
     premiums.retain(ProposalPremium::takes_receipts);
     let (mut outcomes, mut not_owed) = (Vec::new(), Vec::new());
@@ -182,7 +182,7 @@ async fn keep_receipt(to: &mut dyn Act, seal: &Seal, receipt: &Receipt) -> Resul
 }
 
 async fn keep_decision(
-    to: &mut dyn Act,
+    to: &mut dyn Operation,
     seal: &Seal,
     premium: &ProposalPremium,
     decision: &KeptDecision,
@@ -222,7 +222,7 @@ struct NewBooks {
 }
 
 async fn change_books(
-    to: &mut dyn Act,
+    to: &mut dyn Operation,
     seal: &Seal,
     NewBooks { of, proposal, act, reference, at }: &NewBooks,
 ) -> Result<Option<Result<ProposalPremium, BooksFault>>, Stop> {
@@ -256,7 +256,7 @@ async fn change_books(
 #[async_trait]
 impl Premiums for Store {
     async fn premium(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<ProposalPremium>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal);
         self.first(sql!("premiums/read"), values![of, proposal], open).await
     }
 
@@ -267,12 +267,12 @@ impl Premiums for Store {
     }
 
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal);
         self.all(sql!("premiums/list_open"), values![most], open).await
     }
 
     async fn receipts_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<ReceiptLine>> {
-        let line = |row: Fields<'_>| {
+        let line = |row: RowFields<'_>| {
             Ok(ReceiptLine {
                 reference: bank_reference::Found::columns(row)?.open(&self.seal)?.unwrap_or_default(),
                 at: row.get(2)?,
@@ -358,7 +358,7 @@ impl Premiums for Store {
     }
 
     async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>> {
-        let line = |row: Fields<'_>| {
+        let line = |row: RowFields<'_>| {
             Ok(LedgerLine {
                 at: row.get(0)?,
                 posting: Posting {
@@ -374,7 +374,7 @@ impl Premiums for Store {
     }
 
     async fn account_balances(&self) -> Result<Vec<AccountBalance>> {
-        let balance = |row: Fields<'_>| {
+        let balance = |row: RowFields<'_>| {
             Ok(AccountBalance {
                 insurer: row.get(0)?,
                 account: row.coded(1)?,

@@ -22,7 +22,7 @@ use super::super::bound::Bound;
 use super::super::id_bytes;
 use super::super::reason::{open_reason, seal_reason};
 use crate::codes::Coded;
-use crate::fields::Fields;
+use crate::fields::RowFields;
 use crate::seal::Seal;
 
 const TABLE: &str = "premiums";
@@ -138,7 +138,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    pub(crate) fn columns(row: Fields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         let decided_by: Option<i16> = row.get(15)?;
         Ok(Found {
             of: row.get(0)?,

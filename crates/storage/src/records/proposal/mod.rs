@@ -19,10 +19,10 @@ use super::list::List;
 use super::moves::{self, FoundMove, MoveRow, status};
 use super::position::Listed;
 use super::{event, id_bytes, job, journey, kept_response, policy, premium, tag};
-use crate::act::{Act, Guard, Read, Statement, Stop, sql};
 use crate::audit::on;
 use crate::codes::Coded;
-use crate::fields::{Fields, Value, values};
+use crate::fields::{RowFields, Value, values};
+use crate::operation::{Guard, Operation, Read, Statement, Stop, sql};
 use crate::store::Store;
 
 pub(crate) use row::*;
@@ -51,14 +51,14 @@ impl Row {
 }
 
 /// Writes a move (status change) of a proposal.
-fn add_move(to: &mut dyn Act, of: PartnerId, id: [u8; 16], line: i16, made: &MoveRow) {
+fn add_move(to: &mut dyn Operation, of: PartnerId, id: [u8; 16], line: i16, made: &MoveRow) {
     let MoveRow { at, by, from, to: status, reason } = made;
     to.execute(sql!("moves/add"), values![of, id, line, at, by, from, status, reason]);
 }
 
 /// Writes what belongs to a new or changed proposal: its moves (status changes), its policy, the change of a
 /// renewed policy, its premium, its events, and the job that asks the insurer.
-async fn go_with(to: &mut dyn Act, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), Stop> {
+async fn go_with(to: &mut dyn Operation, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), Stop> {
     for made in &act.moves {
         add_move(to, of, id, act.job.kind, made);
     }
@@ -87,7 +87,7 @@ async fn go_with(to: &mut dyn Act, act: &ActRows, of: PartnerId, id: [u8; 16]) -
 }
 
 /// Writes a new proposal, with all rows that belong to it.
-async fn keep(to: &mut dyn Act, proposal: &Row, act: &ActRows) -> Result<(), Stop> {
+async fn keep(to: &mut dyn Operation, proposal: &Row, act: &ActRows) -> Result<(), Stop> {
     kept_response::keep(to, act.response.as_ref());
     to.require(sql!("proposals/keep"), &proposal.values(None), Guard::Taken);
     tag::add(to, &proposal.tags);
@@ -101,7 +101,7 @@ async fn keep(to: &mut dyn Act, proposal: &Row, act: &ActRows) -> Result<(), Sto
 /// Moves a proposal from the status `from` to the next one. If the proposal has another status, the operation
 /// stops.
 async fn move_along(
-    to: &mut dyn Act,
+    to: &mut dyn Operation,
     of: PartnerId,
     id: [u8; 16],
     from: i16,
@@ -162,17 +162,17 @@ impl<L: StoredLine> Proposals<L> for Store {
     }
 
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>> {
-        let open = |row: Fields<'_>| Found::columns(row)?.open::<L>(&self.seal, of);
+        let open = |row: RowFields<'_>| Found::columns(row)?.open::<L>(&self.seal, of);
         self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], open).await
     }
 
     async fn proposal_status(&self, of: PartnerId, id: ProposalId) -> Result<Option<L::Status>> {
-        let status = |row: Fields<'_>| Found::columns(row)?.status::<L>(&self.seal, of);
+        let status = |row: RowFields<'_>| Found::columns(row)?.status::<L>(&self.seal, of);
         self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], status).await
     }
 
     async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>> {
-        let open = |row: Fields<'_>| moves::open::<L>(FoundMove::columns(row)?, &self.seal, of, id);
+        let open = |row: RowFields<'_>| moves::open::<L>(FoundMove::columns(row)?, &self.seal, of, id);
         self.all(sql!("moves/list"), values![of, id, L::LINE.code()], open).await
     }
 
@@ -193,7 +193,7 @@ impl<L: StoredLine> Proposals<L> for Store {
         wanted: Option<L::Status>,
         most: usize,
     ) -> Result<Vec<ProposalLine>> {
-        let line = |row: Fields<'_>| {
+        let line = |row: RowFields<'_>| {
             Ok(ProposalLine {
                 id: row.get(0)?,
                 line: L::LINE,
@@ -231,7 +231,7 @@ impl Imported for GivenProposal {
         self.row.values(Some(import)).to_vec()
     }
 
-    fn goes_with(&self, to: &mut dyn Act) {
+    fn goes_with(&self, to: &mut dyn Operation) {
         let GivenProposal { row, born } = self;
         born.iter().for_each(|made| add_move(to, row.of, row.id, row.line, made));
         tag::add(to, &row.tags);
@@ -257,7 +257,7 @@ impl Sales for Store {
         let mut counts: Vec<SaleCount> =
             buckets.iter().map(|&bucket| SaleCount { bucket, sales: 0 }).collect();
         let mut sold = Vec::new();
-        let mut each = |nth: usize, row: Fields<'_>| {
+        let mut each = |nth: usize, row: RowFields<'_>| {
             match counts.get_mut(nth) {
                 Some(count) => count.sales = row.get(0)?,
                 None => sold.push(row.get(0)?),
@@ -272,7 +272,7 @@ impl Sales for Store {
 #[async_trait]
 impl ProposalOwners for Store {
     async fn owner_of_proposal(&self, proposal: ProposalId) -> Result<Option<(PartnerId, LineOfBusiness)>> {
-        let owner = |row: Fields<'_>| Ok((row.get(0)?, row.coded(1)?));
+        let owner = |row: RowFields<'_>| Ok((row.get(0)?, row.coded(1)?));
         self.first(sql!("proposals/owner_of"), values![proposal], owner).await
     }
 }

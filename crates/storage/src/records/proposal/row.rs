@@ -21,7 +21,7 @@ use super::super::tag::TagRow;
 use super::super::{id_bytes, journey, kept_response, policy, premium, short_hash};
 use crate::body::ProposalBody;
 use crate::codes::Coded;
-use crate::fields::Fields;
+use crate::fields::RowFields;
 use crate::seal::Seal;
 
 const TABLE: &str = "proposals";
@@ -211,7 +211,7 @@ pub(crate) struct Found {
 }
 
 impl Listed for Found {
-    fn columns(row: Fields<'_>) -> Result<Self> {
+    fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
             created_at: row.get(1)?,

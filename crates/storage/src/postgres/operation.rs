@@ -16,10 +16,10 @@ use super::connections::{Connections, Executed, TRIES, limited};
 use super::fault::Fault;
 use super::hosts::Connection;
 use super::waiting::Waiting;
-use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop, sql};
 use crate::audit::{Entry, Link};
 use crate::counted_event::CountedEvent;
-use crate::fields::{Fields, Value, values};
+use crate::fields::{RowFields, Value, values};
+use crate::operation::{EachRow, Guard, Operation, OperationFn, Statement, Stop, sql};
 
 /// Operation that runs as a transaction on PostgreSQL.
 struct Pipeline<'c> {
@@ -103,7 +103,7 @@ impl Pipeline<'_> {
             Some(end) => end,
             None => {
                 let slot = chain.slot;
-                let act: &mut (dyn Act + '_) = self;
+                let act: &mut (dyn Operation + '_) = self;
                 act.first(sql!("audit/end"), values![slot], Link::columns).await?.unwrap_or_default()
             }
         };
@@ -146,11 +146,11 @@ impl Drop for Pipeline<'_> {
 
 /// Gives the rows of a statement to `each`. Returns how many rows the statement returned or changed.
 fn give(executed: Executed, each: &mut EachRow<'_>) -> Result<u64, Stop> {
-    executed.rows.iter().try_for_each(|row| each(Fields::of(row)))?;
+    executed.rows.iter().try_for_each(|row| each(RowFields::of(row)))?;
     Ok(executed.changed)
 }
 
-impl Act for Pipeline<'_> {
+impl Operation for Pipeline<'_> {
     fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]) {
         self.waiting.push(Waiting::of(statement, values, None));
     }
@@ -203,7 +203,7 @@ impl Connections {
         patience: Option<Duration>,
         entry: Option<&Entry>,
         given: &G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop> {
         let end = self.end();
         let (mut tries, mut chain_tries) = (1, 1);

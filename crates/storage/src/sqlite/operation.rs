@@ -6,10 +6,10 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::row::fault;
 use super::writer::{Extent, Writer};
-use crate::act::{Act, EachRow, Guard, Operation, Statement, Stop, sql};
 use crate::audit::{Entry, Link};
 use crate::counted_event::CountedEvent;
-use crate::fields::{Fields, Owned, Value, values};
+use crate::fields::{Owned, RowFields, Value, values};
+use crate::operation::{EachRow, Guard, Operation, OperationFn, Statement, Stop, sql};
 
 /// Slot of the audit trail and of the counts of records. SQLite needs only one slot, because only one thread
 /// writes.
@@ -20,7 +20,7 @@ pub(crate) fn execute(
     on: &Connection,
     statement: &str,
     values: &[Value<'_>],
-    each: &mut dyn FnMut(Fields<'_>) -> Result<()>,
+    each: &mut dyn FnMut(RowFields<'_>) -> Result<()>,
 ) -> Result<u64> {
     let mut statement = on.prepare_cached(statement).map_err(fault)?;
     if statement.column_count() == 0 {
@@ -29,7 +29,7 @@ pub(crate) fn execute(
     let mut rows = statement.query(params_from_iter(values)).map_err(fault)?;
     let mut number = 0;
     while let Some(row) = rows.next().map_err(fault)? {
-        each(Fields::of(row))?;
+        each(RowFields::of(row))?;
         number += 1;
     }
     Ok(number)
@@ -66,7 +66,7 @@ impl Within<'_> {
     }
 }
 
-impl Act for Within<'_> {
+impl Operation for Within<'_> {
     fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]) {
         self.run_without_rows(statement, values, None);
     }
@@ -120,7 +120,7 @@ impl Writer {
         extent: Extent,
         entry: Option<Entry>,
         given: G,
-        operation: Operation<G, T>,
+        operation: OperationFn<G, T>,
     ) -> Result<T, Stop>
     where
         G: Send + 'static,

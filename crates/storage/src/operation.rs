@@ -1,6 +1,6 @@
 //! Operations on the store, the same on both engines.
 //!
-//! An operation is a function over [`Act`]. It executes statements; either all of them take effect, or none.
+//! An operation is a function over [`Operation`]. It executes statements; either all of them take effect, or none.
 //!
 //! On SQLite the writer's thread runs the operation to its end. On PostgreSQL the operation is a transaction.
 //! Its statements wait until the operation asks for rows or ends. Then one pipeline sends them. So an
@@ -14,7 +14,7 @@ use futures_util::future::BoxFuture;
 use ports::storage::{Result, StorageError};
 
 use crate::counted_event::CountedEvent;
-use crate::fields::{Fields, Value};
+use crate::fields::{RowFields, Value};
 
 /// SQL statement: one text for both engines, or one for each.
 #[derive(Clone, Copy)]
@@ -64,17 +64,17 @@ pub(crate) use text;
 /// locks the rows that the statement reads until the operation ends.
 macro_rules! sql {
     ($name:literal) => {
-        $crate::act::Statement::of($crate::act::text!($name))
+        $crate::operation::Statement::of($crate::operation::text!($name))
     };
     (by engine $name:literal) => {
-        $crate::act::Statement {
+        $crate::operation::Statement {
             sqlite: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".sqlite.sql")),
             postgres: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".postgres.sql")),
         }
     };
     (locked $name:literal) => {
-        $crate::act::Statement {
-            sqlite: $crate::act::text!($name),
+        $crate::operation::Statement {
+            sqlite: $crate::operation::text!($name),
             postgres: concat!(
                 include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/sql/", $name, ".sql")),
                 " for update"
@@ -157,18 +157,19 @@ impl From<Stop> for StorageError {
 }
 
 /// Callback that receives each row of a result.
-pub(crate) type EachRow<'a> = dyn FnMut(Fields<'_>) -> Result<()> + Send + 'a;
+pub(crate) type EachRow<'a> = dyn FnMut(RowFields<'_>) -> Result<()> + Send + 'a;
 
 /// Function that runs an operation with the value `&G`. It may await only the statements of the operation.
-pub(crate) type Operation<G, T> = for<'a> fn(&'a G, &'a mut (dyn Act + 'a)) -> BoxFuture<'a, Result<T, Stop>>;
+pub(crate) type OperationFn<G, T> =
+    for<'a> fn(&'a G, &'a mut (dyn Operation + 'a)) -> BoxFuture<'a, Result<T, Stop>>;
 
 /// Operation that is running. It executes its statements through this trait.
-pub(crate) trait Act: Send {
+pub(crate) trait Operation: Send {
     /// Executes a statement that returns no rows. If the statement fails, the operation stops when it next
     /// reads rows, or else at its end.
     fn execute(&mut self, statement: Statement<'_>, values: &[Value<'_>]);
 
-    /// Like [`Act::execute`], for a statement that must change a row. If the statement changes none, the
+    /// Like [`Operation::execute`], for a statement that must change a row. If the statement changes none, the
     /// operation stops with `guard`.
     fn require(&mut self, statement: Statement<'_>, values: &[Value<'_>], guard: Guard);
 
@@ -180,7 +181,7 @@ pub(crate) trait Act: Send {
     /// each set returned or changed.
     ///
     /// `ends`: this statement is the last one, so the operation is committed before `each` gets the rows. Do
-    /// not call [`Act::undo`] afterwards.
+    /// not call [`Operation::undo`] afterwards.
     fn ask<'a>(
         &'a mut self,
         statement: Statement<'a>,
@@ -200,7 +201,7 @@ pub(crate) trait Act: Send {
     fn slot(&self) -> i16;
 }
 
-impl dyn Act + '_ {
+impl dyn Operation + '_ {
     /// Executes a statement. Returns how many rows it changed.
     pub(crate) async fn change(
         &mut self,
@@ -234,7 +235,7 @@ impl dyn Act + '_ {
         &mut self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+        columns: impl FnMut(RowFields<'_>) -> Result<T> + Send,
     ) -> Result<Vec<T>, Stop> {
         self.all_of_each(statement, &[values.to_vec()], columns, false).await
     }
@@ -244,22 +245,22 @@ impl dyn Act + '_ {
         &mut self,
         statement: Statement<'_>,
         values: &[Value<'_>],
-        columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+        columns: impl FnMut(RowFields<'_>) -> Result<T> + Send,
     ) -> Result<Option<T>, Stop> {
         Ok(self.all(statement, values, columns).await?.into_iter().next())
     }
 
     /// Rows of a statement that is executed once for each set of values. `columns` converts each row. `ends`:
-    /// as in [`Act::ask`].
+    /// as in [`Operation::ask`].
     pub(crate) async fn all_of_each<T: Send>(
         &mut self,
         statement: Statement<'_>,
         sets: &[Vec<Value<'_>>],
-        mut columns: impl FnMut(Fields<'_>) -> Result<T> + Send,
+        mut columns: impl FnMut(RowFields<'_>) -> Result<T> + Send,
         ends: bool,
     ) -> Result<Vec<T>, Stop> {
         let mut found = Vec::new();
-        let mut each = |row: Fields<'_>| columns(row).map(|row| found.push(row));
+        let mut each = |row: RowFields<'_>| columns(row).map(|row| found.push(row));
         self.ask(statement, sets, &mut each, ends).await?;
         Ok(found)
     }
