@@ -280,7 +280,7 @@ fn a_planted_circle_is_found() {
 const MODULE_RULES: &[(&str, &str, &[&str])] = &[
     ("rating", "parse", &["load", "method", "catalogue"]),
     ("rating", "method", &["load"]),
-    ("storage", "act", &["sqlite", "postgres", "engine", "store", "records"]),
+    ("storage", "operation", &["sqlite", "postgres", "engine", "store", "records"]),
     ("storage", "sqlite", &["postgres", "engine", "store", "records"]),
     ("storage", "postgres", &["sqlite", "engine", "store", "records"]),
     ("storage", "engine", &["store", "records"]),

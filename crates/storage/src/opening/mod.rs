@@ -3,7 +3,8 @@
 //! The process states the keyring and the id of the expected store, so that it never uses an empty folder or
 //! another database by mistake (D109).
 //!
-//! Uses `act`, `atomic_file`, `engine`, `fields`, `keyring`, `ownership`, `postgres`, `records`, `seal`, `sqlite`.
+//! Uses `atomic_file`, `engine`, `fields`, `keyring`, `operation`, `ownership`, `postgres`, `records`, `seal`,
+//! `sqlite`.
 
 pub(crate) mod postgres;
 pub(crate) mod sqlite;

@@ -1,6 +1,6 @@
 //! PostgreSQL: the engine for many processes on one database.
 //!
-//! Uses `act`, `audit`, `counted_event`, `fields`, `migrations`.
+//! Uses `audit`, `counted_event`, `fields`, `migrations`, `operation`.
 //!
 //! An operation is a transaction. It takes one round trip if it reads nothing, and leaves nothing half done
 //! if it fails. Unique indexes and conditions on rows decide between simultaneous operations. Nothing depends

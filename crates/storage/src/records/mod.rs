@@ -1,7 +1,7 @@
 //! Records by kind: their rows, encrypted bodies, and operations of [`crate::Store`]. They are the same on
 //! both engines.
 //!
-//! Uses `act`, `audit`, `audit_key`, `body`, `codes`, `counted_event`, `engine`, `fields`, `keyring`,
+//! Uses `audit`, `audit_key`, `body`, `codes`, `counted_event`, `engine`, `fields`, `keyring`, `operation`,
 //! `postgres`, `seal`, `sealing_key`, `store`.
 //!
 //! In these modules, a `Row` is what an operation writes. A `Found` is what an operation has read, with the

@@ -1,6 +1,6 @@
 //! SQLite: the embedded engine. One thread writes with group commit; a pool of connections reads.
 //!
-//! Uses `act`, `atomic_file`, `audit`, `counted_event`, `fields`, `migrations`, `ownership`.
+//! Uses `atomic_file`, `audit`, `counted_event`, `fields`, `migrations`, `operation`, `ownership`.
 
 pub(crate) mod migration;
 pub(crate) mod operation;

@@ -3,7 +3,7 @@
 //!
 //! It keeps only one row in memory at a time, so verifying a store of any size takes the same memory.
 //!
-//! Uses `act`, `audit`, `codes`, `fields`, `keyring`, `opening`, `postgres`, `records`, `seal`, `sqlite`.
+//! Uses `audit`, `codes`, `fields`, `keyring`, `opening`, `operation`, `postgres`, `records`, `seal`, `sqlite`.
 
 mod claims;
 mod counts;
