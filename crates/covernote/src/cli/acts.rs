@@ -253,7 +253,7 @@ fn asked(action: &'static Action, matches: &ArgMatches) -> Result<Asked, Error> 
                 .get_many::<String>(field.name)
                 .into_iter()
                 .flatten()
-                .map(|text| exact(&field, text).into())
+                .map(|text| exact(field, text).into())
                 .collect(),
         };
         if field.is_list() && !values.is_empty() {
@@ -283,7 +283,7 @@ fn text_of(value: &Value) -> String {
 /// Adds an argument for each field of an action, and for its files.
 fn with_fields(mut command: Command, action: &'static Action) -> Command {
     let fields = action.fields();
-    for field in &fields {
+    for field in fields {
         command = command.arg(argument(action, field));
     }
     let mut groups: Vec<&'static str> = fields.iter().filter_map(|field| field.one_of).collect();

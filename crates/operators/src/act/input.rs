@@ -333,11 +333,14 @@ pub(crate) struct Given<'a, 'f> {
 impl Given<'_, '_> {
     /// Reads a field.
     pub(crate) fn take<T: FieldValue>(&mut self, mut field: Field) -> Option<T> {
-        field.schema = T::schema();
-        field.value = field.value.or(T::VALUE);
-        if let Some((least, most)) = field.range {
-            field.schema["minimum"] = least.into();
-            field.schema["maximum"] = most.into();
+        // A request is read without the description.
+        if self.fields.is_none() {
+            field.schema = T::schema();
+            field.value = field.value.or(T::VALUE);
+            if let Some((least, most)) = field.range {
+                field.schema["minimum"] = least.into();
+                field.schema["maximum"] = most.into();
+            }
         }
         let absent = T::absent();
         field.is_required =

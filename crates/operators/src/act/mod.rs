@@ -19,7 +19,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Bytes;
 use axum::http::{Request, header};
@@ -156,10 +156,9 @@ pub struct Action {
     pub about: About,
     /// Description for people.
     pub text: &'static str,
-    fields: fn() -> Vec<Field>,
+    fields: LazyLock<Vec<Field>>,
     schema: fn(&mut Schemas) -> Option<Value>,
-    /// Parses the fields of a request, then runs the operator's action.
-    pub(crate) run: for<'a> fn(&'a On, &'a Asked) -> Running<'a>,
+    run: for<'a> fn(&'a On, &'a Asked, &'a [Field]) -> Running<'a>,
 }
 
 /// Fields of a request that are not parsed yet.
@@ -172,8 +171,13 @@ pub(crate) struct Asked {
 
 impl Action {
     /// Fields of the action's request.
-    pub fn fields(&self) -> Vec<Field> {
-        (self.fields)()
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// Parses the fields of a request, then runs the action.
+    pub(crate) fn run<'a>(&'a self, on: &'a On, asked: &'a Asked) -> Running<'a> {
+        (self.run)(on, asked, self.fields())
     }
 
     /// JSON Schema of the answer, with the named schemas that it refers to. `None` if the answer is a file.
@@ -185,11 +189,11 @@ impl Action {
         Action {
             about: A::ABOUT,
             text: A::TEXT,
-            fields: fields_of::<A>,
+            fields: LazyLock::new(fields_of::<A>),
             schema: A::Answer::schema,
-            run: |on, asked| {
+            run: |on, asked, fields| {
                 Box::pin(async move {
-                    let act: A = asked.read(A::ABOUT.method)?;
+                    let act: A = asked.read(A::ABOUT.method, fields)?;
                     if let Some(reason) = act.reveals() {
                         on.reveal(reason, asked).await?;
                     }
@@ -352,8 +356,7 @@ impl Asked {
     ///
     /// # Errors
     /// All faults of the fields.
-    fn read<I: Input>(&self, method: Method) -> Result<I> {
-        let fields = fields_of::<I>();
+    fn read<I: Input>(&self, method: Method, fields: &[Field]) -> Result<I> {
         let mut object = match (method, &self.body[..]) {
             (Method::Get, _) | (Method::Post, []) => Map::new(),
             (Method::Post, body) => serde_json::from_slice(body)
@@ -537,7 +540,7 @@ mod tests {
             query: String::new(),
             body: br#"{"note":7,"all":"maybe","unknown":1}"#.to_vec(),
         };
-        let problem = asked.read::<Nothing>(Method::Post).err().expect("faults");
+        let problem = asked.read::<Nothing>(Method::Post, &fields_of::<Nothing>()).err().expect("faults");
         let faults: Vec<String> =
             problem.faults().iter().map(|f| format!("{}: {}", f.field, f.message)).collect();
         assert_eq!(

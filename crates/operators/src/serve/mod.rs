@@ -348,7 +348,7 @@ fn line_of(action: &Action, asked: &Asked, who: &Who) -> ActLine {
 async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting) -> Result<Answer> {
     let acting = Arc::new(acting);
     act_as(acting.clone(), async {
-        let mut answer = (action.run)(on, asked).await?;
+        let mut answer = action.run(on, asked).await?;
         if (action.about.method == Method::Post || action.about.gives_file) && acting.entries() == 0 {
             on.service.audit.note(action.about.name, &asked.subject()).await?;
         }

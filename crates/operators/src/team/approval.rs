@@ -128,7 +128,7 @@ pub(crate) async fn run_approved(
     let on = On { approved: Some(Arc::new(approval)), response: None, ..on.clone() };
     by.reason = asked.text("reason");
     let _ = by.approval.set(id.to_string());
-    match act_as(Arc::new(by), (action.run)(&on, &asked)).await {
+    match act_as(Arc::new(by), action.run(&on, &asked)).await {
         Ok(answer) => {
             let done = answer.texts("notes").into_iter().fold(told(&ended), Done::saying);
             Ok(done.saying(format!("{id} is done")).refusing(answer.texts("refused")))
