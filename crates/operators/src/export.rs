@@ -19,13 +19,13 @@ use serde_json::Value;
 use service::person::breach::{OpenedPages, OpenedRecord};
 use service::policy::PolicyShown;
 use service::proposal::read::{Payment, ProposalShown};
-use service::{Error, Faults, Service, on_any_policy};
+use service::{Service, on_any_policy};
 use spreadsheet::{Cell, CsvRows};
 use tokio::sync::mpsc;
-use web::error::Problem;
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::Download;
+use crate::act::arguments::fault;
 use crate::act::fields::PartnerName;
 use crate::act::input::input;
 use crate::act::shown::{Schemas, Shown, answer, properties_of, words};
@@ -93,10 +93,6 @@ impl Write for Unsent {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn fault(field: &str, message: &str) -> Problem {
-    Error::Invalid(Faults::one(field, message)).into()
 }
 
 type Chunks = mpsc::Sender<Bytes>;

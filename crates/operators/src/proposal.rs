@@ -12,7 +12,6 @@ use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::proposal::{Actor, Move};
 use domain::vocabulary;
-use service::Faults;
 use service::line::person::Facts;
 use service::proposal::operator as decided;
 use service::proposal::operator::{AnyProposal, OperatorDecision};
@@ -21,7 +20,7 @@ use service::storage::ProposalLine;
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::{Done, Download};
-use crate::act::arguments::bad;
+use crate::act::arguments::{bad, fault};
 use crate::act::fields::{PartnerName, needed_reason};
 use crate::act::input::{input, texts};
 use crate::act::record::OfPartner;
@@ -209,10 +208,7 @@ fn verdict(
             Ok(decided::Verdict::Accept { reason, insurer_number })
         }
         (Verdict::Rejected, None) => Ok(decided::Verdict::Reject { reason: needed_reason(reason, true)? }),
-        (Verdict::Rejected, Some(_)) => {
-            let fault = Faults::one("insurer_number", "A rejected proposal has no policy.");
-            Err(service::Error::Invalid(fault).into())
-        }
+        (Verdict::Rejected, Some(_)) => Err(fault("insurer_number", "A rejected proposal has no policy.")),
     }
 }
 

@@ -216,12 +216,16 @@ fn is_positional(action: &Action, field: &Field) -> bool {
     field.is_positional || field.long.is_none() && action.about.has_in_path(field.name)
 }
 
-/// Flag or position of a field on a command line, for messages.
-pub(crate) fn flag_of(action: &Action, name: &str) -> String {
-    let fields = action.fields();
-    let field = fields.iter().find(|field| name.split(['.', '[']).next() == Some(field.name));
+/// Flag or position of a field on a command line, for messages. An item of a list follows its flag.
+pub(crate) fn flag_of(asked: &Asked, name: &str) -> String {
+    let field = asked.action.fields().iter().find(|field| name.split(['.', '[']).next() == Some(field.name));
     match field {
-        Some(field) if !is_positional(action, field) => format!("--{}", long_of(field)),
+        Some(field) if !is_positional(asked.action, field) => {
+            let at = name.strip_prefix(field.name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
+            let item =
+                at.and_then(|at| asked.fields.get(field.name)?.get(at.parse::<usize>().ok()?)?.as_str());
+            format!("--{}{}", long_of(field), item.map(|item| format!(" {item}")).unwrap_or_default())
+        }
         _ => name.to_owned(),
     }
 }

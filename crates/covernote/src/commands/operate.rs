@@ -147,7 +147,7 @@ impl Command<'_> {
                 match heard {
                     Ok(mut heard) => {
                         let closing = heard.closing.take();
-                        let shown = self.show(action, heard, out).await;
+                        let shown = self.show(asked, heard, out).await;
                         if let Some(closing) = closing {
                             closing.await.map_err(|cause| broken(cause.to_string()))??;
                         }
@@ -358,12 +358,12 @@ impl Command<'_> {
     }
 
     /// Prints an answer, writes it into a file or folder, or returns its JSON, as `out` says.
-    async fn show(&self, action: &Action, Heard { mut answer, bytes, .. }: Heard, out: Out) -> Result<Value> {
+    async fn show(&self, asked: &Asked, Heard { mut answer, bytes, .. }: Heard, out: Out) -> Result<Value> {
         if self.printing.verbose {
             output::message(&named(answer.header(SERVER).unwrap_or_default()));
         }
         if !answer.status.is_success() {
-            return Err(Failure::of_answer(answer.status.as_u16(), &bytes, |field| flag_of(action, field)));
+            return Err(Failure::of_answer(answer.status.as_u16(), &bytes, |field| flag_of(asked, field)));
         }
         let is_waiting = answer.status == StatusCode::ACCEPTED;
         // An action that waits for approval has no file.
@@ -392,7 +392,7 @@ impl Command<'_> {
             return serde_json::from_slice(&bytes).map_err(unread);
         }
         let answer: Value = serde_json::from_slice(&bytes).map_err(unread)?;
-        let printed = printed(action, &answer, is_waiting);
+        let printed = printed(asked.action, &answer, is_waiting);
         if self.printing.json {
             output::json(&answer);
         } else {

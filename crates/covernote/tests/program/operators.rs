@@ -273,8 +273,8 @@ fn the_name_of_a_partner_and_its_tokens_per_hour_can_be_changed() {
         "{shown}"
     );
     for (words, said) in [
-        (&[][..], "Give at least one of --name, --tokens-per-hour, --contacts."),
-        (&["--name", " "], "Give at least one of --name, --tokens-per-hour, --contacts."),
+        (&[][..], "--name: Give at least one of name, tokens_per_hour, contacts."),
+        (&["--name", " "], "--name: Give at least one of name, tokens_per_hour, contacts."),
         (&["--name", "two\nlines"], "Must be one line"),
         (&["--tokens-per-hour", "0"], "0 is not in 1.."),
     ] {

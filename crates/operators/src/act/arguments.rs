@@ -2,6 +2,7 @@
 
 use domain::id::{Id, Kind, prefix};
 use domain::text::FromText;
+use service::{Error, Faults};
 use web::error::{Code, Problem};
 
 use crate::act::Result;
@@ -9,6 +10,11 @@ use crate::act::Result;
 /// Error for invalid input (V4000). `detail` is a sentence that says what is wrong.
 pub(crate) fn bad(detail: impl Into<String>) -> Problem {
     Problem::new(Code::V4000, detail)
+}
+
+/// Error for one invalid field (V4000).
+pub(crate) fn fault(field: &str, message: impl Into<String>) -> Problem {
+    Error::Invalid(Faults::one(field, message)).into()
 }
 
 /// Parses the id of `what`, such as "a policy".

@@ -13,9 +13,9 @@ use domain::premium::{PaidAmount, PaymentReference};
 use domain::statement::Month;
 use domain::team::Role;
 use serde_json::{Value, json};
-use service::{Error, Faults};
 use web::reading::{FieldLocation, Shape, text};
 
+use crate::act::arguments::fault;
 use crate::act::input::{FieldValue, input, texts};
 use crate::act::record::policy_id;
 use crate::act::{On, Result};
@@ -36,7 +36,7 @@ texts!(
 
 /// Makes a type usable as a field whose text another type parses.
 macro_rules! parsed {
-    ($($ty:ty: $text:ty, $value:literal;)+) => {$(
+    ($($ty:ty: $text:ty, $value:literal, $convert:expr;)+) => {$(
         impl FieldValue for $ty {
             const VALUE: Option<&'static str> = Some($value);
 
@@ -49,14 +49,15 @@ macro_rules! parsed {
             }
 
             fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
-                text::<$text>().read(value, at).map(Into::into)
+                text::<$text>().read(value, at).map($convert)
             }
         }
     )+};
 }
 
 parsed! {
-    Month: Month, "MONTH";
+    Month: Month, "MONTH", |month| month;
+    Rupees: PaidAmount, "AMOUNT", |PaidAmount(amount)| amount;
 }
 
 impl FieldValue for Date {
@@ -72,22 +73,6 @@ impl FieldValue for Date {
 
     fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
         text::<IsoDate>().read(value, at).map(|IsoDate(day)| day)
-    }
-}
-
-impl FieldValue for Rupees {
-    const VALUE: Option<&'static str> = Some("AMOUNT");
-
-    fn schema() -> Value {
-        text::<PaidAmount>().schema()
-    }
-
-    fn wanted() -> String {
-        text::<PaidAmount>().wanted()
-    }
-
-    fn read(value: &Value, at: &mut FieldLocation<'_>) -> Option<Self> {
-        text::<PaidAmount>().read(value, at).map(|PaidAmount(amount)| amount)
     }
 }
 
@@ -168,7 +153,7 @@ impl PartnerName {
 /// If a refusal has no reason.
 pub(crate) fn needed_reason(reason: Option<PersonalLine>, refuses: bool) -> Result<Option<PersonalLine>> {
     match reason {
-        None if refuses => Err(Error::Invalid(Faults::one("reason", "Required for a refusal.")).into()),
+        None if refuses => Err(fault("reason", "Required for a refusal.")),
         reason => Ok(reason),
     }
 }

@@ -5,7 +5,7 @@ use url::{Host, Url};
 /// Validates the origin of a web page that may show the hosted journey in a frame.
 ///
 /// # Errors
-/// If the address is invalid: the reason, as part of a sentence.
+/// If the address is invalid: what it must be.
 pub(crate) fn validate_origin(text: &str) -> Result<(), String> {
     let url = parse(text)?;
     let origin = url.origin().ascii_serialization();
@@ -13,38 +13,38 @@ pub(crate) fn validate_origin(text: &str) -> Result<(), String> {
         return Ok(());
     }
     // The text has more than an origin: a path, a user name or a default port.
-    Err(format!("the address must be only scheme, host and port, without a slash at its end: {origin}"))
+    Err(format!("Must be only scheme, host and port, without a slash at its end: {origin}"))
 }
 
 /// Validates an address to which the hosted journey may redirect a customer.
 ///
 /// # Errors
-/// If the address is invalid: the reason, as part of a sentence.
+/// If the address is invalid: what it must be.
 pub(crate) fn validate_return_url(text: &str) -> Result<(), String> {
     let url = parse(text)?;
     if url.fragment().is_some() {
-        return Err("the address must not have a part after #, which would hide the session's id".into());
+        return Err("Must not have a part after #, which would hide the session's id.".into());
     }
     if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err("the address must be plain ASCII; percent-encode other characters".into());
+        return Err("Must be plain ASCII. Percent-encode other characters.".into());
     }
     Ok(())
 }
 
 /// Parses an address that has a host. It must be https; http is accepted on this machine only.
 fn parse(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|fault| format!("the text is not a web address ({fault})"))?;
-    let host = url.host().ok_or("the address has no host")?;
+    let url = Url::parse(text).map_err(|fault| format!("Must be a web address ({fault})."))?;
+    let host = url.host().ok_or("Must have a host.")?;
     let loopback = match &host {
         Host::Domain(name) => *name == "localhost",
         Host::Ipv4(address) => address.is_loopback(),
         Host::Ipv6(address) => address.is_loopback(),
     };
     if url.scheme() != "https" && !(url.scheme() == "http" && loopback) {
-        return Err("the address must be https; http is accepted on this machine only".into());
+        return Err("Must be https. http is accepted on this machine only.".into());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("the address must not have a user name".into());
+        return Err("Must not have a user name.".into());
     }
     // A parsed host may have more characters than a host name, and some of them could end the header value.
     let plain =
@@ -52,7 +52,7 @@ fn parse(text: &str) -> Result<Url, String> {
     if let Host::Domain(name) = host
         && !plain(name)
     {
-        return Err("the host is not a valid host name; give each host separately, without *".into());
+        return Err("Must have a valid host name. Give each host separately, without *.".into());
     }
     Ok(url)
 }

@@ -13,10 +13,11 @@ use domain::person::PersonalLine;
 use domain::text::{FromText, is_one_line};
 use service::partner::{Addresses, Credentials, NewPartner, PartnerChange};
 use service::storage::{PartnerRecord, SecretRecord};
+use service::{Error, Fault, Faults};
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::Done;
-use crate::act::arguments::bad;
+use crate::act::arguments::{bad, fault};
 use crate::act::fields::PartnerName;
 use crate::act::input::{input, texts};
 use crate::act::shown::{answer, words};
@@ -42,6 +43,20 @@ input! {
         legacy_reads: bool,
         /// Let the partner attribute its quotes to other partners and enterprises
         attribution: bool,
+        /// Most tokens that the partner gets in any 60 minutes
+        #[flag(range = (1, i64::MAX))]
+        tokens_per_hour: u32 = domain::partner::TOKENS_PER_HOUR,
+        /// Make the partner a test partner: it has a sandbox; its sales reach no insurer and insure no person
+        #[flag(long = "test")]
+        is_test: bool,
+    } with {
+        addresses: JourneyAddresses,
+    }
+}
+
+input! {
+    /// Addresses of a partner for the hosted journey
+    struct JourneyAddresses {
         /// Origin of web pages that may show the hosted journey in a frame, such as https://app.example; may be
         /// repeated
         #[flag(long = "origin", value = "URL")]
@@ -49,12 +64,6 @@ input! {
         /// Address to which the hosted journey may redirect a customer; may be repeated
         #[flag(long = "return-url", value = "URL")]
         return_urls: Vec<String>,
-        /// Most tokens that the partner gets in any 60 minutes
-        #[flag(range = (1, i64::MAX))]
-        tokens_per_hour: u32 = domain::partner::TOKENS_PER_HOUR,
-        /// Make the partner a test partner: it has a sandbox, nothing reaches an insurer, and nobody is insured
-        #[flag(long = "test")]
-        is_test: bool,
     }
 }
 
@@ -68,14 +77,14 @@ impl Act for CreatePartner {
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        validate_addresses(&self.origins, &self.return_urls)?;
+        self.addresses.validate()?;
         let new = NewPartner {
             name: self.name.0,
             scopes: scopes(&self.scopes),
             legacy_reads: self.legacy_reads,
             attribution: self.attribution,
-            origins: self.origins,
-            return_urls: self.return_urls,
+            origins: self.addresses.origins,
+            return_urls: self.addresses.return_urls,
             tokens_per_hour: self.tokens_per_hour,
             is_test: self.is_test,
         };
@@ -120,7 +129,7 @@ impl Act for ShowPartner {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let found = on.service.partners.find(&self.partner.0).await?;
-        // Whoever may read partners may know whom to call.
+        // Everybody who may read a partner may read whom to call.
         let sight = Sight::Revealed(&["contacts"]);
         let contacts = found.partner.contacts.as_ref().map(|contacts| sight.text("contacts", contacts));
         Ok(Done::of(PartnerInFull { contacts, partner: PartnerShown::of(&found) }))
@@ -167,7 +176,7 @@ impl Act for ChangePartner {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         if self.name.is_none() && self.tokens_per_hour.is_none() && self.contacts.is_none() {
-            return Err(bad("Give at least one of --name, --tokens-per-hour, --contacts."));
+            return Err(fault("name", "Give at least one of name, tokens_per_hour, contacts."));
         }
         let change = PartnerChange {
             name: self.name.map(|LegalName(name)| name),
@@ -261,18 +270,14 @@ impl Act for RevokeRights {
             return Err(bad("every partner has business.session; disable the partner instead"));
         }
         let before = on.service.partners.find(&rights.partner.0).await?.partner;
-        let unknown = |flag: &'static str, known: &[String], named: &[String]| {
-            let missing: Vec<&String> = named.iter().filter(|address| !known.contains(address)).collect();
-            missing
-                .into_iter()
-                .map(|address| format!("{flag} {address}: the partner has no such address"))
-                .collect::<Vec<_>>()
+        let known = |known: &[String], address: &str| match known.iter().any(|one| one == address) {
+            true => Ok(()),
+            false => Err("The partner does not have this address.".to_owned()),
         };
-        let mut faults = unknown("--origin", &before.origins, &change.remove.origins);
-        faults.extend(unknown("--return-url", &before.return_urls, &change.remove.return_urls));
-        if !faults.is_empty() {
-            return Err(bad(faults.join("\n")));
-        }
+        rights.addresses.each_must(
+            |origin| known(&before.origins, origin),
+            |return_url| known(&before.return_urls, return_url),
+        )?;
         let partner = on.service.partners.change(&rights.partner.0, &change).await?;
         let left = change.revoke.iter().filter(|scope| partner.allowed().grants(*scope));
         let note = |scope: Scope| {
@@ -294,13 +299,8 @@ input! {
         legacy_reads: bool,
         /// Grant or revoke the attribution of quotes to other partners and enterprises
         attribution: bool,
-        /// Origin of web pages that may show the hosted journey in a frame, such as https://app.example; may be
-        /// repeated
-        #[flag(long = "origin", value = "URL")]
-        origins: Vec<String>,
-        /// Address to which the hosted journey may redirect a customer; may be repeated
-        #[flag(long = "return-url", value = "URL")]
-        return_urls: Vec<String>,
+    } with {
+        addresses: JourneyAddresses,
     }
 }
 
@@ -390,28 +390,41 @@ fn scopes(all: &[Scope]) -> Scopes {
     all.iter().fold(Scopes::NONE, |set, scope| set.and(*scope))
 }
 
-/// Checks all addresses of a partner. The error lists every invalid address.
-fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<()> {
-    let fault = |flag: &str, text: &String, validate: fn(&str) -> Result<(), String>| {
-        validate(text).err().map(|why| format!("{flag} {text}: {why}"))
-    };
-    let origins = origins.iter().filter_map(|text| fault("--origin", text, validate_origin));
-    let return_urls = return_urls.iter().filter_map(|text| fault("--return-url", text, validate_return_url));
-    let faults: Vec<String> = origins.chain(return_urls).collect();
-    if faults.is_empty() { Ok(()) } else { Err(bad(faults.join("\n"))) }
+impl JourneyAddresses {
+    fn validate(&self) -> Result<()> {
+        self.each_must(validate_origin, validate_return_url)
+    }
+
+    /// Checks each address. The error has a fault of each address that fails.
+    fn each_must(
+        &self,
+        origin: impl Fn(&str) -> Result<(), String>,
+        return_url: impl Fn(&str) -> Result<(), String>,
+    ) -> Result<()> {
+        let origins = self.origins.iter().map(|text| origin(text)).enumerate();
+        let return_urls = self.return_urls.iter().map(|text| return_url(text)).enumerate();
+        let all = origins.map(|one| ("origins", one)).chain(return_urls.map(|one| ("return_urls", one)));
+        let faults: Vec<Fault> = all
+            .filter_map(|(name, (at, checked))| {
+                Some(Fault { field: format!("{name}[{at}]"), message: checked.err()? })
+            })
+            .collect();
+        if faults.is_empty() { Ok(()) } else { Err(Error::Invalid(Faults(faults)).into()) }
+    }
 }
 
 fn change(rights: &Rights, grant: bool) -> Result<PartnerChange> {
     let scopes = scopes(&rights.scopes);
-    let Rights { origins, return_urls, .. } = rights;
+    let JourneyAddresses { origins, return_urls } = &rights.addresses;
     let nothing = scopes == Scopes::NONE && origins.is_empty() && return_urls.is_empty();
     if nothing && !rights.legacy_reads && !rights.attribution {
-        return Err(bad(
-            "nothing to change: give --scope, --legacy-reads, --attribution, --origin or --return-url",
+        return Err(fault(
+            "scopes",
+            "Give at least one of scopes, legacy_reads, attribution, origins, return_urls.",
         ));
     }
     if grant {
-        validate_addresses(origins, return_urls)?;
+        rights.addresses.validate()?;
     }
     let (granted, revoked) = if grant { (scopes, Scopes::NONE) } else { (Scopes::NONE, scopes) };
     let addresses = Addresses { origins: origins.clone(), return_urls: return_urls.clone() };

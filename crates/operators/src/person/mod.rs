@@ -20,7 +20,7 @@ use service::person::{PersonFound, PersonRecords};
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::Done;
-use crate::act::arguments::bad;
+use crate::act::arguments::fault;
 use crate::act::input::input;
 use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, post};
@@ -92,13 +92,12 @@ async fn chosen(on: &On, by: &Identifier, OneOf { person }: &OneOf) -> Result<Pe
         Some(at) => Ok(people.swap_remove(at)),
         None => {
             let all = people.iter().map(in_words).collect::<Vec<_>>().join("; ");
-            Err(bad(match people.len() {
-                0 => "Nobody has this identifier.".to_owned(),
+            let message = match people.len() {
+                0 => "No person has this identifier.".to_owned(),
                 1 => format!("One person has this identifier, with another key: {all}."),
-                count => {
-                    format!("{count} people have this identifier. Give one of them with --person: {all}.")
-                }
-            }))
+                count => format!("{count} people have this identifier. Give the key of one: {all}."),
+            };
+            Err(fault("person", message))
         }
     }
 }

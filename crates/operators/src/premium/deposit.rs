@@ -6,7 +6,7 @@ use domain::premium::{Entry, PaymentReference};
 use service::proposal::deposit::DepositView;
 
 use crate::act::answer::Done;
-use crate::act::arguments::bad;
+use crate::act::arguments::fault;
 use crate::act::input::input;
 use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get, post};
@@ -145,10 +145,13 @@ impl DepositPayment {
             .map(|deposit| deposit.insurer)
             .collect();
         let [insurer] = named[..] else {
-            return Err(bad(match named.len() {
-                0 => format!("there is no deposit {name}: `covernote deposit list` prints all"),
-                _ => format!("several insurers have a deposit {name}: give --insurer"),
-            }));
+            return Err(match named.len() {
+                0 => fault(
+                    "name",
+                    "No insurer has a deposit of this name. 'covernote deposit list' prints all.",
+                ),
+                _ => fault("insurer", "Several insurers have a deposit of this name: give one of them."),
+            });
         };
         let balance = on.service.deposits.change(insurer, &name, entry, amount, reference.as_str()).await?;
         let note = format!("the balance of deposit {name} is {}", balance.grouped_with_paise());

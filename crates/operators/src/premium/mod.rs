@@ -12,12 +12,12 @@ use domain::premium::{
 };
 use domain::text::FromText;
 use domain::vocabulary;
-use service::Faults;
 use service::decision::premium::{LineOutcome, Payment, Teller};
 use service::error::Error;
 use service::storage::premiums::{AccountBalance, LedgerLine, ReceiptLine};
 
 use crate::act::answer::Done;
+use crate::act::arguments::fault;
 use crate::act::input::{input, texts};
 use crate::act::record::OfPartner;
 use crate::act::shown::answer;
@@ -107,8 +107,7 @@ impl Act for ReceivePayment {
         let today = on.service.policies.today();
         let ReceivePayment { items, reference, amount, received_on } = self;
         if received_on.is_some_and(|day| day > today) {
-            let late = Faults::one("received_on", "Must be today or an earlier day.");
-            return Err(Error::Invalid(late).into());
+            return Err(fault("received_on", "Must be today or an earlier day."));
         }
         let lines: Vec<(ProposalId, Rupees)> =
             items.into_iter().map(|Share(id, amount)| (id, amount)).collect();
