@@ -53,7 +53,7 @@ impl Sight<'_> {
         self.of(field, name.reveal(), initials)
     }
 
-    /// A text in somebody's words. Masked, nothing of it is left.
+    /// A text that a person wrote. Masked, nothing of it is left.
     pub fn text(&self, field: &str, text: &PersonalLine) -> Masked {
         self.any(field, text.reveal())
     }

@@ -34,7 +34,7 @@ use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Compliance];
 
 input! {
-    /// Add a claim that somebody has reported to you
+    /// Add a claim that was reported to you
     struct AddClaim {
         /// Policy id (pol_…) or policy number
         id: PolicyName,

@@ -117,8 +117,8 @@ struct DevicePage {
     fault: Option<&'static str>,
 }
 
-/// The page on which an operator types the code of a command line. A link cannot contain the code: with such a link,
-/// somebody could make an operator let in another person's command line.
+/// The page on which an operator types the code of a command line. A link cannot contain the code: an
+/// attacker could send an operator such a link, and the operator would let in the attacker's command line.
 pub(super) async fn code(Visitor(_): Visitor) -> Response {
     page(&DevicePage { fault: None })
 }

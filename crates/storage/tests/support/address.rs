@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// Ports that Linux gives to nobody who asks for any free port.
+/// Ports below those that Linux gives to a program that asks for any free port.
 const PORTS: std::ops::Range<u16> = 10_000..32_768;
 
 static NEXT: AtomicU16 = AtomicU16::new(0);
