@@ -189,8 +189,6 @@ fn rows(items: &[Value], property: &Value, schemas: &Schemas) -> Vec<String> {
             names.into_iter().map(str::to_owned).collect()
         }
     };
-    let value_of =
-        |item: &Value, path: &str| path.split('.').fold(item.clone(), |value, name| value[name].clone());
     let head: Vec<String> = columns
         .iter()
         .map(|path| {
@@ -198,11 +196,11 @@ fn rows(items: &[Value], property: &Value, schemas: &Schemas) -> Vec<String> {
             label(name, property)
         })
         .collect();
-    let row = |value: &Value| {
-        let cell_of = |path: &String| match value_of(value, path) {
+    let row = |of: &Value| {
+        let cell_of = |path: &String| match path.split('.').fold(of, |value, name| &value[name]) {
             Value::Bool(false) => String::new(),
             Value::Array(items) if items.is_empty() => String::new(),
-            value => cell(&value, property_at(path, item, schemas).1, schemas),
+            value => cell(value, property_at(path, item, schemas).1, schemas),
         };
         columns.iter().map(cell_of).collect::<Vec<_>>()
     };
