@@ -5,9 +5,10 @@ use domain::cancellation::CancellationReason;
 use domain::claim::{AccountNumber, ClaimKind};
 use domain::date::Date;
 use domain::id::{Id, Kind, PartnerId, PolicyId, prefix};
+use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::{PlainAmount, Rupees};
 use domain::period::IsoDate;
-use domain::person::{Email, IndianMobile, PersonalLine};
+use domain::person::{Email, IndianMobile, PersonalLine, PlatformId};
 use domain::policy::PolicyNumber;
 use domain::premium::{PaidAmount, PaymentReference};
 use domain::statement::Month;
@@ -30,6 +31,7 @@ texts!(
     PaymentReference,
     PersonalLine,
     PlainAmount,
+    PlatformId,
     PolicyNumber,
     Role,
 );
@@ -175,5 +177,57 @@ impl PaymentMade {
     /// Reference, day and, if given, amount.
     pub(crate) fn made(self, today: Date) -> (PaymentReference, Date, Option<Rupees>) {
         (self.reference, self.paid_on.unwrap_or(today), self.amount)
+    }
+}
+
+input! {
+    /// What a customer is known by; give exactly one
+    struct CustomerIdentifier {
+        /// Mobile number of the customer, 10 digits
+        #[flag(one_of = "identifier")]
+        mobile: Option<IndianMobile>,
+        /// E-mail address of the customer
+        #[flag(one_of = "identifier")]
+        email: Option<String>,
+        /// PAN (permanent account number) of the customer
+        #[flag(one_of = "identifier")]
+        pan: Option<String>,
+        /// The partner's reference of a sale, such as a loan account
+        #[flag(one_of = "identifier")]
+        reference: Option<String>,
+    }
+}
+
+impl CustomerIdentifier {
+    pub(crate) fn identifier(&self) -> Option<Identifier> {
+        let CustomerIdentifier { mobile, email, pan, reference } = self;
+        let others = [
+            (IdentifierKind::Email, email),
+            (IdentifierKind::Pan, pan),
+            (IdentifierKind::Reference, reference),
+        ];
+        let mut others = others
+            .into_iter()
+            .filter_map(|(kind, value)| Some(Identifier::of(kind, value.as_deref()?.trim())));
+        mobile.as_ref().map(|IndianMobile(mobile)| mobile.identifier()).or_else(|| others.next())
+    }
+}
+
+input! {
+    /// What a partner knows a customer by; give exactly one
+    struct PlatformIdentifier {
+        /// The partner's id of a lead
+        #[flag(value = "ID", one_of = "identifier")]
+        lead_id: Option<PlatformId>,
+        /// The partner's id of an end user
+        #[flag(value = "ID", one_of = "identifier")]
+        user_id: Option<PlatformId>,
+    }
+}
+
+impl PlatformIdentifier {
+    pub(crate) fn identifier(&self) -> Option<Identifier> {
+        let lead = self.lead_id.as_ref().map(|id| id.identifier(IdentifierKind::Lead));
+        lead.or_else(|| self.user_id.as_ref().map(|id| id.identifier(IdentifierKind::User)))
     }
 }

@@ -13,57 +13,30 @@ pub(crate) mod retention;
 use std::fmt::Display;
 
 use domain::id::{JourneyId, PartnerId};
-use domain::identifier::{Identifier, IdentifierKind};
+use domain::identifier::Identifier;
 use domain::journey::Journey;
-use domain::person::IndianMobile;
 use service::person::{PersonFound, PersonRecords};
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::Done;
 use crate::act::arguments::fault;
+use crate::act::fields::{CustomerIdentifier, PlatformIdentifier};
 use crate::act::input::input;
 use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, post};
 
 input! {
     /// Identifier of a person; give exactly one
-    struct KnownBy {
-        /// Mobile number
-        #[flag(one_of = "identifier")]
-        mobile: Option<IndianMobile>,
-        /// E-mail address
-        #[flag(one_of = "identifier")]
-        email: Option<String>,
-        /// PAN (permanent account number)
-        #[flag(one_of = "identifier")]
-        pan: Option<String>,
-        /// The partner's reference of a sale, such as a loan account
-        #[flag(one_of = "identifier")]
-        reference: Option<String>,
-        /// The partner's id of a lead
-        #[flag(one_of = "identifier")]
-        lead_id: Option<String>,
-        /// The partner's id of an end user
-        #[flag(one_of = "identifier")]
-        user_id: Option<String>,
+    struct KnownBy {} with {
+        customer: CustomerIdentifier,
+        platform: PlatformIdentifier,
     }
 }
 
 impl KnownBy {
     fn identifier(&self) -> Identifier {
-        if let Some(IndianMobile(mobile)) = &self.mobile {
-            return mobile.identifier();
-        }
-        let others = [
-            (IdentifierKind::Email, &self.email),
-            (IdentifierKind::Pan, &self.pan),
-            (IdentifierKind::Reference, &self.reference),
-            (IdentifierKind::Lead, &self.lead_id),
-        ];
-        let other = others.into_iter().find_map(|(kind, value)| Some((kind, value.as_deref()?)));
-        let user = self.user_id.as_deref().unwrap_or_default();
-        let (kind, value) = other.unwrap_or((IdentifierKind::User, user));
-        Identifier::of(kind, value.trim())
+        let given = self.customer.identifier().or_else(|| self.platform.identifier());
+        given.expect("one identifier: checked by the reader")
     }
 }
 

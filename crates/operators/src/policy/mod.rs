@@ -8,15 +8,13 @@ pub(crate) mod refund;
 pub(crate) mod renewal;
 
 use axum::body::Body;
-use domain::identifier::{Identifier, IdentifierKind};
-use domain::person::IndianMobile;
 use domain::policy_state::PolicyState;
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 use web::api::PolicyDetail;
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::{Done, Download};
-use crate::act::fields::{PartnerName, PolicyName};
+use crate::act::fields::{CustomerIdentifier, PartnerName, PolicyName};
 use crate::act::input::{input, texts};
 use crate::act::record::{OfPartner, POLICY_READERS, PolicyOfPartner, insured};
 use crate::act::shown::{Api, answer, words};
@@ -180,30 +178,18 @@ input! {
         /// The number on the certificate, or the insurer's number
         #[flag(one_of = "identifier")]
         number: Option<String>,
-        /// Mobile number of the customer, 10 digits
-        #[flag(one_of = "identifier")]
-        mobile: Option<IndianMobile>,
-        /// E-mail address of the customer
-        #[flag(one_of = "identifier")]
-        email: Option<String>,
-        /// PAN of the customer
-        #[flag(one_of = "identifier")]
-        pan: Option<String>,
-        /// The partner's own reference, such as a loan account
-        #[flag(one_of = "identifier")]
-        reference: Option<String>,
+    } with {
+        customer: CustomerIdentifier,
     }
 }
 
 /// The number or identifier to find.
 fn sought(by: FindBy) -> PolicySought {
-    let FindBy { number, mobile, email, pan, reference } = by;
-    let known = |kind, value: &str| PolicySought::Known(Identifier::of(kind, value));
-    let mobile = mobile.map(|IndianMobile(mobile)| PolicySought::Known(mobile.identifier()));
-    let others =
-        [(IdentifierKind::Email, email), (IdentifierKind::Pan, pan), (IdentifierKind::Reference, reference)];
-    let other = others.into_iter().find_map(|(kind, value)| value.map(|value| known(kind, value.trim())));
-    mobile.or(other).unwrap_or_else(|| PolicySought::Number(number.unwrap_or_default().trim().to_owned()))
+    let FindBy { number, customer } = by;
+    match customer.identifier() {
+        Some(identifier) => PolicySought::Known(identifier),
+        None => PolicySought::Number(number.unwrap_or_default().trim().to_owned()),
+    }
 }
 
 fn list(on: &On, policies: &[PolicyShown]) -> Done<Policies> {

@@ -9,9 +9,7 @@ use std::collections::BTreeMap;
 use domain::date::Timestamp;
 use domain::health_quote::{HealthQuote, TenurePrice};
 use domain::id::QuoteId;
-use domain::identifier::IdentifierKind;
 use domain::money::{Premium, Rupees};
-use domain::person::PlatformId;
 use domain::quote::NotPriced;
 use domain::ranking::Criterion;
 use rating::Step;
@@ -21,8 +19,8 @@ use service::quote::explanation::{ItemExplained, QuoteExplained};
 use service::quote::health_explanation::{HealthItemExplained, HealthQuoteExplained};
 
 use crate::act::answer::Done;
-use crate::act::arguments::bad;
-use crate::act::input::{input, texts};
+use crate::act::fields::PlatformIdentifier;
+use crate::act::input::input;
 use crate::act::record::OfPartner;
 use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get, post};
@@ -30,14 +28,10 @@ use crate::act::{About, Act, On, Result, Role, get, post};
 input! {
     /// Find health quotes by the partner's id of a lead or an end user
     struct FindQuotes {
-        /// The lead_id in the partner's quote request
-        #[flag(value = "ID", one_of = "identifier")]
-        lead_id: Option<PlatformId>,
-        /// The user_id in the partner's quote request
-        #[flag(value = "ID", one_of = "identifier")]
-        user_id: Option<PlatformId>,
         /// Most quotes to show
         most: usize = 50,
+    } with {
+        platform: PlatformIdentifier,
     }
 }
 
@@ -51,11 +45,7 @@ impl Act for FindQuotes {
     type Answer = Done<QuotesFound>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let (kind, named) = match (self.lead_id, self.user_id) {
-            (Some(lead), _) => (IdentifierKind::Lead, lead),
-            (None, user) => (IdentifierKind::User, user.ok_or_else(|| bad("Give a lead_id or a user_id."))?),
-        };
-        let by = named.identifier(kind);
+        let by = self.platform.identifier().expect("one identifier: checked by the reader");
         let found = on.service.health_quotes.find_identified(None, &by, self.most).await?;
         let quote = |quote: &HealthQuote| QuoteFound {
             quote_id: quote.id,
@@ -354,8 +344,6 @@ fn health_item(explained: &HealthQuoteExplained, item: &HealthItemExplained) -> 
         agrees: item.agrees(),
     }
 }
-
-texts!(PlatformId);
 
 /// A premium, or the reason why there is no price, as JSON.
 pub fn outcome_to_json(outcome: &std::result::Result<Premium, NotPriced>) -> Value {
