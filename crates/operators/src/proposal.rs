@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::credit_life::{CreditApplication, CreditLife};
 use domain::date::{Date, Timestamp};
-use domain::health_proposal::{Health, ProposalOrigin};
+use domain::health_proposal::ProposalOrigin;
 use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
-use domain::line::{LineOfBusiness, ProposalState};
+use domain::line::{LineOfBusiness, ProposalState, QuotedVariant};
 use domain::money::Rupees;
 use domain::person::PersonalLine;
-use domain::policy::PolicyNumber;
-use domain::proposal::{Actor, Move};
+use domain::policy::{Policy, PolicyNumber};
+use domain::proposal::{Actor, Move, Proposal};
 use domain::vocabulary;
+use service::line::SoldLine;
 use service::line::person::Facts;
 use service::proposal::operator as decided;
 use service::proposal::operator::{AnyProposal, OperatorDecision};
@@ -376,95 +376,84 @@ fn moves<S: ProposalState>(history: &[Move<S>], sight: &Sight<'_>) -> Vec<MoveOf
 impl ProposalInFull {
     /// Reads a proposal. `personal`: with everything that a decision needs.
     pub(crate) async fn find(on: &On, id: ProposalId, personal: bool) -> Result<Self> {
-        let service = &on.service;
-        let sight = if personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
-        Ok(match service.operator_proposals.find(id).await? {
+        match on.service.operator_proposals.find(id).await? {
             AnyProposal::CreditLife(proposal, history) => {
-                let policy = service.proposals.policy_of::<CreditLife>(proposal.partner, id).await?;
-                let application = match personal {
-                    true => Some(service.operator_proposals.facts_of(proposal.as_ref()).await?),
-                    false => None,
-                };
-                let CreditApplication { variant, request, .. } = &proposal.application;
-                let policy = policy.map(|policy| PolicyOfProposal {
-                    policy_id: policy.id,
-                    policy_number: policy.number.clone(),
-                    insurer_policy_number: policy.insurer_number.clone(),
-                    cover_starts: Some(policy.cover.period.starts),
-                    cover_ends: policy.cover.period.ends,
-                    issued_at: policy.issued_at,
-                });
-                ProposalInFull {
-                    proposal_id: id,
-                    family: family(LineOfBusiness::CreditLife),
-                    origin: None,
-                    partner_id: proposal.partner,
-                    session_id: None,
-                    status: proposal.status.word(),
-                    quote_id: request.quote.to_string(),
+                let request = &proposal.application.request;
+                Ok(ProposalInFull {
                     recommendation_id: Some(request.recommendation.to_string()),
-                    variant_id: variant.to_string(),
-                    tenure: None,
                     insured: Some(request.insured_members.len()),
                     nominees: Some(request.nominees.len()),
-                    base_premium: proposal.premium.base(),
-                    gst: proposal.premium.gst(),
-                    total_premium: proposal.premium.total(),
-                    created_at: proposal.created_at,
-                    changed_at: proposal.changed_at,
-                    policy,
-                    application,
-                    history: moves(&history, &sight),
-                }
+                    ..Self::of(on, &proposal, &history, personal, |policy| {
+                        (Some(policy.cover.period.starts), policy.cover.period.ends)
+                    })
+                    .await?
+                })
             }
             AnyProposal::Health(proposal, history) => {
-                let policy = service.proposals.policy_of::<Health>(proposal.partner, id).await?;
-                let application = match personal {
-                    true => Some(service.operator_proposals.facts_of(proposal.as_ref()).await?),
-                    false => None,
+                let (origin, insured) = match &proposal.application.origin {
+                    ProposalOrigin::Journey(made) => ("journey", Some(made.form.members.len())),
+                    ProposalOrigin::Import(_) => ("import", None),
                 };
-                let (origin, quote_id, variant_id, insured) = match &proposal.application.origin {
-                    ProposalOrigin::Journey(made) => (
-                        "journey",
-                        made.chosen.quote.to_string(),
-                        made.chosen.variant.to_string(),
-                        Some(made.form.members.len()),
-                    ),
-                    ProposalOrigin::Import(brought) => {
-                        ("import", brought.quote_id.clone(), brought.plan.variant_id.clone(), None)
-                    }
-                };
-                let policy = policy.map(|policy| PolicyOfProposal {
-                    policy_id: policy.id,
-                    policy_number: policy.number.clone(),
-                    insurer_policy_number: policy.insurer_number.clone(),
-                    cover_starts: None,
-                    cover_ends: policy.cover.expires(),
-                    issued_at: policy.issued_at,
-                });
-                ProposalInFull {
-                    proposal_id: id,
-                    family: family(LineOfBusiness::Health),
+                Ok(ProposalInFull {
                     origin: Some(origin),
-                    partner_id: proposal.partner,
-                    session_id: proposal.session,
-                    status: proposal.status.word(),
-                    quote_id,
-                    recommendation_id: None,
-                    variant_id,
                     tenure: Some(proposal.application.tenure.into()),
                     insured,
-                    nominees: None,
-                    base_premium: proposal.premium.base(),
-                    gst: proposal.premium.gst(),
-                    total_premium: proposal.premium.total(),
-                    created_at: proposal.created_at,
-                    changed_at: proposal.changed_at,
-                    policy,
-                    application,
-                    history: moves(&history, &sight),
-                }
+                    ..Self::of(on, &proposal, &history, personal, |policy| (None, policy.cover.expires()))
+                        .await?
+                })
             }
+        }
+    }
+
+    /// What a proposal of every line has. `cover` returns the first and the last day of its policy.
+    async fn of<L: SoldLine>(
+        on: &On,
+        proposal: &Proposal<L>,
+        history: &[Move<L::Status>],
+        personal: bool,
+        cover: impl Fn(&Policy<L>) -> (Option<Date>, Date),
+    ) -> Result<Self> {
+        let sight = if personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
+        let policy = on.service.proposals.policy_of::<L>(proposal.partner, proposal.id).await?;
+        let policy = policy.map(|policy| {
+            let (cover_starts, cover_ends) = cover(&policy);
+            PolicyOfProposal {
+                policy_id: policy.id,
+                policy_number: policy.number.clone(),
+                insurer_policy_number: policy.insurer_number.clone(),
+                cover_starts,
+                cover_ends,
+                issued_at: policy.issued_at,
+            }
+        });
+        let (quote_id, variant_id) = match L::quoted(&proposal.application) {
+            QuotedVariant::Here(quote, variant) => (quote.to_string(), variant.to_string()),
+            QuotedVariant::Elsewhere { quote, variant } => (quote.to_owned(), variant.to_owned()),
+        };
+        Ok(ProposalInFull {
+            proposal_id: proposal.id,
+            family: family(L::LINE),
+            origin: None,
+            partner_id: proposal.partner,
+            session_id: proposal.session,
+            status: proposal.status.word(),
+            quote_id,
+            recommendation_id: None,
+            variant_id,
+            tenure: None,
+            insured: None,
+            nominees: None,
+            base_premium: proposal.premium.base(),
+            gst: proposal.premium.gst(),
+            total_premium: proposal.premium.total(),
+            created_at: proposal.created_at,
+            changed_at: proposal.changed_at,
+            policy,
+            application: match personal {
+                true => Some(on.service.operator_proposals.facts_of(proposal).await?),
+                false => None,
+            },
+            history: moves(history, &sight),
         })
     }
 }
