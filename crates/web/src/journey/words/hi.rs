@@ -9,12 +9,12 @@ use domain::money::Rupees;
 use domain::operator::OperatorKind;
 use domain::ranking::Reason;
 
-use super::sections::{
+use super::en::{
     CompareWords, CoverWords, DetailsWords, ErrorsWords, FormWords, FormatWords, FrameWords, HomeWords,
-    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords, Seller,
+    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords,
     StatusWords, WhoWords,
 };
-use super::{Words, day_in_words};
+use super::{Seller, Words, day_in_words};
 use crate::journey::amount;
 
 pub(super) static WORDS: Words = Words {

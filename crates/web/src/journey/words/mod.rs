@@ -1,46 +1,70 @@
 //! All texts of the pages, in each language.
 //!
-//! Each language is one file with one [`Words`]. A missing text does not compile; an unused one is a warning.
-
-mod en;
-mod hi;
-mod sections;
+//! Each language is one file with one [`Words`]. The English file declares the texts; a text that another
+//! language lacks does not compile, and an unused one is a warning.
 
 use domain::date::Date;
 use domain::health_quote::Relation;
 use domain::language::Language;
 use domain::money::Rupees;
+use domain::operator::OperatorKind;
 
-use sections::{
-    CompareWords, CoverWords, DetailsWords, ErrorsWords, FormWords, FormatWords, FrameWords, HomeWords,
-    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords,
-    StatusWords, WhoWords,
-};
+/// Declares the sections of texts that each language has, with their English texts.
+///
+/// `text = "…"` is a fixed text, `text(value: Type) = …` a text made of values, and `text: Type = …` a value of
+/// any other type.
+macro_rules! words {
+    (
+        $language:expr, $name:literal;
+        $(
+            $(#[$section_doc:meta])*
+            $section:ident: $Section:ident {
+                $(
+                    $(#[$doc:meta])*
+                    $text:ident $(($($arg:ident: $arg_type:ty),*))? $(: $type:ty)? = $value:expr,
+                )*
+            },
+        )*
+    ) => {
+        $(
+            $(#[$section_doc])*
+            pub(crate) struct $Section {
+                $($(#[$doc])* pub(crate) $text: words!(type $(($($arg_type),*))? $(: $type)?),)*
+            }
+        )*
 
-pub(crate) use sections::Seller;
+        /// The texts of one language. A text with values is a function of these values.
+        pub(crate) struct Words {
+            pub(crate) language: Language,
+            /// Name of the language in the language itself, such as `हिन्दी`.
+            pub(crate) name: &'static str,
+            $($(#[$section_doc])* pub(crate) $section: $Section,)*
+        }
 
-/// The texts of one language. A text with values is a function of these values.
-pub(crate) struct Words {
-    pub(crate) language: Language,
-    /// Name of the language in the language itself, such as `हिन्दी`.
-    pub(crate) name: &'static str,
-    pub(crate) format: FormatWords,
-    pub(crate) frame: FrameWords,
-    pub(crate) form: FormWords,
-    pub(crate) people: PeopleWords,
-    pub(crate) who: WhoWords,
-    pub(crate) home: HomeWords,
-    pub(crate) cover: CoverWords,
-    pub(crate) plans: PlansWords,
-    pub(crate) offer: OfferWords,
-    pub(crate) compare: CompareWords,
-    pub(crate) plan: PlanWords,
-    pub(crate) price_steps: PriceStepsWords,
-    pub(crate) details: DetailsWords,
-    pub(crate) price_change: PriceChangeWords,
-    pub(crate) review: ReviewWords,
-    pub(crate) status: StatusWords,
-    pub(crate) errors: ErrorsWords,
+        pub(super) static WORDS: Words = Words {
+            language: $language,
+            name: $name,
+            $($section: $Section { $($text: words!(value $(($($arg),*))? $value),)* },)*
+        };
+    };
+    (type ($($arg:ty),*)) => { fn($($arg),*) -> String };
+    (type : $type:ty) => { $type };
+    (type) => { &'static str };
+    (value ($($arg:ident),*) $value:expr) => { |$($arg),*| $value };
+    (value $value:expr) => { $value };
+}
+
+mod en;
+mod hi;
+
+pub(crate) use en::Words;
+
+/// Facts about the seller of the insurance, for a text on every page.
+pub(crate) struct Seller<'o> {
+    pub(crate) name: &'o str,
+    pub(crate) kind: OperatorKind,
+    pub(crate) licence_number: &'o str,
+    pub(crate) licence_until: String,
 }
 
 impl Words {
