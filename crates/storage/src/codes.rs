@@ -31,6 +31,8 @@ use ports::storage::jobs::JobKind;
 use ports::storage::personal_data::RemovedKind;
 use ports::storage::{Identified, StorageError};
 
+use crate::fields::{ToValue, Value};
+
 /// Enum whose variants are stored as numbers (codes).
 pub(crate) trait Coded: Copy {
     fn code(self) -> u8;
@@ -61,6 +63,12 @@ macro_rules! codes {
                     $($code => Some($name::$word),)*
                     _ => None,
                 }
+            }
+        }
+
+        impl<'v> ToValue<'v> for &$name {
+            fn to_value(self) -> Value<'v> {
+                Value::Integer(self.code().into())
             }
         }
     )* };

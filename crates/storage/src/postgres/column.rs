@@ -113,6 +113,10 @@ impl fields::EngineRow for Row {
     fn value(&self, column: usize) -> Result<Value<'_>> {
         self.try_get(column).map_err(|fault| StorageError::Damaged(fault.to_string()))
     }
+
+    fn name(&self, column: usize) -> Option<&str> {
+        self.columns().get(column).map(tokio_postgres::Column::name)
+    }
 }
 
 impl<'a> FromSql<'a> for Value<'a> {

@@ -31,7 +31,7 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         let (id, subject, expires_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(Row { id, subject, expires_at, state: row.coded(3)?, version: row.get(4)?, body: row.get(5)? })
+        Ok(Row { id, subject, expires_at, state: row.get(3)?, version: row.get(4)?, body: row.get(5)? })
     }
 
     /// Statement that ends an approval together with its act.

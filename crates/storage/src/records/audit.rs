@@ -15,7 +15,7 @@ use ports::storage::{Audit, KeyedResponse, Result, StorageError};
 use super::{approval, kept_response};
 use crate::audit::{Companion, Follower, Row, on};
 use crate::audit_key::AuditKey;
-use crate::fields::values;
+use crate::fields::{FromRow, values};
 use crate::operation::sql;
 use crate::store::Store;
 
@@ -125,7 +125,7 @@ impl Audit for Store {
 impl Store {
     /// Slots of the audit trail, each with the number of its last entry.
     async fn audit_ends(&self) -> Result<Vec<(i16, i64)>> {
-        self.all(sql!("audit/ends"), values![], |row| Ok((row.get(0)?, row.get(1)?))).await
+        self.all(sql!("audit/ends"), values![], FromRow::columns).await
     }
 
     /// The newest audit entries over all slots, the newest first.

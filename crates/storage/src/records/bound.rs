@@ -3,10 +3,13 @@
 //! A body can be decrypted only with the column values with which it was encrypted. So a column that someone
 //! changed without the keyring is detected as damage. SECURITY.md lists these columns.
 
+use std::ops::Deref;
+
 use domain::id::PartnerId;
 use smallvec::SmallVec;
 
 use super::id_bytes;
+use crate::fields::Value;
 
 /// Bytes of the columns to which an encrypted body is bound. Different rows never give the same bytes.
 pub(crate) struct Bound(SmallVec<[u8; 96]>);
@@ -15,6 +18,23 @@ impl Bound {
     /// Begins with the ids of a partner and of the partner's row.
     pub(crate) fn row(of: PartnerId, id: &[u8]) -> Self {
         Bound::of_partner(&id_bytes(of)).bytes(Some(id))
+    }
+
+    /// Begins with a partner's id. The columns of the row follow.
+    pub(crate) fn of(partner: PartnerId) -> Self {
+        Bound::of_partner(&id_bytes(partner))
+    }
+
+    /// Adds a column of any type.
+    pub(crate) fn value(self, column: Value<'_>) -> Self {
+        match column {
+            Value::Null => self.bytes(None),
+            Value::Integer(number) => self.number(number),
+            Value::Boolean(flag) => self.number(flag),
+            Value::Text(text) => self.bytes(Some(text.as_bytes())),
+            Value::Bytes(bytes) => self.bytes(Some(bytes)),
+            Value::Id(id) => self.bytes(Some(&id)),
+        }
     }
 
     /// Begins with the 16 bytes of a partner's id.
@@ -38,6 +58,14 @@ impl Bound {
     /// Adds a number column that may be null.
     pub(crate) fn optional(self, column: Option<i64>) -> Self {
         self.bytes(column.map(i64::to_be_bytes).as_ref().map(|bytes| &bytes[..]))
+    }
+}
+
+impl Deref for Bound {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
     }
 }
 

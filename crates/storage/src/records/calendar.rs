@@ -8,10 +8,9 @@ use ports::storage::{AnyPolicy, Calendars, NewEvent, Result, StorageError};
 
 use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
-use super::position::Listed;
 use super::{id_bytes, policy};
 use crate::audit::UPKEEP;
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Guard, sql};
 use crate::store::{Store, unless_changed};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use async_trait::async_trait;
 use domain::claim::{Claim, ClaimDocument, ClaimState};
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp};
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
 use domain::line::LineOfBusiness;
 use domain::proposal::Move;
@@ -13,17 +13,15 @@ use ports::storage::lists::{ListStart, Page, Selection};
 use ports::storage::{ClaimPapers, Claims, Identified, Result, StorageError};
 
 use super::bound::Bound;
-use super::counted::{Count, Counted, count, day_number};
+use super::counted::{Count, Counted, count};
 use super::id_bytes;
 use super::list::List;
 use super::moves::{FoundMove, MoveRow};
-use super::position::Listed;
 use super::state_moves::seal_state_moves;
 use super::tag::{self, TagRow};
 use crate::audit::{UPKEEP, on};
 use crate::body::{ClaimBody, PaperBody, decode, encode};
-use crate::codes::{Coded, unknown_code};
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, ToRow, row, values};
 use crate::operation::{Guard, Operation, Statement, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -34,128 +32,54 @@ pub(crate) const MOVES: &str = "claim_moves";
 const PAPERS: &str = "claim_papers";
 const PARTS: &str = "claim_parts";
 
-pub(crate) struct Row {
-    pub(crate) of: PartnerId,
-    pub(crate) id: [u8; 16],
-    pub(crate) policy: [u8; 16],
-    pub(crate) line: i16,
-    pub(crate) session: Option<SessionId>,
-    pub(crate) created_at: i64,
-    pub(crate) state: i16,
-    pub(crate) changed_at: i64,
-    pub(crate) version: i32,
-    pub(crate) settle_by: i32,
-    pub(crate) body: Vec<u8>,
-    pub(crate) moves: Vec<MoveRow>,
-    /// Tags of the policy by which the claimant is found, if the claim is new.
-    pub(crate) tags: Vec<TagRow>,
-    /// What the claim adds to the counts. `None` if the claim is not new.
-    pub(crate) count: Option<Count>,
+row! {
+    /// Claim as stored in its row.
+    Row in "claims/keep" {
+        claim_id: ClaimId,
+        created_at: Timestamp,
+        policy_id: PolicyId,
+        line: LineOfBusiness,
+        session_id: Option<SessionId>,
+        state: ClaimState,
+        changed_at: Timestamp,
+        version: u32,
+        settle_by: Date,
+    } free {
+        body: Vec<u8>,
+    }
 }
 
 impl Row {
-    /// Row of a claim, with the moves (status changes) that are written with it.
-    pub(crate) fn of(seal: &Seal, ClaimAct { claim, is_new, moves }: ClaimAct<'_>) -> Result<Self> {
-        let id = id_bytes(claim.id);
-        Ok(Row {
-            of: claim.partner,
-            id,
-            policy: id_bytes(claim.policy),
-            line: claim.line.code().into(),
-            session: claim.session,
-            created_at: claim.created_at.as_microsecond(),
-            state: claim.state.code().into(),
-            changed_at: claim.changed_at.as_microsecond(),
-            version: claim.version as i32,
-            settle_by: day_number(claim.settle_by()),
-            body: seal.seal(TABLE, Found::bound_of(claim).as_ref(), &encode(&ClaimBody::of(claim)))?,
-            moves: seal_state_moves(seal, MOVES, claim.partner, id, moves)?,
-            tags: if is_new { tags(seal, claim)? } else { Vec::new() },
-            count: is_new.then_some(Count {
-                kind: Counted::Claims,
-                session: claim.session,
-                at: claim.created_at,
-            }),
-        })
-    }
-}
-
-/// Columns of a claim, with the body still encrypted.
-pub(crate) struct Found {
-    pub(crate) id: ClaimId,
-    pub(crate) created_at: Timestamp,
-    pub(crate) policy: PolicyId,
-    pub(crate) line: i16,
-    pub(crate) session: Option<SessionId>,
-    pub(crate) state: i16,
-    pub(crate) changed_at: Timestamp,
-    pub(crate) version: u32,
-    pub(crate) settle_by: i32,
-    pub(crate) body: Vec<u8>,
-}
-
-impl Listed for Found {
-    fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(Found {
-            id: row.get(0)?,
-            created_at: row.get(1)?,
-            policy: row.get(2)?,
-            line: row.get(3)?,
-            session: row.get(4)?,
-            state: row.get(5)?,
-            changed_at: row.get(6)?,
-            version: row.get(7)?,
-            settle_by: row.get(8)?,
-            body: row.get(9)?,
-        })
-    }
-}
-
-impl Found {
-    /// Columns to which a claim's encrypted body is bound, so that a change of a column is detected.
-    fn bound(&self, of: PartnerId) -> Bound {
-        Bound::row(of, &id_bytes(self.id))
-            .number(self.created_at.as_microsecond())
-            .bytes(Some(&id_bytes(self.policy)))
-            .number(self.line)
-            .bytes(self.session.map(id_bytes).as_ref().map(|id| &id[..]))
-            .number(self.state)
-            .number(self.changed_at.as_microsecond())
-            .number(self.version)
-            .number(self.settle_by)
-    }
-
-    fn bound_of(claim: &Claim) -> Bound {
-        let columns = Found {
-            id: claim.id,
+    pub(crate) fn of(seal: &Seal, claim: &Claim) -> Result<Self> {
+        let mut row = Row {
+            claim_id: claim.id,
             created_at: claim.created_at,
-            policy: claim.policy,
-            line: claim.line.code().into(),
-            session: claim.session,
-            state: claim.state.code().into(),
+            policy_id: claim.policy,
+            line: claim.line,
+            session_id: claim.session,
+            state: claim.state,
             changed_at: claim.changed_at,
             version: claim.version,
-            settle_by: day_number(claim.settle_by()),
+            settle_by: claim.settle_by(),
             body: Vec::new(),
         };
-        columns.bound(claim.partner)
+        row.body = seal.seal(TABLE, &row.bound(Bound::of(claim.partner)), &encode(&ClaimBody::of(claim)))?;
+        Ok(row)
     }
 
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Claim> {
-        let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
+        let body = seal.open(TABLE, &self.bound(Bound::of(of)), &self.body)?;
         let body: ClaimBody<'_> = decode(&body)?;
-        let line = u8::try_from(self.line).ok().and_then(LineOfBusiness::from_code);
-        let state = u8::try_from(self.state).ok().and_then(ClaimState::from_code);
         Ok(Claim {
-            id: self.id,
+            id: self.claim_id,
             partner: of,
-            policy: self.policy,
-            line: line.ok_or_else(unknown_code)?,
-            session: self.session,
+            policy: self.policy_id,
+            line: self.line,
+            session: self.session_id,
             created_at: self.created_at,
             notice: body.notice.into_owned(),
             member_name: body.member_name.into_owned(),
-            state: state.ok_or_else(unknown_code)?,
+            state: self.state,
             changed_at: self.changed_at,
             version: self.version,
             wanted: body.wanted.into_owned(),
@@ -169,65 +93,58 @@ impl Found {
     }
 }
 
-/// Claim document as stored in its row.
-pub(crate) struct PaperRow {
-    pub(crate) id: ClaimDocumentId,
-    pub(crate) claim: ClaimId,
-    pub(crate) added_at: Timestamp,
-    pub(crate) bytes: i64,
-    pub(crate) is_whole: bool,
-    pub(crate) body: Vec<u8>,
+/// All rows that are written together with a claim's row.
+pub(crate) struct ActRows {
+    of: PartnerId,
+    claim: Row,
+    moves: Vec<MoveRow>,
+    /// Tags of the policy by which the claimant is found, if the claim is new.
+    tags: Vec<TagRow>,
+    /// What the claim adds to the counts. `None` if the claim is not new.
+    count: Option<Count>,
 }
 
-impl PaperRow {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(PaperRow {
-            id: row.get(0)?,
-            claim: row.get(1)?,
-            added_at: row.get(2)?,
-            bytes: row.get(3)?,
-            is_whole: row.get(4)?,
-            body: row.get(5)?,
+impl ActRows {
+    pub(crate) fn of(seal: &Seal, ClaimAct { claim, is_new, moves }: ClaimAct<'_>) -> Result<Self> {
+        let (session, at) = (claim.session, claim.created_at);
+        Ok(ActRows {
+            of: claim.partner,
+            claim: Row::of(seal, claim)?,
+            moves: seal_state_moves(seal, MOVES, claim.partner, id_bytes(claim.id), moves)?,
+            tags: if is_new { tags(seal, claim)? } else { Vec::new() },
+            count: is_new.then_some(Count { kind: Counted::Claims, session, at }),
         })
     }
 }
 
+row! {
+    /// Claim document as stored in its row.
+    PaperRow in "claim_papers/begin" {
+        paper_id: ClaimDocumentId,
+        claim_id: ClaimId,
+        added_at: Timestamp,
+        bytes: u64,
+        /// Whether all parts of the document are stored.
+        is_whole: bool,
+    } free {
+        body: Vec<u8>,
+    }
+}
+
 impl PaperRow {
-    /// Row of a claim document. `is_whole`: whether all parts of the document are stored.
     pub(crate) fn of(seal: &Seal, of: PartnerId, paper: &ClaimDocument, is_whole: bool) -> Result<Self> {
-        let mut row = PaperRow {
-            id: paper.id,
-            claim: paper.claim,
-            added_at: paper.added_at,
-            bytes: i64::try_from(paper.bytes).unwrap_or(i64::MAX),
-            is_whole,
-            body: Vec::new(),
-        };
-        let body = PaperBody { paper: paper.paper.clone(), media: paper.media, hash: paper.hash };
-        row.body = seal.seal(PAPERS, row.bound(of).as_ref(), &encode(&body))?;
+        let ClaimDocument { id, claim, added_at, bytes, media, hash, .. } = *paper;
+        let mut row = PaperRow { paper_id: id, claim_id: claim, added_at, bytes, is_whole, body: Vec::new() };
+        let body = PaperBody { paper: paper.paper.clone(), media, hash };
+        row.body = seal.seal(PAPERS, &row.bound(Bound::of(of)), &encode(&body))?;
         Ok(row)
     }
 
-    fn bound(&self, of: PartnerId) -> Bound {
-        Bound::row(of, &id_bytes(self.id))
-            .bytes(Some(&id_bytes(self.claim)))
-            .number(self.added_at.as_microsecond())
-            .number(self.bytes)
-            .number(self.is_whole)
-    }
-
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<ClaimDocument> {
-        let PaperBody { paper, media, hash } =
-            decode(&seal.open(PAPERS, self.bound(of).as_ref(), &self.body)?)?;
-        Ok(ClaimDocument {
-            id: self.id,
-            claim: self.claim,
-            added_at: self.added_at,
-            paper,
-            media,
-            bytes: self.bytes.unsigned_abs(),
-            hash,
-        })
+        let body = seal.open(PAPERS, &self.bound(Bound::of(of)), &self.body)?;
+        let PaperBody { paper, media, hash } = decode(&body)?;
+        let PaperRow { paper_id: id, claim_id: claim, added_at, bytes, .. } = self;
+        Ok(ClaimDocument { id, claim, added_at, paper, media, bytes, hash })
     }
 }
 
@@ -259,18 +176,13 @@ pub(crate) fn open_part(
 /// Writes a claim with its moves (status changes), and counts the claim if it is new. The caller has already
 /// changed the claim's policy, which fails if another request changed it. The previous version of the program
 /// changes only the claim.
-pub(crate) fn keep(to: &mut dyn Operation, claim: &Row) {
-    let Row {
-        of, id, policy, line, session, created_at, state, changed_at, version, settle_by, body, ..
-    } = claim;
-    let values =
-        values![of, id, created_at, policy, line, session, state, changed_at, version, settle_by, body];
-    to.require(sql!("claims/keep"), values, Guard::Version);
-    for made in &claim.moves {
-        made.add(to, sql!("claim_moves/add"), *of, *id);
+pub(crate) fn keep(to: &mut dyn Operation, ActRows { of, claim, moves, tags, count: counted }: &ActRows) {
+    to.require(sql!("claims/keep"), &claim.values(*of), Guard::Version);
+    for made in moves {
+        made.add(to, sql!("claim_moves/add"), *of, id_bytes(claim.claim_id));
     }
-    tag::add_once(to, &claim.tags);
-    count(to, *of, claim.count.as_slice());
+    tag::add_once(to, tags);
+    count(to, *of, counted.as_slice());
 }
 
 /// Tags of a claim's policy by which its claimant is found.
@@ -289,8 +201,7 @@ fn drop_paper(to: &mut dyn Operation, of: PartnerId, paper: ClaimDocumentId) {
 #[async_trait]
 impl Claims for Store {
     async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>> {
-        self.first(sql!("claims/read"), values![of, id], |row| Found::columns(row)?.open(&self.seal, of))
-            .await
+        self.first(sql!("claims/read"), values![of, id], |row| Row::columns(row)?.open(&self.seal, of)).await
     }
 
     async fn claims(
@@ -300,7 +211,7 @@ impl Claims for Store {
         start: ListStart,
         most: usize,
     ) -> Result<Page<Claim>> {
-        let page: Page<Found> = self.page(&List::claims(), of, which, start, most).await?;
+        let page: Page<Row> = self.page(&List::claims(), of, which, start, most).await?;
         page.try_map(|found| found.open(&self.seal, of))
     }
 
@@ -309,7 +220,7 @@ impl Claims for Store {
     }
 
     async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal, of);
         self.all(sql!("claims/of_policy"), values![of, policy], open).await
     }
 
@@ -318,7 +229,7 @@ impl Claims for Store {
     }
 
     async fn open_claims(&self, most: usize) -> Result<Vec<Claim>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, row.get(10)?);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal, row.named(10, "partner_id")?);
         self.all(sql!("claims/open"), values![most], open).await
     }
 
@@ -331,10 +242,8 @@ impl Claims for Store {
 #[async_trait]
 impl ClaimPapers for Store {
     async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<()> {
-        let PaperRow { id, claim, added_at, bytes, is_whole, body } =
-            &PaperRow::of(&self.seal, of, paper, false)?;
-        let values = values![of, id, claim, added_at, bytes, is_whole, body];
-        self.write(sql!("claim_papers/begin"), values).await.map(|_| ())
+        let row = PaperRow::of(&self.seal, of, paper, false)?;
+        self.write(sql!("claim_papers/begin"), &row.values(of)).await.map(|_| ())
     }
 
     async fn add_part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32, bytes: &[u8]) -> Result<()> {
@@ -350,9 +259,9 @@ impl ClaimPapers for Store {
             (of, PaperRow::of(&self.seal, of, paper, true)?, most),
             |(of, row, most), to| {
                 Box::pin(async move {
-                    let room = values![row.bytes, of, row.claim, most];
+                    let room = values![row.bytes, of, row.claim_id, most];
                     to.require(sql!("claims/add_paper"), room, Guard::Version);
-                    let whole = values![row.bytes, row.body, of, row.id];
+                    let whole = values![row.bytes, row.body, of, row.paper_id];
                     to.require(sql!("claim_papers/finish"), whole, Guard::Version);
                     Ok(())
                 })
@@ -394,7 +303,7 @@ impl ClaimPapers for Store {
     async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize> {
         let unfinished: Statement<'_> = sql!(by engine "claim_papers/unfinished");
         let found: Vec<(PartnerId, ClaimDocumentId)> =
-            self.all(unfinished, values![before, most], |row| Ok((row.get(0)?, row.get(1)?))).await?;
+            self.all(unfinished, values![before, most], FromRow::columns).await?;
         let number = found.len();
         let dropped = self.act(UPKEEP, found, |found, to| {
             Box::pin(async move {

@@ -97,7 +97,7 @@ impl Found {
         Ok(Found {
             id: row.get(0)?,
             at: row.get(1)?,
-            kind: row.coded(2)?,
+            kind: row.get(2)?,
             subject: row.get(3)?,
             sequence: row.get(4)?,
             body: row.get(5)?,

@@ -12,14 +12,13 @@ use super::bound::Bound;
 use super::counted::{Count, Counted, count, day_number_of};
 use super::event::{self, EventRow};
 use super::list::List;
-use super::position::Listed;
 use super::tag::TagRow;
 use super::{id_bytes, job, kept_response, tag};
 use crate::audit::UPKEEP;
 use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
 use crate::codes::Coded;
 use crate::engine::Engine;
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Operation, Read, sql};
 use crate::postgres::quotes::NewHealthQuote;
 use crate::seal::Seal;
@@ -131,7 +130,7 @@ pub(crate) struct Found {
     pub(crate) outcomes: Vec<(u32, Vec<u8>)>,
 }
 
-impl Listed for Found {
+impl FromRow for Found {
     fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,

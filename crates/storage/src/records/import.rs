@@ -189,7 +189,7 @@ impl Store {
                         to.require(sql!("imports/abandon"), values![*import], Guard::Version);
                         let row = |row: RowFields<'_>| {
                             let (of, id): (PartnerId, Uuid) = (row.get(0)?, row.get(1)?);
-                            Ok((of, id, Count { kind: row.coded(2)?, session: row.get(4)?, at: row.get(3)? }))
+                            Ok((of, id, Count { kind: row.get(2)?, session: row.get(4)?, at: row.get(3)? }))
                         };
                         let found = to.all(*find, values![*import, FEWEST * 8], row).await?;
                         let mut counts = Counts::default();

@@ -8,7 +8,7 @@ use ports::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff, StuckJo
 
 use crate::audit::UPKEEP;
 use crate::codes::Coded;
-use crate::fields::{RowFields, ToValue, Value, values};
+use crate::fields::{FromRow, RowFields, ToValue, Value, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::store::Store;
 
@@ -55,7 +55,7 @@ fn kinds_of(family: JobFamily) -> (u8, u8) {
 }
 
 fn lease(row: RowFields<'_>, owner: Uuid) -> Result<Lease> {
-    let job = Job { of: row.get(0)?, kind: row.coded(1)?, subject: row.get(2)? };
+    let job = Job { of: row.get(0)?, kind: row.get(1)?, subject: row.get(2)? };
     Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
 }
 
@@ -77,7 +77,7 @@ impl Jobs for Store {
         most: usize,
     ) -> Result<Vec<Lease>> {
         let (least, last) = kinds_of(family);
-        let key = |row: RowFields<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let key = FromRow::columns;
         let mut due: Vec<JobKey> =
             self.all(sql!("jobs/candidates"), values![now, least, last, most], key).await?;
         if due.is_empty() {
@@ -132,14 +132,14 @@ impl Jobs for Store {
 
     async fn stuck_jobs(&self, due_before: Timestamp, faults: u32, most: usize) -> Result<Vec<StuckJob>> {
         let stuck = |row: RowFields<'_>| {
-            let job = Job { of: row.get(0)?, kind: row.coded(1)?, subject: row.get(2)? };
+            let job = Job { of: row.get(0)?, kind: row.get(1)?, subject: row.get(2)? };
             Ok(StuckJob { job, due: row.get(3)?, faults: row.get(4)? })
         };
         self.all(sql!("jobs/stuck"), values![due_before, faults, most], stuck).await
     }
 
     async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>> {
-        self.all(sql!("jobs/count"), values![], |row| Ok((row.coded(0)?, row.get(1)?))).await
+        self.all(sql!("jobs/count"), values![], FromRow::columns).await
     }
 }
 

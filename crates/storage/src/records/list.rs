@@ -11,10 +11,10 @@ use ports::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 use ports::storage::{Identified, Result, StorageError};
 
 use super::counted::{Counted, day_number};
-use super::position::{Days, Listed, NEWEST};
+use super::position::{Days, NEWEST};
 use super::{id_bytes, tag};
 use crate::codes::Coded;
-use crate::fields::{RowFields, ToValue, Value};
+use crate::fields::{FromRow, RowFields, ToValue, Value};
 use crate::operation::{Statement, sql};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -321,7 +321,7 @@ impl Store {
     /// Page of a list, with the number of all selected records, on one snapshot. The rows are still
     /// encrypted. A page is read from a position, so that the thousandth page costs as much as the first
     /// (D33).
-    pub(super) async fn page<L: Listed + Send>(
+    pub(super) async fn page<L: FromRow + Send>(
         &self,
         list: &List,
         of: PartnerId,

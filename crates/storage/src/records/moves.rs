@@ -59,7 +59,7 @@ impl FoundMove {
     pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(FoundMove {
             at: row.get(0)?,
-            by: row.coded(1)?,
+            by: row.get(1)?,
             from: row.get(2)?,
             to: row.get(3)?,
             reason: row.get(4)?,

@@ -6,12 +6,11 @@ use domain::id::PartnerId;
 use domain::line::LineOfBusiness;
 use ports::storage::{Fact, Identified, Result};
 
-use super::position::Listed;
 use super::resealing::PAGE;
 use super::tag::{TagRow, add_once};
 use super::{claim, id_bytes, policy, proposal, session};
 use crate::audit::UPKEEP;
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Statement, sql};
 use crate::store::Store;
 
@@ -22,7 +21,7 @@ impl Store {
     /// Tags of a row of `tags/proposals`.
     fn tags_of_proposal(&self, row: RowFields<'_>) -> Result<Tagged> {
         let of: PartnerId = row.get(8)?;
-        let (id, people) = match row.coded(9)? {
+        let (id, people) = match row.get(9)? {
             LineOfBusiness::CreditLife => {
                 let found = proposal::Found::columns(row)?.open::<CreditLife>(&self.seal, of)?;
                 (found.id, found.identifiers())
@@ -32,7 +31,7 @@ impl Store {
                 (found.id, found.identifiers())
             }
         };
-        let (id, kind) = (id_bytes(id), Identified::Proposal(row.coded(9)?));
+        let (id, kind) = (id_bytes(id), Identified::Proposal(row.get(9)?));
         Ok((of, id, TagRow::all(&self.seal, of, kind, id, &people)?))
     }
 
@@ -48,7 +47,7 @@ impl Store {
     /// Tags of a row of `tags/claims`.
     fn tags_of_claim(&self, row: RowFields<'_>) -> Result<Tagged> {
         let of: PartnerId = row.get(10)?;
-        let claim = claim::Found::columns(row)?.open(&self.seal, of)?;
+        let claim = claim::Row::columns(row)?.open(&self.seal, of)?;
         Ok((of, id_bytes(claim.id), claim::tags(&self.seal, &claim)?))
     }
 

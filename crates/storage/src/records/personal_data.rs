@@ -17,7 +17,7 @@ use super::tag::TagRow;
 use crate::audit::on;
 use crate::codes::Coded;
 use crate::engine::Engine;
-use crate::fields::{RowFields, Value, first_id_at, values};
+use crate::fields::{FromRow, RowFields, Value, first_id_at, values};
 use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -110,7 +110,7 @@ async fn uncount(
     let row = |row: RowFields<'_>| {
         let (of, session, at, id): (PartnerId, _, _, Uuid) =
             (row.get(0)?, row.get(3)?, row.get(2)?, row.get(4)?);
-        Ok((of, Count { kind: row.coded::<Counted>(1)?, session, at }, id))
+        Ok((of, Count { kind: row.get::<Counted>(1)?, session, at }, id))
     };
     let found = to.all_of_each(statement, sets, row, false).await?;
     let mut removable = Vec::with_capacity(found.len());
@@ -312,7 +312,7 @@ impl PersonalData for Store {
         of: PartnerId,
         proposal: ProposalId,
     ) -> Result<Vec<(ConsentPurpose, Timestamp)>> {
-        let row = |row: RowFields<'_>| Ok((row.coded(0)?, row.get(1)?));
+        let row = FromRow::columns;
         self.all(sql!("personal_data/withdrawn_consents"), values![of, proposal], row).await
     }
 

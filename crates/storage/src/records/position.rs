@@ -4,15 +4,7 @@
 use domain::date::Timestamp;
 use domain::id::Uuid;
 use domain::period::Period;
-use ports::storage::Result;
 use ports::storage::lists::{ListPosition, Selection};
-
-use crate::fields::RowFields;
-
-/// Row type of a list.
-pub(crate) trait Listed: Sized {
-    fn columns(row: RowFields<'_>) -> Result<Self>;
-}
 
 /// Position at the start of a list: before the newest possible record.
 pub(crate) const NEWEST: ListPosition = ListPosition { created_at: Timestamp::MAX, id: Uuid::max() };

@@ -112,7 +112,7 @@ impl SecretRow {
         Ok(SecretRow {
             hash: row.get(0)?,
             of: row.get(1)?,
-            kind: row.coded(2)?,
+            kind: row.get(2)?,
             expires_at: row.get(3)?,
             ended_at: row.get(4)?,
             version: row.get(5)?,

@@ -39,6 +39,11 @@ impl fields::EngineRow for Row<'_> {
             ))),
         }
     }
+
+    fn name(&self, column: usize) -> Option<&str> {
+        let statement: &rusqlite::Statement<'_> = self.as_ref();
+        statement.column_name(column).ok()
+    }
 }
 
 impl ToSql for Value<'_> {

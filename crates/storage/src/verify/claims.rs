@@ -5,11 +5,10 @@ use domain::id::{ClaimId, PartnerId, kind};
 
 use super::files::Whole;
 use super::{Look, named};
-use crate::fields::Value;
+use crate::fields::{FromRow, Value};
 use crate::records::claim::{self, MOVES, PaperRow, open_part};
 use crate::records::id_bytes;
 use crate::records::moves::FoundMove;
-use crate::records::position::Listed;
 
 pub(super) fn claims(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/claims.sql");
@@ -17,7 +16,7 @@ pub(super) fn claims(look: &mut Look<'_>) {
         found.there("its policy", row.get(11)?);
         found.same_or_none("state after the last status change", row.get::<Option<i16>>(12)?, row.get(5)?);
         found.same("bytes of the claim's documents", row.get::<i64>(14)?, row.get(13)?);
-        found.read(claim::Found::columns(row)?.open(found.seal, row.get(10)?));
+        found.read(claim::Row::columns(row)?.open(found.seal, row.get(10)?));
         Ok(())
     });
 }

@@ -14,16 +14,15 @@ use ports::storage::{Identified, Result};
 
 use super::{Look, VerifiedRow, named};
 use crate::codes::Coded;
-use crate::fields::{RowFields, Value};
+use crate::fields::{FromRow, RowFields, Value};
 use crate::records::counted::day_number;
 use crate::records::line::StoredLine;
 use crate::records::moves::FoundMove;
-use crate::records::position::Listed;
 use crate::records::{id_bytes, policy};
 
 pub(super) fn policies(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/policies.sql");
-    look.rows("policies", statement, named::<kind::Policy>, |row, found| match row.coded(13)? {
+    look.rows("policies", statement, named::<kind::Policy>, |row, found| match row.get(13)? {
         LineOfBusiness::CreditLife => {
             judge(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
         }

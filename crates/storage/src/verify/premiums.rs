@@ -46,7 +46,7 @@ pub(super) fn receipts(look: &mut Look<'_>) {
     });
     let statement = include_str!("../../sql/verify/receipt_lines.sql");
     look.rows("receipt_lines", statement, named::<kind::Proposal>, |row, found| {
-        row.coded::<ReceiptOutcome>(1)?;
+        row.get::<ReceiptOutcome>(1)?;
         found.there("its receipt", row.get(2)?);
         found.there("its premium", row.get(3)?);
         Ok(())
@@ -101,9 +101,9 @@ pub(super) fn ledger(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/ledger.sql").replace("{was_removed}", was_removed);
     let statement = with_sealed(look, &statement);
     look.rows("ledger", &statement, numbered_line, |row, found| {
-        row.coded::<Entry>(1)?;
-        row.coded::<Account>(2)?;
-        row.coded::<Account>(3)?;
+        row.get::<Entry>(1)?;
+        row.get::<Account>(2)?;
+        row.get::<Account>(3)?;
         found.there("policy or premium of the ledger line", row.get(4)?);
         judge_reference(found, row.get(5)?, row.from(6))
     });

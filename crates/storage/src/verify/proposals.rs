@@ -9,15 +9,14 @@ use domain::quote::CatalogueHash;
 use ports::storage::{Identified, Result};
 
 use super::{Look, VerifiedRow, named};
-use crate::fields::RowFields;
+use crate::fields::{FromRow, RowFields};
 use crate::records::line::StoredLine;
 use crate::records::moves::FoundMove;
-use crate::records::position::Listed;
 use crate::records::{moves, proposal};
 
 pub(super) fn proposals(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/proposals.sql");
-    look.rows("proposals", statement, named::<kind::Proposal>, |row, found| match row.coded(9)? {
+    look.rows("proposals", statement, named::<kind::Proposal>, |row, found| match row.get(9)? {
         LineOfBusiness::CreditLife => {
             judge(row, found, |proposal: EmbeddedProposal| Some(proposal.application.quoted.catalogue))
         }
@@ -61,7 +60,7 @@ pub(super) fn moves(look: &mut Look<'_>) {
         found.same_or_none("line of business of the proposal", row.get::<Option<i16>>(8)?, row.get(2)?);
         let made = FoundMove::columns(row.from(3))?;
         found.chained(row.from(9), made.from)?;
-        let read = match row.coded(2)? {
+        let read = match row.get(2)? {
             LineOfBusiness::CreditLife => {
                 moves::open::<CreditLife>(made, found.seal, of, proposal).map(|_| ())
             }

@@ -4,8 +4,7 @@ use domain::id::{PartnerId, QuoteId, kind};
 use ports::storage::Identified;
 
 use super::{Look, named};
-use crate::fields::Value;
-use crate::records::position::Listed;
+use crate::fields::{FromRow, Value};
 use crate::records::{embedded_quote, health_quote, id_bytes};
 
 pub(super) fn embedded(look: &mut Look<'_>) {

@@ -206,7 +206,7 @@ pub(super) fn journeys(look: &mut Look<'_>) {
 
 pub(super) fn jobs(look: &mut Look<'_>) {
     look.rows("jobs", include_str!("../../sql/verify/jobs.sql"), numbered, |row, found| {
-        let kind = row.coded::<JobKind>(1)?;
+        let kind = row.get::<JobKind>(1)?;
         found.there(&format!("record of the {} job", kind.word()), row.get(2)?);
         Ok(())
     });

@@ -22,11 +22,10 @@ use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
 use super::moves::FoundMove;
-use super::position::Listed;
 use super::{claim, deposit, event, id_bytes, job, kept_response, premium, tag};
 use crate::audit::on;
 use crate::codes::Coded;
-use crate::fields::{RowFields, Value, may_be_text, values};
+use crate::fields::{FromRow, RowFields, Value, may_be_text, values};
 use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::store::Store;
 
@@ -226,7 +225,7 @@ impl AnyPolicies for Store {
         let reads =
             proposals.iter().map(|proposal| (sql!("policies/of_proposal"), values![of, proposal].to_vec()));
         let reads: Vec<_> = reads.collect();
-        self.all_of(&reads, |row| Ok((row.get(0)?, row.get(1)?))).await
+        self.all_of(&reads, FromRow::columns).await
     }
 
     async fn any_policies_numbered(
@@ -330,7 +329,7 @@ impl Certificates for Store {
         &self,
         check: CheckCode,
     ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>> {
-        let columns = |row: RowFields<'_>| Ok((row.get(0)?, row.get(1)?, row.coded(2)?));
+        let columns = FromRow::columns;
         self.first(sql!("policies/checked"), values![check_hash(check)], columns).await
     }
 }

@@ -17,14 +17,13 @@ use super::super::counted::{Count, Counted, day_number};
 use super::super::event::EventRow;
 use super::super::line::StoredLine;
 use super::super::moves::MoveRow;
-use super::super::position::Listed;
 use super::super::premium::LedgerRow;
 use super::super::state_moves::seal_state_moves;
 use super::super::tag::TagRow;
 use super::super::{claim, id_bytes, kept_response, short_hash};
 use crate::body::PolicyBody;
 use crate::codes::{Coded, unknown_code};
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 
@@ -131,7 +130,7 @@ pub(crate) struct Found {
     pub(crate) line: i16,
 }
 
-impl Listed for Found {
+impl FromRow for Found {
     fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
@@ -269,8 +268,8 @@ impl FoundCertificate {
             number: row.get(1)?,
             sealed: row.get(2)?,
             was_read: row.get(3)?,
-            line: row.coded(4)?,
-            state: row.coded(5)?,
+            line: row.get(4)?,
+            state: row.get(5)?,
             version: row.get(6)?,
         })
     }
@@ -328,7 +327,7 @@ pub(crate) struct Change {
     pub(crate) before: u32,
     pub(crate) moves: Vec<MoveRow>,
     pub(crate) postings: Vec<LedgerRow>,
-    pub(crate) claim: Option<claim::Row>,
+    pub(crate) claim: Option<claim::ActRows>,
     pub(crate) endorsed: Option<EndorsedRow>,
     pub(crate) events: Vec<EventRow>,
     pub(crate) response: Option<kept_response::Row>,
@@ -375,7 +374,7 @@ impl Change {
             row: Row { tell: act.tell.map(|at| seal.due(at)), ..Row::of(seal, &next)? },
             before: policy.version,
             moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
-            claim: act.claim.map(|claim| claim::Row::of(seal, claim)).transpose()?,
+            claim: act.claim.map(|claim| claim::ActRows::of(seal, claim)).transpose()?,
             endorsed: act.endorsed.map(|endorsed| EndorsedRow::of(seal, policy, endorsed)).transpose()?,
             postings: act
                 .postings

@@ -148,7 +148,7 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
     let is_twin = to.first(sql!("receipts/find"), twins, |row| row.get::<i64>(0)).await?.is_some();
     let values = values![of, reference.hash, reference.sealed, receipt.at, by, day, amount];
     if is_twin || to.change(sql!("receipts/add"), values).await? == 0 {
-        let line = |row: RowFields<'_>| Ok((row.get(0)?, Rupees::from_paise(row.get(1)?), row.coded(2)?));
+        let line = |row: RowFields<'_>| Ok((row.get(0)?, Rupees::from_paise(row.get(1)?), row.get(2)?));
         let lines = to.all(sql!("receipts/lines"), twins, line).await?;
         return Ok(ReceiptKept::of_twin(receipt, lines));
     }
@@ -276,9 +276,9 @@ impl Premiums for Store {
             Ok(ReceiptLine {
                 reference: bank_reference::Found::columns(row)?.open(&self.seal)?.unwrap_or_default(),
                 at: row.get(2)?,
-                by: row.coded(3)?,
+                by: row.get(3)?,
                 amount: Rupees::from_paise(row.get(4)?),
-                outcome: row.coded(5)?,
+                outcome: row.get(5)?,
                 received_on: numbered_day(row.get(6)?)?,
             })
         };
@@ -362,9 +362,9 @@ impl Premiums for Store {
             Ok(LedgerLine {
                 at: row.get(0)?,
                 posting: Posting {
-                    entry: row.coded(1)?,
-                    debit: row.coded(2)?,
-                    credit: row.coded(3)?,
+                    entry: row.get(1)?,
+                    debit: row.get(2)?,
+                    credit: row.get(3)?,
                     amount: Rupees::from_paise(row.get(4)?),
                 },
                 reference: bank_reference::Found::columns(row.from(5))?.open(&self.seal)?,
@@ -377,7 +377,7 @@ impl Premiums for Store {
         let balance = |row: RowFields<'_>| {
             Ok(AccountBalance {
                 insurer: row.get(0)?,
-                account: row.coded(1)?,
+                account: row.get(1)?,
                 balance: Rupees::from_paise(row.get(2)?),
             })
         };

@@ -143,10 +143,10 @@ impl Found {
         Ok(Found {
             of: row.get(0)?,
             proposal: row.get(1)?,
-            line: row.coded(2)?,
+            line: row.get(2)?,
             insurer: row.get(3)?,
-            route: row.coded(4)?,
-            decided_by: decided_by.map(|_| row.coded(15)).transpose()?,
+            route: row.get(4)?,
+            decided_by: decided_by.map(|_| row.get(15)).transpose()?,
             held_since: row.get(13)?,
             decided_at: row.get(16)?,
             created_at: row.get(18)?,

@@ -17,11 +17,10 @@ use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
 use super::moves::{self, FoundMove, MoveRow, status};
-use super::position::Listed;
 use super::{event, id_bytes, job, journey, kept_response, policy, premium, tag};
 use crate::audit::on;
 use crate::codes::Coded;
-use crate::fields::{RowFields, Value, values};
+use crate::fields::{FromRow, RowFields, Value, values};
 use crate::operation::{Guard, Operation, Read, Statement, Stop, sql};
 use crate::store::Store;
 
@@ -272,7 +271,7 @@ impl Sales for Store {
 #[async_trait]
 impl ProposalOwners for Store {
     async fn owner_of_proposal(&self, proposal: ProposalId) -> Result<Option<(PartnerId, LineOfBusiness)>> {
-        let owner = |row: RowFields<'_>| Ok((row.get(0)?, row.coded(1)?));
+        let owner = FromRow::columns;
         self.first(sql!("proposals/owner_of"), values![proposal], owner).await
     }
 }

@@ -15,13 +15,12 @@ use super::super::counted::{Count, Counted};
 use super::super::event::EventRow;
 use super::super::line::StoredLine;
 use super::super::moves::{MoveRow, seal_moves, status};
-use super::super::position::Listed;
 use super::super::reason::{open_reason, seal_reason};
 use super::super::tag::TagRow;
 use super::super::{id_bytes, journey, kept_response, policy, premium, short_hash};
 use crate::body::ProposalBody;
 use crate::codes::Coded;
-use crate::fields::RowFields;
+use crate::fields::{FromRow, RowFields};
 use crate::seal::Seal;
 
 const TABLE: &str = "proposals";
@@ -210,7 +209,7 @@ pub(crate) struct Found {
     pub(crate) body: Vec<u8>,
 }
 
-impl Listed for Found {
+impl FromRow for Found {
     fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Found {
             id: row.get(0)?,
