@@ -27,26 +27,11 @@ use domain::proposal::Actor;
 use domain::statement::{FileFormat, StatementKind, Transaction};
 use domain::team::{Role, SecretKind};
 use domain::webhook::{DeliveryState, DisabledBy, EndpointState};
+use ports::storage::Identified;
 use ports::storage::jobs::JobKind;
 use ports::storage::personal_data::RemovedKind;
-use ports::storage::{Identified, StorageError};
 
-use crate::fields::{ToValue, Value};
-
-/// Enum whose variants are stored as numbers (codes).
-pub(crate) trait Coded: Copy {
-    fn code(self) -> u8;
-
-    /// Variant with this code. `None` if the code is unknown, because a newer program wrote it
-    /// ([`unknown_code`]).
-    fn from_code(code: u8) -> Option<Self>;
-}
-
-/// Error for a record with a code, version or variant that this program does not know. The record is not
-/// damaged. During a rolling upgrade another process may be able to read it, so the caller may retry.
-pub(crate) fn unknown_code() -> StorageError {
-    StorageError::Away("a newer covernote wrote this record: upgrade this process to read it".into())
-}
+use crate::fields::{Coded, ToValue, Value};
 
 /// Declares the code of each enum variant. It is a compile error if a variant has no code, or if two have the
 /// same.

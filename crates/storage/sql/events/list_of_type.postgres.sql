@@ -1,5 +1,5 @@
 -- 2 is delivered. The planner runs a scalar subquery for each row, but may run `exists` as one pass over all.
-select event_id, happened_at, type, subject_id, sequence, body from events
+select partner_id, event_id, happened_at, type as kind, subject_id, sequence, body from events
  where partner_id = $1 and event_id >= $2 and event_id < $3 and type = $4
    and (cast($5 as boolean) is null or cast($5 as boolean) = ((
         select 1 from deliveries d where d.partner_id = $1 and d.event_id = events.event_id and d.state <> 2 limit 1) is not null))

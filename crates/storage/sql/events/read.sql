@@ -1,1 +1,1 @@
-select event_id, happened_at, type, subject_id, sequence, body from events where partner_id = $1 and event_id = $2
+select partner_id, event_id, happened_at, type as kind, subject_id, sequence, body from events where partner_id = $1 and event_id = $2

@@ -1,2 +1,2 @@
-select policy_id, number, certificate, document_read_at is not null, line, state, certificate_version from visible_policies
+select partner_id, policy_id, number, certificate_version, certificate, document_read_at is not null as was_read, line, state from visible_policies
  where partner_id = $1 and proposal_id = $2 and certificate is not null

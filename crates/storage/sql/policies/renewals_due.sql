@@ -1,5 +1,5 @@
 -- 1 is ISSUED: a renewed or cancelled policy is not due. SQLite numbers `$n` by its first occurrence.
-select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
+select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line from visible_policies
  where partner_id = $1 and renewable_until is not null and state = 1 and last_day between $2 and $3
    and (last_day, policy_id) > ($4, $5) and renewable_until >= $6

@@ -1,1 +1,2 @@
-insert into secrets (partner_id, number, hash, added_at) values ($1, $2, $3, $4)
+insert into secrets (partner_id, number, added_at, revoked_at, tokens_ended, hash)
+values ($1, $2, $3, $4, $5, $6)

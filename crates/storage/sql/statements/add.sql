@@ -1,1 +1,2 @@
-insert into statements (partner_id, statement_id, month, kind, number, made_at, body) values ($1, $2, $3, $4, $5, $6, $7)
+insert into statements (partner_id, statement_id, month, kind, number, made_at, paid_at, body)
+values ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -1,7 +1,7 @@
 -- Each with whether its claim is there, its sequence, its place among the moves of its claim, and where the one before it led.
-select claim_id, partner_id, moved_at, moved_by, from_state, to_state, reason,
+select partner_id, claim_id as record_id, moved_at, moved_by, from_state, to_state, reason,
        exists (select 1 from claims where claims.partner_id = claim_moves.partner_id
-                and claims.claim_id = claim_moves.claim_id),
-       sequence, row_number() over claim, lag(to_state) over claim
+                and claims.claim_id = claim_moves.claim_id) as has_record,
+       sequence, row_number() over claim as position, lag(to_state) over claim as moved_before
   from claim_moves
 window claim as (partition by partner_id, claim_id order by sequence)

@@ -1,5 +1,5 @@
 -- Each with whether its claim is there.
-select paper_id, claim_id, added_at, bytes, is_whole, body, partner_id,
+select partner_id, paper_id, claim_id, added_at, bytes, is_whole, body,
        exists (select 1 from claims where claims.partner_id = claim_papers.partner_id
-                and claims.claim_id = claim_papers.claim_id)
+                and claims.claim_id = claim_papers.claim_id) as has_claim
   from claim_papers

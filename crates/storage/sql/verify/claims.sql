@@ -1,9 +1,9 @@
 -- Each with whether its policy is there, where its last move led, and the bytes of its whole papers.
-select claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by, body, partner_id,
-       exists (select 1 from policies where policies.partner_id = claims.partner_id and policies.policy_id = claims.policy_id),
+select partner_id, claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by, body,
+       exists (select 1 from policies where policies.partner_id = claims.partner_id and policies.policy_id = claims.policy_id) as has_policy,
        (select to_state from claim_moves where claim_moves.partner_id = claims.partner_id
-           and claim_moves.claim_id = claims.claim_id order by sequence desc limit 1),
+           and claim_moves.claim_id = claims.claim_id order by sequence desc limit 1) as moved_to,
        paper_bytes,
        (select cast(coalesce(sum(bytes), 0) as bigint) from claim_papers where claim_papers.partner_id = claims.partner_id
-           and claim_papers.claim_id = claims.claim_id and is_whole)
+           and claim_papers.claim_id = claims.claim_id and is_whole) as whole_bytes
   from claims

@@ -1,1 +1,1 @@
-select event_id, happened_at, type, subject_id, sequence, body, partner_id from events
+select partner_id, event_id, happened_at, type as kind, subject_id, sequence, body from events

@@ -1,5 +1,5 @@
 -- Each with whether a job works on it; jobs of kind 0 are recommendations.
-select quote_id, created_at, body, outcome, partner_id,
+select partner_id, quote_id, created_at, body, outcome,
        exists (select 1 from jobs where jobs.partner_id = health_quotes.partner_id and jobs.kind = 0
-                and jobs.subject_id = health_quotes.quote_id)
+                and jobs.subject_id = health_quotes.quote_id) as has_job
   from health_quotes

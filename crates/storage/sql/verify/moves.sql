@@ -1,7 +1,7 @@
 -- Each with the line of its proposal, its sequence, its place among the moves of its proposal, and where the one before it led.
-select proposal_id, partner_id, line, moved_at, moved_by, from_status, to_status, reason,
+select partner_id, proposal_id, line, moved_at, moved_by, from_status, to_status, reason,
        (select line from proposals where proposals.partner_id = moves.partner_id
-           and proposals.proposal_id = moves.proposal_id),
-       sequence, row_number() over proposal, lag(to_status) over proposal
+           and proposals.proposal_id = moves.proposal_id) as line_of_proposal,
+       sequence, row_number() over proposal as position, lag(to_status) over proposal as moved_before
   from moves
 window proposal as (partition by partner_id, proposal_id order by sequence)

@@ -2,23 +2,23 @@
 -- refunds (9) and of returned premium (8), with where its last move led, its claims, how many of its certificates were replaced,
 -- and whether a claim on it was paid (5). The last but one says whether its sale is in the books: that of a test partner is not
 -- where its premium would come out of a deposit, in which no money of a test partner lies.
-select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
-       document_read_at, line, partner_id, certificate,
+select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
+       document_read_at, line, certificate,
        (select status from proposals where proposals.partner_id = policies.partner_id
-           and proposals.proposal_id = policies.proposal_id and proposals.line = policies.line),
-       coalesce(booked.premium, 0), coalesce(booked.refund, 0), coalesce(booked.returned, 0),
+           and proposals.proposal_id = policies.proposal_id and proposals.line = policies.line) as proposal_status,
+       coalesce(booked.premium, 0) as premium, coalesce(booked.refund, 0) as refund, coalesce(booked.returned, 0) as returned,
        (select to_state from policy_moves where policy_moves.partner_id = policies.partner_id
-           and policy_moves.policy_id = policies.policy_id order by sequence desc limit 1),
-       (select count(*) from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id),
+           and policy_moves.policy_id = policies.policy_id order by sequence desc limit 1) as moved_to,
+       (select count(*) from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id) as claims,
        certificate_version,
        (select count(*) from replaced_certificates as replaced
-         where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id),
+         where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id) as replaced_certificates,
        renewable_until,
        exists (select 1 from premiums where premiums.partner_id = policies.partner_id
            and premiums.proposal_id = policies.proposal_id)
-         or not exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test),
+         or not exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test) as is_booked,
        exists (select 1 from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id
-           and claims.state = 5)
+           and claims.state = 5) as has_paid_claim
   from policies
   left join (select partner_id as of_partner, proposal_id as of_proposal,
                     cast(sum(case 6 when credit then amount end) as bigint) as premium,

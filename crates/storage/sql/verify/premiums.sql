@@ -1,9 +1,9 @@
 -- Each with what the ledger has on the accounts of its proposal, numbered in codes.rs. What an endorsement costs (entry 16) is
 -- premium of the policy, not of the sale. 7 is the entry of refunds.
 select partner_id, proposal_id, line, insurer_id, route, deposit, due, unsettled, received, applied, refundable, refunded,
-       held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at, changed_at, proof,
-       coalesce(booked.unsettled_booked, 0), coalesce(booked.received_booked, 0), coalesce(booked.applied_booked, 0),
-       coalesce(booked.refundable_booked, 0), coalesce(booked.collected, 0), coalesce(booked.refunded_booked, 0)
+       held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at, changed_at, settled, proof,
+       coalesce(booked.unsettled_booked, 0) as unsettled_booked, coalesce(booked.received_booked, 0) as received_booked, coalesce(booked.applied_booked, 0) as applied_booked,
+       coalesce(booked.refundable_booked, 0) as refundable_booked, coalesce(booked.collected, 0) as collected, coalesce(booked.refunded_booked, 0) as refunded_booked
   from premiums
   left join (select partner_id as of_partner, proposal_id as of_proposal,
                     cast(sum(case 4 when credit then amount when debit then -amount end) as bigint) as unsettled_booked,

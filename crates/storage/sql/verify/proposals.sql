@@ -1,7 +1,7 @@
 -- Each with whether it has a policy, and where its last move led.
-select proposal_id, created_at, changed_at, status, session_id, insurer_reference, reason, body, partner_id, line,
+select partner_id, proposal_id, line, created_at, session_id, insurer_reference, status, changed_at, reason, body,
        exists (select 1 from policies where policies.partner_id = proposals.partner_id
-                and policies.proposal_id = proposals.proposal_id),
+                and policies.proposal_id = proposals.proposal_id) as has_policy,
        (select to_status from moves where moves.partner_id = proposals.partner_id
-           and moves.proposal_id = proposals.proposal_id order by sequence desc limit 1)
+           and moves.proposal_id = proposals.proposal_id order by sequence desc limit 1) as moved_to
   from proposals

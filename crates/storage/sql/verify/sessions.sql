@@ -1,1 +1,1 @@
-select session_id, created_at, body, partner_id from sessions
+select partner_id, session_id, created_at, body from sessions

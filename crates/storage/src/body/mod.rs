@@ -1,6 +1,6 @@
 //! Bodies: the encrypted part of a row. The columns that are searched are not in the body.
 //!
-//! Uses `codes`.
+//! Uses `fields`.
 //!
 //! A body is one byte of version, then one item (`wire`). A record is a list of its fields, by index. A union
 //! is a record whose field 0 is the code of its variant. A word (an enum variant without fields) is its code

@@ -1,5 +1,6 @@
 //! Encoding of values in bodies: each value is one item.
 
+use crate::fields::Coded;
 use std::borrow::Cow;
 
 use domain::date::{BirthDate, Date, Timestamp};
@@ -8,7 +9,6 @@ use domain::money::Rupees;
 use rust_decimal::Decimal;
 
 use super::wire::{Ahead, Reader, Unreadable, Writer};
-use crate::codes::Coded;
 
 /// State while a record is read: index of the next field, and number of fields that were written.
 pub(crate) struct RecordFields {

@@ -9,9 +9,8 @@
 //! and more than twice as many to read a stored health quote. The request that reads the quote became more
 //! than 5 % slower.
 
+use crate::fields::unknown_code;
 use ports::storage::StorageError;
-
-use crate::codes::unknown_code;
 
 /// Why a body cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,43 +1,39 @@
 //! Database rows of approvals.
 
+use crate::records::row::{ToRow, row};
 use async_trait::async_trait;
 use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::ApprovalId;
 use ports::storage::{Approvals, Result};
 
-use super::bound::Bound;
-use super::id_bytes;
 use crate::audit::{Companion, on};
 use crate::body::{ApprovalBody, decode, encode};
-use crate::codes::Coded;
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::sql;
 use crate::seal::Seal;
 use crate::store::Store;
 
 const TABLE: &str = "approvals";
 
-/// Approval as stored in its row.
-pub(crate) struct Row {
-    id: ApprovalId,
-    subject: String,
-    expires_at: Timestamp,
-    state: ApprovalState,
-    version: u32,
-    body: Vec<u8>,
+row! {
+    /// Approval as stored in its row.
+    Row in "approvals/add" {
+        approval_id: ApprovalId,
+        subject: String,
+        expires_at: Timestamp,
+        state: ApprovalState,
+        version: u32,
+    } free {
+        body: Vec<u8>,
+    }
 }
 
 impl Row {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        let (id, subject, expires_at) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        Ok(Row { id, subject, expires_at, state: row.get(3)?, version: row.get(4)?, body: row.get(5)? })
-    }
-
     /// Statement that ends an approval together with its act.
     pub(crate) fn companion(seal: &Seal, ended: &Approval) -> Result<Companion> {
-        let Row { id, state, version, body, .. } = Row::next(seal, ended)?;
-        Ok(Companion::new(sql!("approvals/change"), values![state.code(), version, body, id]))
+        let Row { approval_id, state, version, body, .. } = Row::next(seal, ended)?;
+        Ok(Companion::new(sql!("approvals/change"), values![state, version, body, approval_id]))
     }
 
     /// Row for the next version of an approval.
@@ -60,21 +56,17 @@ impl Row {
         } = approval.clone();
         let body =
             ApprovalBody { act, path, body, subject_version, what, asked_by, asked_at, decided, reason };
-        let mut row = Row { id, subject, expires_at, state, version: version + 1, body: Vec::new() };
-        row.body = seal.seal(TABLE, row.bound().as_ref(), &encode(&body))?;
+        let (approval_id, version) = (id, version + 1);
+        let mut row = Row { approval_id, subject, expires_at, state, version, body: Vec::new() };
+        row.body = seal.seal(TABLE, &row.bound(), &encode(&body))?;
         Ok(row)
     }
 
-    fn bound(&self) -> Bound {
-        let of = Bound::of_partner(&id_bytes(self.id)).bytes(Some(self.subject.as_bytes()));
-        of.number(self.expires_at.as_microsecond()).number(self.state.code()).number(self.version)
-    }
-
     pub(crate) fn open(self, seal: &Seal) -> Result<Approval> {
-        let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
+        let body = seal.open(TABLE, &self.bound(), &self.body)?;
         let body: ApprovalBody = decode(&body)?;
         Ok(Approval {
-            id: self.id,
+            id: self.approval_id,
             act: body.act,
             path: body.path,
             body: body.body,
@@ -95,14 +87,14 @@ impl Row {
 #[async_trait]
 impl Approvals for Store {
     async fn keep_approval(&self, approval: &Approval) -> Result<bool> {
-        let Row { id, subject, expires_at, state, version, body } = Row::next(&self.seal, approval)?;
-        let state = state.code();
-        if version == 1 {
-            let values = values![id, subject, expires_at, state, version, body];
-            return self.change(on("approval.ask", id), sql!("approvals/add"), values).await;
+        let row = Row::next(&self.seal, approval)?;
+        match row.version {
+            1 => self.change(on("approval.ask", approval.id), sql!("approvals/add"), &row.values()).await,
+            _ => {
+                let values = values![row.state, row.version, row.body, row.approval_id];
+                self.change(on("approval.decide", approval.id), sql!("approvals/change"), values).await
+            }
         }
-        let values = values![state, version, body, id];
-        self.change(on("approval.decide", id), sql!("approvals/change"), values).await
     }
 
     async fn approval(&self, id: ApprovalId) -> Result<Option<Approval>> {
@@ -117,7 +109,6 @@ impl Approvals for Store {
         most: usize,
     ) -> Result<Vec<Approval>> {
         let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
-        let state = state.code();
         match subject {
             Some(subject) => self.all(sql!("approvals/of"), values![subject, state, after, most], open).await,
             None => self.all(sql!("approvals/list"), values![state, after, most], open).await,

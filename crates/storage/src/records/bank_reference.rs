@@ -7,7 +7,7 @@
 use ports::storage::keys::{Renewed, RowProgress};
 use ports::storage::{Result, StorageError};
 
-use super::resealing::PAGE;
+use super::PAGE;
 use crate::audit::UPKEEP;
 use crate::fields::{RowFields, values};
 use crate::operation::{Operation, Statement, sql};

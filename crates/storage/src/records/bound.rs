@@ -20,9 +20,13 @@ impl Bound {
         Bound::of_partner(&id_bytes(of)).bytes(Some(id))
     }
 
-    /// Begins with a partner's id. The columns of the row follow.
-    pub(crate) fn of(partner: PartnerId) -> Self {
-        Bound::of_partner(&id_bytes(partner))
+    /// Bytes of some columns. The first one is the id of whom the row belongs to.
+    pub(crate) fn of(columns: &[Value<'_>]) -> Self {
+        let (owner, columns) = match columns {
+            [Value::Id(owner), columns @ ..] => (&owner[..], columns),
+            columns => (&[][..], columns),
+        };
+        columns.iter().fold(Bound::of_partner(owner), |bound, column| bound.value(*column))
     }
 
     /// Adds a column of any type.

@@ -6,11 +6,10 @@ use domain::id::{PartnerId, PolicyId};
 use ports::storage::calendars::{CalendarMark, DayOfPolicy};
 use ports::storage::{AnyPolicy, Calendars, NewEvent, Result, StorageError};
 
-use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
 use super::{id_bytes, policy};
 use crate::audit::UPKEEP;
-use crate::fields::{FromRow, RowFields, values};
+use crate::fields::{FromRow, RowFields, day_number, numbered_day, values};
 use crate::operation::{Guard, sql};
 use crate::store::{Store, unless_changed};
 
@@ -79,8 +78,8 @@ impl Calendars for Store {
             DayOfPolicy::LastDay(day) => (sql!("policies/on_last_day"), day),
             DayOfPolicy::RenewableUntil(day) => (sql!("policies/on_renewable_until"), day),
         };
-        let values = values![of, day_number(day), after.map_or([0; 16], id_bytes), most];
-        self.all(list, values, |row| policy::Found::columns(row)?.open_any(&self.seal, of)).await
+        let values = values![of, day, after.map_or([0; 16], id_bytes), most];
+        self.all(list, values, |row| policy::Row::columns(row)?.open_any(&self.seal)).await
     }
 
     async fn tell_calendar(&self, of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> Result<bool> {

@@ -1,5 +1,6 @@
 //! Database rows of claims, of their documents, and of the parts of documents.
 
+use crate::records::row::{ToRow, row};
 use std::borrow::Cow;
 
 use async_trait::async_trait;
@@ -16,12 +17,11 @@ use super::bound::Bound;
 use super::counted::{Count, Counted, count};
 use super::id_bytes;
 use super::list::List;
-use super::moves::{FoundMove, MoveRow};
-use super::state_moves::seal_state_moves;
+use super::moves::StateMoveRow;
 use super::tag::{self, TagRow};
 use crate::audit::{UPKEEP, on};
 use crate::body::{ClaimBody, PaperBody, decode, encode};
-use crate::fields::{FromRow, RowFields, ToRow, row, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Guard, Operation, Statement, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -35,6 +35,7 @@ const PARTS: &str = "claim_parts";
 row! {
     /// Claim as stored in its row.
     Row in "claims/keep" {
+        partner_id: PartnerId,
         claim_id: ClaimId,
         created_at: Timestamp,
         policy_id: PolicyId,
@@ -52,6 +53,7 @@ row! {
 impl Row {
     pub(crate) fn of(seal: &Seal, claim: &Claim) -> Result<Self> {
         let mut row = Row {
+            partner_id: claim.partner,
             claim_id: claim.id,
             created_at: claim.created_at,
             policy_id: claim.policy,
@@ -63,16 +65,16 @@ impl Row {
             settle_by: claim.settle_by(),
             body: Vec::new(),
         };
-        row.body = seal.seal(TABLE, &row.bound(Bound::of(claim.partner)), &encode(&ClaimBody::of(claim)))?;
+        row.body = seal.seal(TABLE, &row.bound(), &encode(&ClaimBody::of(claim)))?;
         Ok(row)
     }
 
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Claim> {
-        let body = seal.open(TABLE, &self.bound(Bound::of(of)), &self.body)?;
+    pub(crate) fn open(self, seal: &Seal) -> Result<Claim> {
+        let body = seal.open(TABLE, &self.bound(), &self.body)?;
         let body: ClaimBody<'_> = decode(&body)?;
         Ok(Claim {
             id: self.claim_id,
-            partner: of,
+            partner: self.partner_id,
             policy: self.policy_id,
             line: self.line,
             session: self.session_id,
@@ -95,9 +97,8 @@ impl Row {
 
 /// All rows that are written together with a claim's row.
 pub(crate) struct ActRows {
-    of: PartnerId,
     claim: Row,
-    moves: Vec<MoveRow>,
+    moves: Vec<StateMoveRow>,
     /// Tags of the policy by which the claimant is found, if the claim is new.
     tags: Vec<TagRow>,
     /// What the claim adds to the counts. `None` if the claim is not new.
@@ -108,9 +109,8 @@ impl ActRows {
     pub(crate) fn of(seal: &Seal, ClaimAct { claim, is_new, moves }: ClaimAct<'_>) -> Result<Self> {
         let (session, at) = (claim.session, claim.created_at);
         Ok(ActRows {
-            of: claim.partner,
             claim: Row::of(seal, claim)?,
-            moves: seal_state_moves(seal, MOVES, claim.partner, id_bytes(claim.id), moves)?,
+            moves: StateMoveRow::all(seal, MOVES, claim.partner, claim.id, moves)?,
             tags: if is_new { tags(seal, claim)? } else { Vec::new() },
             count: is_new.then_some(Count { kind: Counted::Claims, session, at }),
         })
@@ -120,6 +120,7 @@ impl ActRows {
 row! {
     /// Claim document as stored in its row.
     PaperRow in "claim_papers/begin" {
+        partner_id: PartnerId,
         paper_id: ClaimDocumentId,
         claim_id: ClaimId,
         added_at: Timestamp,
@@ -133,15 +134,16 @@ row! {
 
 impl PaperRow {
     pub(crate) fn of(seal: &Seal, of: PartnerId, paper: &ClaimDocument, is_whole: bool) -> Result<Self> {
-        let ClaimDocument { id, claim, added_at, bytes, media, hash, .. } = *paper;
-        let mut row = PaperRow { paper_id: id, claim_id: claim, added_at, bytes, is_whole, body: Vec::new() };
+        let ClaimDocument { id: paper_id, claim: claim_id, added_at, bytes, media, hash, .. } = *paper;
+        let mut row =
+            PaperRow { partner_id: of, paper_id, claim_id, added_at, bytes, is_whole, body: Vec::new() };
         let body = PaperBody { paper: paper.paper.clone(), media, hash };
-        row.body = seal.seal(PAPERS, &row.bound(Bound::of(of)), &encode(&body))?;
+        row.body = seal.seal(PAPERS, &row.bound(), &encode(&body))?;
         Ok(row)
     }
 
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<ClaimDocument> {
-        let body = seal.open(PAPERS, &self.bound(Bound::of(of)), &self.body)?;
+    pub(crate) fn open(self, seal: &Seal) -> Result<ClaimDocument> {
+        let body = seal.open(PAPERS, &self.bound(), &self.body)?;
         let PaperBody { paper, media, hash } = decode(&body)?;
         let PaperRow { paper_id: id, claim_id: claim, added_at, bytes, .. } = self;
         Ok(ClaimDocument { id, claim, added_at, paper, media, bytes, hash })
@@ -176,13 +178,13 @@ pub(crate) fn open_part(
 /// Writes a claim with its moves (status changes), and counts the claim if it is new. The caller has already
 /// changed the claim's policy, which fails if another request changed it. The previous version of the program
 /// changes only the claim.
-pub(crate) fn keep(to: &mut dyn Operation, ActRows { of, claim, moves, tags, count: counted }: &ActRows) {
-    to.require(sql!("claims/keep"), &claim.values(*of), Guard::Version);
+pub(crate) fn keep(to: &mut dyn Operation, ActRows { claim, moves, tags, count: counted }: &ActRows) {
+    to.require(sql!("claims/keep"), &claim.values(), Guard::Version);
     for made in moves {
-        made.add(to, sql!("claim_moves/add"), *of, id_bytes(claim.claim_id));
+        made.add(to, sql!("claim_moves/add"));
     }
     tag::add_once(to, tags);
-    count(to, *of, counted.as_slice());
+    count(to, claim.partner_id, counted.as_slice());
 }
 
 /// Tags of a claim's policy by which its claimant is found.
@@ -201,7 +203,7 @@ fn drop_paper(to: &mut dyn Operation, of: PartnerId, paper: ClaimDocumentId) {
 #[async_trait]
 impl Claims for Store {
     async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>> {
-        self.first(sql!("claims/read"), values![of, id], |row| Row::columns(row)?.open(&self.seal, of)).await
+        self.first(sql!("claims/read"), values![of, id], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
     async fn claims(
@@ -212,7 +214,7 @@ impl Claims for Store {
         most: usize,
     ) -> Result<Page<Claim>> {
         let page: Page<Row> = self.page(&List::claims(), of, which, start, most).await?;
-        page.try_map(|found| found.open(&self.seal, of))
+        page.try_map(|found| found.open(&self.seal))
     }
 
     async fn count_claims_since(&self, of: PartnerId, since: Timestamp) -> Result<u64> {
@@ -220,7 +222,7 @@ impl Claims for Store {
     }
 
     async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>> {
-        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.all(sql!("claims/of_policy"), values![of, policy], open).await
     }
 
@@ -229,12 +231,12 @@ impl Claims for Store {
     }
 
     async fn open_claims(&self, most: usize) -> Result<Vec<Claim>> {
-        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal, row.named(10, "partner_id")?);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.all(sql!("claims/open"), values![most], open).await
     }
 
     async fn claim_history(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<Move<ClaimState>>> {
-        let open = |row: RowFields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
+        let open = |row: RowFields<'_>| StateMoveRow::columns(row)?.open(&self.seal, MOVES);
         self.all(sql!("claim_moves/list"), values![of, claim], open).await
     }
 }
@@ -243,7 +245,7 @@ impl Claims for Store {
 impl ClaimPapers for Store {
     async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<()> {
         let row = PaperRow::of(&self.seal, of, paper, false)?;
-        self.write(sql!("claim_papers/begin"), &row.values(of)).await.map(|_| ())
+        self.write(sql!("claim_papers/begin"), &row.values()).await.map(|_| ())
     }
 
     async fn add_part(&self, of: PartnerId, paper: ClaimDocumentId, number: u32, bytes: &[u8]) -> Result<()> {
@@ -316,7 +318,7 @@ impl ClaimPapers for Store {
     }
 
     async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>> {
-        let open = |row: RowFields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| PaperRow::columns(row)?.open(&self.seal);
         self.all(sql!("claim_papers/list"), values![of, claim], open).await
     }
 
@@ -326,7 +328,7 @@ impl ClaimPapers for Store {
         claim: ClaimId,
         id: ClaimDocumentId,
     ) -> Result<Option<ClaimDocument>> {
-        let open = |row: RowFields<'_>| PaperRow::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| PaperRow::columns(row)?.open(&self.seal);
         self.first(sql!("claim_papers/read"), values![of, id, claim], open).await
     }
 

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use domain::date::{Date, Timestamp, day_of};
+use domain::date::{Timestamp, day_of};
 use domain::id::{PartnerId, SessionId};
 use domain::line::LineOfBusiness;
-use ports::storage::{Result, StorageError};
 
-use crate::codes::Coded;
-use crate::fields::values;
+use crate::fields::{Coded, day_number, values};
 use crate::operation::{Operation, sql};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,20 +45,6 @@ pub(crate) struct Count {
     pub(crate) kind: Counted,
     pub(crate) session: Option<SessionId>,
     pub(crate) at: Timestamp,
-}
-
-/// Day as a number in the form YYYYMMDD, such as 20261120.
-pub(crate) fn day_number(day: Date) -> i32 {
-    i32::from(day.year()) * 10_000 + i32::from(day.month()) * 100 + i32::from(day.day())
-}
-
-/// Day from a number in the form YYYYMMDD.
-pub(crate) fn numbered_day(number: i32) -> Result<Date> {
-    let part = |number: i32| i8::try_from(number % 100).ok();
-    let year = i16::try_from(number / 10_000).ok();
-    let day = year.zip(part(number / 100).zip(part(number)));
-    let day = day.and_then(|(year, (month, day))| Date::new(year, month, day).ok());
-    day.ok_or_else(|| StorageError::Damaged(format!("{number} is not a valid day in the form YYYYMMDD")))
 }
 
 /// Day in Asia/Kolkata of an instant, as a number in the form YYYYMMDD.

@@ -9,8 +9,7 @@ use ports::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits}
 use super::bank_reference::BankReference;
 use super::premium::{LedgerRow, OPENING, change_of_balance, post};
 use crate::audit::on;
-use crate::codes::Coded;
-use crate::fields::{RowFields, values};
+use crate::fields::{Coded, RowFields, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 use crate::store::Store;

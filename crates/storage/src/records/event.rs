@@ -1,6 +1,7 @@
 //! Database rows of events (D95). An event's data is encrypted, because it contains the partner's reference
 //! of the sale.
 
+use crate::records::row::row;
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::event::{Event, EventType};
@@ -10,28 +11,34 @@ use ports::storage::events::{EventPage, EventQuery, Events, NewEvent};
 use ports::storage::lists::Beyond;
 use ports::storage::premiums::ReceiptKept;
 
-use super::bound::Bound;
-use super::id_bytes;
 use crate::audit::UPKEEP;
 use crate::body::{EventBody, decode, encode};
-use crate::codes::Coded;
 use crate::counted_event::CountedEvent;
-use crate::fields::{RowFields, ToValue, first_id_at, values};
+use crate::fields::{FromRow, RowFields, ToValue, first_id_at, values};
 use crate::operation::{Months, Operation, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
 const TABLE: &str = "events";
 
+row! {
+    /// Event as stored in its row.
+    Row {
+        partner_id: PartnerId,
+        event_id: EventId,
+        happened_at: Timestamp,
+        kind: EventType,
+        subject_id: Uuid,
+    } free {
+        sequence: u64,
+        body: Vec<u8>,
+    }
+}
+
 /// New event as it is written to its row.
-#[derive(Debug, Clone)]
 pub(crate) struct EventRow {
-    pub(crate) of: [u8; 16],
-    pub(crate) id: [u8; 16],
-    pub(crate) at: i64,
-    pub(crate) kind: i16,
-    pub(crate) subject: [u8; 16],
-    pub(crate) body: Vec<u8>,
+    /// Row without its sequence number, which the statement gives.
+    row: Row,
     counted: Option<CountedEvent>,
 }
 
@@ -39,17 +46,11 @@ impl EventRow {
     /// Rows for new events of one partner.
     pub(crate) fn all(seal: &Seal, of: PartnerId, events: &[NewEvent]) -> Result<Vec<Self>> {
         let row = |event: &NewEvent| {
-            let bound = bound(of, event.id, event.at, event.kind, event.subject);
-            let body = encode(&EventBody { data: event.data.clone() });
-            Ok(EventRow {
-                of: id_bytes(of),
-                id: id_bytes(event.id),
-                at: event.at.as_microsecond(),
-                kind: event.kind.code().into(),
-                subject: *event.subject.as_bytes(),
-                body: seal.seal(TABLE, bound.as_ref(), &body)?,
-                counted: CountedEvent::of(event),
-            })
+            let NewEvent { id: event_id, at: happened_at, kind, subject: subject_id, .. } = *event;
+            let (sequence, body) = (0, Vec::new());
+            let mut row = Row { partner_id: of, event_id, happened_at, kind, subject_id, sequence, body };
+            row.body = seal.seal(TABLE, &row.bound(), &encode(&EventBody { data: event.data.clone() }))?;
+            Ok(EventRow { row, counted: CountedEvent::of(event) })
         };
         events.iter().map(row).collect()
     }
@@ -70,47 +71,23 @@ impl EventRow {
     /// Rows for new events of several partners.
     pub(crate) fn of_partners(seal: &Seal, events: &[(PartnerId, NewEvent)]) -> Result<Vec<Self>> {
         let rows = events.iter().map(|(of, event)| EventRow::all(seal, *of, std::slice::from_ref(event)));
-        Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
+        Ok(rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     }
 }
 
-/// Columns to which an event's encrypted body is bound, so that a change of a column is detected.
-fn bound(of: PartnerId, id: EventId, at: Timestamp, kind: EventType, subject: Uuid) -> Bound {
-    Bound::row(of, &id_bytes(id))
-        .number(at.as_microsecond())
-        .number(i16::from(kind.code()))
-        .bytes(Some(subject.as_bytes()))
-}
-
-/// Columns of an event, with the body still encrypted.
-pub(crate) struct Found {
-    pub(crate) id: EventId,
-    pub(crate) at: Timestamp,
-    pub(crate) kind: EventType,
-    pub(crate) subject: Uuid,
-    pub(crate) sequence: i64,
-    pub(crate) body: Vec<u8>,
-}
-
-impl Found {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(Found {
-            id: row.get(0)?,
-            at: row.get(1)?,
-            kind: row.get(2)?,
-            subject: row.get(3)?,
-            sequence: row.get(4)?,
-            body: row.get(5)?,
+impl Row {
+    pub(crate) fn open(self, seal: &Seal) -> Result<Event> {
+        let EventBody { data } = decode(&seal.open(TABLE, &self.bound(), &self.body)?)?;
+        let Row { partner_id, event_id, happened_at, kind, subject_id, sequence, .. } = self;
+        Ok(Event {
+            id: event_id,
+            partner: partner_id,
+            kind,
+            at: happened_at,
+            subject: subject_id,
+            sequence,
+            data,
         })
-    }
-}
-
-impl Found {
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Event> {
-        let Found { id, at, kind, subject, sequence, body } = self;
-        let body = seal.open(TABLE, bound(of, id, at, kind, subject).as_ref(), &body)?;
-        let EventBody { data } = decode(&body)?;
-        Ok(Event { id, partner: of, kind, at, subject, sequence: sequence.unsigned_abs(), data })
     }
 }
 
@@ -131,13 +108,15 @@ pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
 /// Writes events with their webhook deliveries. Also counts the events of each subject, so that every event
 /// gets a sequence number.
 pub(crate) fn note(to: &mut dyn Operation, events: &[EventRow]) {
-    for EventRow { of, id, at, kind, subject, body, counted } in events {
+    for EventRow { row, counted } in events {
+        let Row { partner_id, event_id, happened_at, kind, subject_id, body, .. } = row;
         to.counted().extend(counted.clone());
-        to.execute(sql!("events/count"), values![of, subject]);
-        to.execute(sql!("events/add"), values![of, id, at, kind, subject, body]);
+        to.execute(sql!("events/count"), values![partner_id, subject_id]);
+        let values = values![partner_id, event_id, happened_at, kind, subject_id, body];
+        to.execute(sql!("events/add"), values);
         // A test event (ping) goes only to the endpoint that it tests.
-        if *kind != i16::from(EventType::EndpointPing.code()) {
-            to.execute(sql!("deliveries/add"), values![id, at, of, kind]);
+        if *kind != EventType::EndpointPing {
+            to.execute(sql!("deliveries/add"), values![event_id, happened_at, partner_id, kind]);
         }
     }
 }
@@ -145,13 +124,12 @@ pub(crate) fn note(to: &mut dyn Operation, events: &[EventRow]) {
 #[async_trait]
 impl Events for Store {
     async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>> {
-        self.first(sql!("events/read"), values![of, event], |row| Found::columns(row)?.open(&self.seal, of))
-            .await
+        self.first(sql!("events/read"), values![of, event], |row| Row::columns(row)?.open(&self.seal)).await
     }
 
     async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage> {
         let (first, before) = ids_asked(query);
-        let (kind, most) = (query.kind.map(Coded::code), query.most + 1);
+        let (kind, most) = (query.kind, query.most + 1);
         let undelivered = query.undelivered.to_value();
         let (list, filters) = match (&query.subject, &kind, query.undelivered) {
             (Some(subject), kind, _) => {
@@ -164,7 +142,7 @@ impl Events for Store {
             (None, None, _) => (sql!("events/list"), vec![undelivered]),
         };
         let values = [&values![of, first, before][..], &filters, &[most.to_value()]].concat();
-        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         let Some(Beyond::Before(_)) = query.from else {
             return Ok(EventPage::of(self.all(list, &values, open).await?, query.most));
         };
@@ -194,7 +172,7 @@ impl Events for Store {
 mod tests {
     use domain::event::EventType;
 
-    use crate::codes::Coded;
+    use crate::fields::Coded;
 
     #[test]
     fn a_statement_names_the_code_of_a_ping() {

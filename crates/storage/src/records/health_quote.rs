@@ -1,9 +1,10 @@
 //! Database rows of health quotes, with the outcomes of their asks (requests to insurers).
 
+use crate::records::row::row;
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::health_quote::{HealthQuote, Outcome};
-use domain::id::{PartnerId, QuoteId};
+use domain::id::{PartnerId, QuoteId, SessionId};
 use ports::storage::jobs::{JobKind, Lease};
 use ports::storage::lists::{ListStart, Page, Selection};
 use ports::storage::{HealthQuotes, Identified, Kept, KeyedResponse, NewEvent, Result, StorageError};
@@ -16,9 +17,8 @@ use super::tag::TagRow;
 use super::{id_bytes, job, kept_response, tag};
 use crate::audit::UPKEEP;
 use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
-use crate::codes::Coded;
 use crate::engine::Engine;
-use crate::fields::{FromRow, RowFields, values};
+use crate::fields::{Coded, FromRow, RowFields, values};
 use crate::operation::{Operation, Read, sql};
 use crate::postgres::quotes::NewHealthQuote;
 use crate::seal::Seal;
@@ -28,47 +28,52 @@ const TABLE: &str = "health_quotes";
 const OUTCOME: &str = "health_quotes.outcome";
 const OUTCOMES: &str = "health_outcomes";
 
-pub(crate) struct Row {
-    pub(crate) of: PartnerId,
-    pub(crate) id: [u8; 16],
-    pub(crate) created_at: Timestamp,
-    /// When the job that prices the quote is due, in microseconds.
-    pub(crate) due: i64,
-    pub(crate) session: Option<domain::id::SessionId>,
-    pub(crate) body: Vec<u8>,
-    pub(crate) tags: Vec<TagRow>,
-}
-
-impl Row {
-    pub(crate) fn of(seal: &Seal, quote: &HealthQuote) -> Result<Self> {
-        let id = id_bytes(quote.id);
-        Ok(Row {
-            of: quote.partner,
-            id,
-            created_at: quote.created_at,
-            due: seal.due(quote.created_at),
-            session: quote.request.session,
-            tags: TagRow::all(seal, quote.partner, Identified::HealthQuote, id, &quote.identifiers())?,
-            body: seal.seal(
-                TABLE,
-                bound(quote.partner, quote.id, quote.created_at).as_ref(),
-                &encode(&HealthQuoteBody::of(quote)),
-            )?,
-        })
+row! {
+    /// Quote as stored in its row.
+    Row {
+        partner_id: PartnerId,
+        quote_id: QuoteId,
+        created_at: Timestamp,
+    } free {
+        body: Vec<u8>,
+        outcome: Option<Vec<u8>>,
     }
 }
 
-impl Row {
+/// New quote with what is written together with it.
+struct NewQuote {
+    row: Row,
+    /// When the job that prices the quote is due, in microseconds.
+    due: i64,
+    session: Option<SessionId>,
+    tags: Vec<TagRow>,
+}
+
+impl NewQuote {
+    fn of(seal: &Seal, quote: &HealthQuote) -> Result<Self> {
+        let HealthQuote { partner: partner_id, id: quote_id, created_at, .. } = *quote;
+        let mut row = Row { partner_id, quote_id, created_at, body: Vec::new(), outcome: None };
+        row.body = seal.seal(TABLE, &row.bound(), &encode(&HealthQuoteBody::of(quote)))?;
+        let (kind, id) = (Identified::HealthQuote, id_bytes(quote_id));
+        Ok(NewQuote {
+            row,
+            due: seal.due(created_at),
+            session: quote.request.session,
+            tags: TagRow::all(seal, partner_id, kind, id, &quote.identifiers())?,
+        })
+    }
+
     /// Converts the quote to the form in which PostgreSQL writes quotes in groups.
     fn grouped(self) -> NewHealthQuote {
+        let Row { partner_id, quote_id, created_at, body, .. } = self.row;
         NewHealthQuote {
-            of: id_bytes(self.of),
-            id: self.id,
-            created_at: self.created_at.as_microsecond(),
+            of: id_bytes(partner_id),
+            id: id_bytes(quote_id),
+            created_at: created_at.as_microsecond(),
             session: self.session.map(id_bytes),
-            body: self.body,
+            body,
             job: (JobKind::Recommendation.code(), self.due),
-            counted: (Counted::HealthQuotes.code(), day_number_of(self.created_at)),
+            counted: (Counted::HealthQuotes.code(), day_number_of(created_at)),
             tags: self.tags.into_iter().map(|tag| (tag.tag, tag.named)).collect(),
         }
     }
@@ -109,7 +114,7 @@ pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>> 
     seal.seal(OUTCOME, bound.as_ref(), &encode(&outcome))
 }
 
-/// Columns to which a quote's encrypted body is bound, so that a change of a column is detected. The session
+/// Columns to which a quote's encrypted outcome is bound, so that a change of a column is detected. The session
 /// is not among them, because it is also in the body.
 fn bound(of: PartnerId, id: QuoteId, created_at: Timestamp) -> Bound {
     Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
@@ -120,25 +125,18 @@ fn bound_to(of: PartnerId, quote: [u8; 16], ask: usize) -> Bound {
     Bound::row(of, &quote).number(ask as i64)
 }
 
-/// Columns of a quote, with the bodies still encrypted.
+/// Quote that was read, with the bodies still encrypted.
 pub(crate) struct Found {
-    pub(crate) id: QuoteId,
-    pub(crate) created_at: Timestamp,
-    pub(crate) body: Vec<u8>,
-    pub(crate) outcome: Option<Vec<u8>>,
+    pub(crate) row: Row,
     /// Outcomes of single asks (requests to insurers) with the asks' indexes, if the quote is not finished.
     pub(crate) outcomes: Vec<(u32, Vec<u8>)>,
 }
 
 impl FromRow for Found {
+    const COLUMNS: &'static [&'static str] = Row::COLUMNS;
+
     fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(Found {
-            id: row.get(0)?,
-            created_at: row.get(1)?,
-            body: row.get(2)?,
-            outcome: row.get(3)?,
-            outcomes: Vec::new(),
-        })
+        Ok(Found { row: Row::columns(row)?, outcomes: Vec::new() })
     }
 }
 
@@ -153,26 +151,25 @@ impl Found {
     }
 
     fn add_outcome(&mut self, row: RowFields<'_>) -> Result<()> {
-        if let Some(ask) = row.get(4)? {
-            self.outcomes.push((ask, row.get(5)?));
+        if let Some(ask) = row.named("ask")? {
+            self.outcomes.push((ask, row.named("outcomes")?));
         }
         Ok(())
     }
 
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote> {
-        let Found { id, created_at, mut body, outcome, outcomes } = self;
-        let (row, bound) = (id_bytes(id), bound(of, id, created_at));
-        let body: HealthQuoteBody = decode(seal.open_here(TABLE, bound.as_ref(), &mut body)?)?;
+    pub(crate) fn open(self, seal: &Seal) -> Result<HealthQuote> {
+        let (bound, outcomes) = (self.row.bound(), self.outcomes);
+        let Row { partner_id: of, quote_id: id, created_at, mut body, outcome } = self.row;
+        let body: HealthQuoteBody = decode(seal.open_here(TABLE, &bound, &mut body)?)?;
         let mut quote = body.into_quote(id, of, created_at);
         if let Some(mut outcome) = outcome {
-            let outcome: HealthOutcomeBody =
-                decode(seal.open_here(OUTCOME, bound.as_ref(), &mut outcome)?)?;
+            let outcome: HealthOutcomeBody = decode(seal.open_here(OUTCOME, &bound, &mut outcome)?)?;
             outcome.finish(&mut quote)?;
             return Ok(quote);
         }
         for (ask, sealed) in outcomes {
             let ask = ask as usize;
-            let outcomes = open_outcomes(seal, of, row, ask, &sealed)?;
+            let outcomes = open_outcomes(seal, of, id_bytes(id), ask, &sealed)?;
             let ask = quote.asks.get_mut(ask);
             let ask = ask.ok_or_else(|| {
                 StorageError::Damaged(
@@ -186,12 +183,12 @@ impl Found {
 }
 
 /// Writes a quote, its tags, the job that prices it, and its counts.
-fn keep(to: &mut dyn Operation, row: &Row) {
-    let values = values![row.of, row.id, row.created_at, row.session, row.body];
-    to.execute(sql!("health_quotes/add"), values);
-    tag::add(to, &row.tags);
-    job::begin(to, id_bytes(row.of), JobKind::Recommendation.code().into(), row.id, row.due);
-    count(to, row.of, &[Count { kind: Counted::HealthQuotes, session: row.session, at: row.created_at }]);
+fn keep(to: &mut dyn Operation, NewQuote { row, due, session, tags }: &NewQuote) {
+    let Row { partner_id: of, quote_id: id, created_at, body, .. } = row;
+    to.execute(sql!("health_quotes/add"), values![of, id, created_at, session, body]);
+    tag::add(to, tags);
+    job::begin(to, id_bytes(*of), JobKind::Recommendation.code().into(), id_bytes(*id), *due);
+    count(to, *of, &[Count { kind: Counted::HealthQuotes, session: *session, at: *created_at }]);
 }
 
 /// Statement that reads a quote with the outcomes that are stored so far.
@@ -210,14 +207,14 @@ impl Store {
         let mut found = None;
         let mut each = |_, row: RowFields<'_>| Found::join(&mut found, row);
         self.engine.read_together(&[read(of, id)], is_late, &mut each).await?;
-        found.map(|found| found.open(&self.seal, of)).transpose()
+        found.map(|found| found.open(&self.seal)).transpose()
     }
 }
 
 #[async_trait]
 impl HealthQuotes for Store {
     async fn keep_health_quote(&self, quote: &HealthQuote, response: Option<&KeyedResponse>) -> Result<Kept> {
-        let row = Row::of(&self.seal, quote)?;
+        let row = NewQuote::of(&self.seal, quote)?;
         let response = kept_response::Row::of_response(&self.seal, quote.partner, response)?;
         if let (Engine::Postgres(engine), None) = (&self.engine, &response) {
             // Quotes that arrive together are written with one statement.
@@ -286,11 +283,12 @@ impl HealthQuotes for Store {
         most: usize,
     ) -> Result<Page<HealthQuote>> {
         let mut page: Page<Found> = self.page(&List::health_quotes(), of, which, start, most).await?;
-        let open: Vec<&mut Found> = page.records.iter_mut().filter(|found| found.outcome.is_none()).collect();
+        let open: Vec<&mut Found> =
+            page.records.iter_mut().filter(|found| found.row.outcome.is_none()).collect();
         if !open.is_empty() {
             // Unfinished quotes are read again with their outcomes, because they may have been finished
             // meanwhile.
-            let reads: Vec<_> = open.iter().map(|found| read(of, found.id)).collect();
+            let reads: Vec<_> = open.iter().map(|found| read(of, found.row.quote_id)).collect();
             let mut anew: Vec<Option<Found>> = open.iter().map(|_| None).collect();
             let mut each = |place: usize, row: RowFields<'_>| Found::join(&mut anew[place], row);
             self.engine.read_together(&reads, true, &mut each).await?;
@@ -301,6 +299,6 @@ impl HealthQuotes for Store {
                 }
             }
         }
-        page.try_map(|found| found.open(&self.seal, of))
+        page.try_map(|found| found.open(&self.seal))
     }
 }

@@ -7,8 +7,7 @@ use ports::storage::Result;
 use ports::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff, StuckJob};
 
 use crate::audit::UPKEEP;
-use crate::codes::Coded;
-use crate::fields::{FromRow, RowFields, ToValue, Value, values};
+use crate::fields::{Coded, FromRow, RowFields, ToValue, Value, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::store::Store;
 

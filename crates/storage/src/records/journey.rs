@@ -1,5 +1,6 @@
 //! Database rows of journeys. A journey is found by the hash of the browser's cookie (D38).
 
+use crate::records::row::{ToRow, row};
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
@@ -8,106 +9,74 @@ use domain::session::Session;
 use ports::storage::journeys::OldJourney;
 use ports::storage::{Journeys, NewEvent, Result};
 
-use super::bound::Bound;
 use super::event::{self, EventRow};
-use super::{id_bytes, session};
+use super::session;
 use crate::audit::UPKEEP;
 use crate::body::{JourneyBody, decode_rewritten, encode_rewritten};
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Guard, Operation, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
 const TABLE: &str = "journeys";
 
-pub(crate) struct Row {
-    pub(crate) of: [u8; 16],
-    pub(crate) id: [u8; 16],
-    pub(crate) token: [u8; 16],
-    pub(crate) cookie: [u8; 32],
-    pub(crate) seen_at: i64,
-    pub(crate) version: u32,
-    pub(crate) body: Vec<u8>,
+row! {
+    /// Journey as stored in its row.
+    Row in "journeys/open" {
+        partner_id: PartnerId,
+        journey_id: Uuid,
+        token_id: Uuid,
+        cookie_hash: [u8; 32],
+    } free {
+        seen_at: Timestamp,
+        version: u32,
+        body: Vec<u8>,
+    }
 }
 
 impl Row {
     pub(crate) fn of(seal: &Seal, journey: &Journey) -> Result<Self> {
-        let id = *journey.id.as_bytes();
         let body = encode_rewritten(&JourneyBody::of(journey), journey.as_read.as_deref())?;
-        Ok(Row {
-            of: id_bytes(journey.partner),
-            id,
-            token: *journey.token.as_bytes(),
-            cookie: journey.cookie,
-            seen_at: journey.seen_at.as_microsecond(),
+        let mut row = Row {
+            partner_id: journey.partner,
+            journey_id: journey.id,
+            token_id: journey.token,
+            cookie_hash: journey.cookie,
+            seen_at: journey.seen_at,
             version: journey.version,
-            body: seal.seal(
-                TABLE,
-                bound(journey.partner, journey.id, journey.token, &journey.cookie).as_ref(),
-                &body,
-            )?,
-        })
+            body: Vec::new(),
+        };
+        row.body = seal.seal(TABLE, &row.bound(), &body)?;
+        Ok(row)
     }
 
     /// Version of the journey that this row replaces.
     pub(crate) fn before(&self) -> u32 {
         self.version.wrapping_sub(1)
     }
-}
 
-/// Columns to which a journey's encrypted body is bound, so that a change of a column is detected. The time
-/// last seen and the version are not bound.
-fn bound(of: PartnerId, id: Uuid, token: Uuid, cookie: &[u8; 32]) -> Bound {
-    Bound::row(of, id.as_bytes()).bytes(Some(token.as_bytes())).bytes(Some(cookie))
-}
-
-/// Columns of a journey, with the body still encrypted.
-pub(crate) struct Found {
-    pub(crate) partner: PartnerId,
-    pub(crate) id: Uuid,
-    pub(crate) token: Uuid,
-    pub(crate) seen_at: Timestamp,
-    pub(crate) version: u32,
-    pub(crate) body: Vec<u8>,
-}
-
-impl Found {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(Found {
-            partner: row.get(0)?,
-            id: row.get(1)?,
-            token: row.get(2)?,
-            seen_at: row.get(3)?,
-            version: row.get(4)?,
-            body: row.get(5)?,
-        })
-    }
-}
-
-impl Found {
     /// Journey that is old enough to be removed. Its content is `None` if it cannot be read.
-    pub(crate) fn old(self, seal: &Seal, cookie: [u8; 32]) -> OldJourney {
-        let (partner, id, version) = (self.partner, self.id, self.version);
-        let journey = self.open(seal, cookie);
+    pub(crate) fn old(self, seal: &Seal) -> OldJourney {
+        let (partner, id, version) = (self.partner_id, self.journey_id, self.version);
+        let journey = self.open(seal);
         if let Err(fault) = &journey {
             tracing::warn!(partner.id = %partner, "an old journey cannot be read: {fault}");
         }
         OldJourney { partner, id, version, journey: journey.ok() }
     }
 
-    pub(crate) fn open(self, seal: &Seal, cookie: [u8; 32]) -> Result<Journey> {
-        let Found { partner, id, token, seen_at, version, body } = self;
-        let body = seal.open(TABLE, bound(partner, id, token, &cookie).as_ref(), &body)?;
+    pub(crate) fn open(self, seal: &Seal) -> Result<Journey> {
+        let body = seal.open(TABLE, &self.bound(), &self.body)?;
         let (body, as_read): (JourneyBody, _) = decode_rewritten(&body)?;
         Ok(Journey {
-            id,
-            partner,
+            id: self.journey_id,
+            partner: self.partner_id,
             session: body.session,
-            token,
-            cookie,
+            token: self.token_id,
+            cookie: self.cookie_hash,
             opened_at: body.opened_at,
-            seen_at,
-            version,
+            seen_at: self.seen_at,
+            version: self.version,
             language: body.language,
             user: body.user,
             return_url: body.return_url,
@@ -119,20 +88,18 @@ impl Found {
 
 /// Replaces the previous version of a journey. If another request changed the journey, the operation stops.
 pub(crate) fn change(to: &mut dyn Operation, journey: &Row) {
-    let Row { of, id, seen_at, version, body, .. } = journey;
-    let values = values![seen_at, version, body, of, id, journey.before()];
+    let Row { partner_id, journey_id, seen_at, version, body, .. } = journey;
+    let values = values![seen_at, version, body, partner_id, journey_id, journey.before()];
     to.require(sql!("journeys/change"), values, Guard::Journey);
 }
 
 #[async_trait]
 impl Journeys for Store {
     async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool> {
-        let begins = begins.map(|session| session::Row::of(&self.seal, session)).transpose()?;
+        let begins = begins.map(|session| session::NewSession::of(&self.seal, session)).transpose()?;
         let opened = self.act(UPKEEP, (Row::of(&self.seal, journey)?, begins), |(row, begins), to| {
             Box::pin(async move {
-                let Row { of, id, token, cookie, seen_at, version, body } = row;
-                let values = values![of, id, token, cookie, seen_at, version, body];
-                to.require(sql!("journeys/open"), values, Guard::Taken);
+                to.require(sql!("journeys/open"), &row.values(), Guard::Taken);
                 if let Some(begins) = begins {
                     session::keep(to, begins);
                 }
@@ -147,7 +114,7 @@ impl Journeys for Store {
     }
 
     async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal, cookie);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.first(sql!("journeys/read"), values![cookie], open).await
     }
 
@@ -166,7 +133,7 @@ impl Journeys for Store {
     }
 
     async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>> {
-        let old = |row: RowFields<'_>| Ok(Found::columns(row)?.old(&self.seal, row.get(6)?));
+        let old = |row: RowFields<'_>| Ok(Row::columns(row)?.old(&self.seal));
         self.all(sql!("journeys/old"), values![before, most], old).await
     }
 
@@ -250,15 +217,14 @@ mod tests {
     }
 
     fn read(seal: &Seal, plain: &[u8]) -> Journey {
-        let Journey { id, partner, token, seen_at, version, cookie, .. } = opened();
-        let body = seal.seal(TABLE, bound(partner, id, token, &cookie).as_ref(), plain).expect("sealed");
-        Found { partner, id, token, seen_at, version, body }.open(seal, cookie).expect("readable")
+        let mut row = Row::of(seal, &opened()).expect("written");
+        row.body = seal.seal(TABLE, &row.bound(), plain).expect("sealed");
+        row.open(seal).expect("readable")
     }
 
     fn written(seal: &Seal, journey: &Journey) -> Vec<u8> {
         let row = Row::of(seal, journey).expect("written");
-        let Journey { id, partner, token, cookie, .. } = journey;
-        seal.open(TABLE, bound(*partner, *id, *token, cookie).as_ref(), &row.body).expect("opened")
+        seal.open(TABLE, &row.bound(), &row.body).expect("opened")
     }
 
     #[test]

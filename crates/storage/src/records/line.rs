@@ -1,5 +1,6 @@
 //! Encoding of proposals and policies for each line of business.
 
+use crate::fields::Coded;
 use std::borrow::Cow;
 
 use domain::credit_life::CreditLife;
@@ -13,7 +14,6 @@ use crate::body::{
     CreditPolicyBody, CreditProposalBody, HealthPolicyBody, HealthProposalBody, PolicyBody, ProposalBody,
     decode, encode,
 };
-use crate::codes::Coded;
 
 /// Line of business whose proposals and policies can be stored.
 pub(crate) trait StoredLine: Line<Status: Coded> {

@@ -10,25 +10,18 @@ use domain::policy_state::PolicyState;
 use ports::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 use ports::storage::{Identified, Result, StorageError};
 
-use super::counted::{Counted, day_number};
+use super::counted::Counted;
 use super::position::{Days, NEWEST};
 use super::{id_bytes, tag};
-use crate::codes::Coded;
-use crate::fields::{FromRow, RowFields, ToValue, Value};
+use crate::fields::{Coded, FromRow, RowFields, ToValue, Value, day_number};
 use crate::operation::{Statement, sql};
 use crate::seal::Seal;
 use crate::store::Store;
-
-const POLICY_COLUMNS: &str = "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version, document_read_at, line";
-
-const CLAIM_COLUMNS: &str =
-    "claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by, body";
 
 pub(crate) struct List {
     pub(crate) table: &'static str,
     /// Table, or the view that leaves out the records of an unfinished import.
     pub(crate) shown: &'static str,
-    pub(crate) columns: &'static str,
     /// Time column that orders the list and selects its days.
     pub(crate) at: &'static str,
     pub(crate) id: &'static str,
@@ -51,7 +44,6 @@ impl List {
         List {
             table: "proposals",
             shown: "visible_proposals",
-            columns: "proposal_id, created_at, changed_at, status, session_id, insurer_reference, reason, body",
             at: "created_at",
             id: "proposal_id",
             filter: Cow::Borrowed(of_line(line)),
@@ -72,7 +64,6 @@ impl List {
         List {
             table: "policies",
             shown: "visible_policies",
-            columns: POLICY_COLUMNS,
             at: "issued_at",
             id: "policy_id",
             filter: Cow::Borrowed(of_line(line)),
@@ -129,7 +120,6 @@ impl List {
         List {
             table: "claims",
             shown: "claims",
-            columns: CLAIM_COLUMNS,
             at: "created_at",
             id: "claim_id",
             filter: Cow::Borrowed("true"),
@@ -145,7 +135,6 @@ impl List {
         List {
             table: "health_quotes",
             shown: "health_quotes",
-            columns: "quote_id, created_at, body, outcome",
             at: "created_at",
             id: "quote_id",
             filter: Cow::Borrowed("true"),
@@ -170,22 +159,23 @@ impl List {
         }
     }
 
-    /// SQL template with the table and columns of this list filled in.
+    /// SQL template with the table of this list filled in.
     pub(crate) fn statement(&self, template: &str) -> String {
-        self.statement_on(&OLDER, template)
+        self.statement_on(&OLDER, &[], template)
     }
 
-    /// SQL template, filled in to read the records on one side of a position, the nearest first.
-    fn statement_on(&self, side: &Side, template: &str) -> String {
+    /// SQL template, filled in to read columns of the records on one side of a position, the nearest first.
+    fn statement_on(&self, side: &Side, columns: &[&str], template: &str) -> String {
         let mut pieces = template.split('{');
         let mut text = String::with_capacity(2 * template.len());
         text.push_str(pieces.next().unwrap_or_default());
         for piece in pieces {
             let (name, rest) = piece.split_once('}').expect("a name within braces");
-            text.push_str(match name {
+            let filled = match name {
+                "columns" => push_columns(&mut text, columns, ""),
+                "qualified" => push_columns(&mut text, columns, "q."),
                 "table" => self.table,
                 "shown" => self.shown,
-                "columns" => self.columns,
                 "at" => self.at,
                 "id" => self.id,
                 "filter" => &self.filter,
@@ -193,7 +183,8 @@ impl List {
                 "beyond" => side.beyond,
                 "order" => side.order,
                 other => unreachable!("the SQL template of a list has the unknown name {other}"),
-            });
+            };
+            text.push_str(filled);
             text.push_str(rest);
         }
         text
@@ -206,6 +197,16 @@ const fn of_line(line: LineOfBusiness) -> &'static str {
         LineOfBusiness::CreditLife => "line = 1",
         LineOfBusiness::Health => "line = 2",
     }
+}
+
+/// Adds the names of columns to a statement. Returns what follows them.
+fn push_columns(text: &mut String, columns: &[&str], qualifier: &str) -> &'static str {
+    for (nth, column) in columns.iter().enumerate() {
+        text.push_str(if nth == 0 { "" } else { ", " });
+        text.push_str(qualifier);
+        text.push_str(column);
+    }
+    ""
 }
 
 /// Direction in which a list is read from a position: older or newer records.
@@ -233,6 +234,7 @@ struct OfList {
 /// Records that a request selects from a partner's list.
 struct Selected<'a> {
     list: &'a List,
+    columns: &'static [&'static str],
     of: PartnerId,
     which: &'a Selection,
     /// Tags (hashes) of the requested reference, one for each of two live keys. Unused without a reference.
@@ -246,8 +248,8 @@ impl Selected<'_> {
 
     fn statement_on(&self, side: &Side, template: Statement<'_>) -> OfList {
         OfList {
-            sqlite: self.list.statement_on(side, template.sqlite),
-            postgres: self.list.statement_on(side, template.postgres),
+            sqlite: self.list.statement_on(side, self.columns, template.sqlite),
+            postgres: self.list.statement_on(side, self.columns, template.postgres),
         }
     }
 
@@ -333,7 +335,7 @@ impl Store {
             Selection::Reference(reference) => list.tags(&self.seal, reference)?,
             _ => [[0; 16]; 2],
         };
-        let selected = Selected { list, of, which: &which, tags };
+        let selected = Selected { list, columns: L::COLUMNS, of, which: &which, tags };
         let older = !matches!(start, Some(Beyond::Before(_)));
         let position = start.map_or(NEWEST, Beyond::position);
         // One extra row shows whether the list continues after the page. One row on the other side of the

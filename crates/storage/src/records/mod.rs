@@ -1,11 +1,10 @@
 //! Records by kind: their rows, encrypted bodies, and operations of [`crate::Store`]. They are the same on
 //! both engines.
 //!
-//! Uses `audit`, `audit_key`, `body`, `codes`, `counted_event`, `engine`, `fields`, `keyring`, `operation`,
+//! Uses `audit`, `audit_key`, `body`, `counted_event`, `engine`, `fields`, `keyring`, `operation`,
 //! `postgres`, `seal`, `sealing_key`, `store`.
 //!
-//! In these modules, a `Row` is what an operation writes. A `Found` is what an operation has read, with the
-//! body still encrypted.
+//! In these modules, a `Row` is a record as its table has it, with the body encrypted. `row!` declares its columns.
 
 pub(crate) mod approval;
 pub(crate) mod audit;
@@ -39,8 +38,8 @@ pub(crate) mod proposal;
 pub(crate) mod reason;
 pub(crate) mod request_log;
 pub(crate) mod resealing;
+pub(crate) mod row;
 pub(crate) mod session;
-pub(crate) mod state_moves;
 pub(crate) mod statement;
 pub(crate) mod status_page;
 pub(crate) mod tag;
@@ -50,6 +49,10 @@ pub(crate) mod webhook;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::id::{Id, Kind};
+
+/// Number of rows in a page of a walk over all rows, such as the encryption with a newer key. One transaction
+/// changes the rows of a page.
+pub(crate) const PAGE: usize = 500;
 
 pub(crate) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
     *id.uuid().as_bytes()

@@ -3,6 +3,7 @@
 //! A list, such as the scopes, is one text column. An encrypted column can be decrypted only if the other
 //! columns are unchanged.
 
+use crate::records::row::{ToRow, row};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -19,7 +20,7 @@ use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::id_bytes;
 use crate::audit::{UPKEEP, on};
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -95,25 +96,17 @@ pub(crate) fn proven(seal: &Seal, partner: Partner, scopes: &str, proof: &[u8]) 
     }
 }
 
-/// Partner's secret as stored in its row.
-pub(crate) struct SecretRow {
-    pub(crate) number: u32,
-    /// Encrypted SHA-256 of the secret.
-    pub(crate) hash: Vec<u8>,
-    pub(crate) added_at: Timestamp,
-    pub(crate) revoked_at: Option<Timestamp>,
-    pub(crate) tokens_ended: bool,
-}
-
-impl SecretRow {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(SecretRow {
-            number: row.get(1)?,
-            hash: row.get(2)?,
-            added_at: row.get(3)?,
-            revoked_at: row.get(4)?,
-            tokens_ended: row.get(5)?,
-        })
+row! {
+    /// Partner's secret as stored in its row.
+    SecretRow in "secrets/add" {
+        partner_id: PartnerId,
+        number: u32,
+        added_at: Timestamp,
+        revoked_at: Option<Timestamp>,
+        tokens_ended: bool,
+    } free {
+        /// Encrypted SHA-256 of the secret.
+        hash: Vec<u8>,
     }
 }
 
@@ -141,26 +134,17 @@ pub(crate) fn columns(row: RowFields<'_>, seal: &Seal) -> Result<Option<Partner>
 
 impl SecretRow {
     pub(crate) fn of(seal: &Seal, of: PartnerId, secret: &SecretRecord) -> Result<Self> {
-        let SecretRecord { number, hash, added_at, revoked_at, tokens_ended } = secret.clone();
-        let mut row = SecretRow { number, hash: Vec::new(), added_at, revoked_at, tokens_ended };
-        row.hash = seal.seal(SECRETS, row.bound(of).as_ref(), &hash)?;
+        let SecretRecord { number, hash, added_at, revoked_at, tokens_ended } = *secret;
+        let mut row =
+            SecretRow { partner_id: of, number, added_at, revoked_at, tokens_ended, hash: Vec::new() };
+        row.hash = seal.seal(SECRETS, &row.bound(), &hash)?;
         Ok(row)
-    }
-
-    /// Columns to which a secret's encrypted hash is bound, so that a change of a column is detected.
-    fn bound(&self, of: PartnerId) -> Bound {
-        Bound::of_partner(&id_bytes(of))
-            .number(self.number)
-            .number(self.added_at.as_microsecond())
-            .optional(self.revoked_at.map(Timestamp::as_microsecond))
-            .number(self.tokens_ended)
     }
 
     /// # Errors
     /// [`StorageError::Damaged`] if a column was changed after the hash was encrypted.
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<SecretRecord> {
-        let hash = seal.open(SECRETS, self.bound(of).as_ref(), &self.hash)?;
-        let hash = hash.try_into();
+    pub(crate) fn open(self, seal: &Seal) -> Result<SecretRecord> {
+        let hash = seal.open(SECRETS, &self.bound(), &self.hash)?.try_into();
         let hash =
             hash.map_err(|_| StorageError::Damaged("the hash of a secret is not 32 bytes long".into()))?;
         let SecretRow { number, added_at, revoked_at, tokens_ended, .. } = self;
@@ -168,9 +152,9 @@ impl SecretRow {
     }
 
     /// Decrypted secret record. If its row is damaged, logs an error and returns `None`.
-    pub(crate) fn open_good(self, seal: &Seal, of: PartnerId) -> Option<SecretRecord> {
-        let number = self.number;
-        match self.open(seal, of) {
+    pub(crate) fn open_good(self, seal: &Seal) -> Option<SecretRecord> {
+        let (of, number) = (self.partner_id, self.number);
+        match self.open(seal) {
             Ok(secret) => Some(secret),
             Err(fault) => {
                 tracing::error!(
@@ -222,15 +206,15 @@ pub(crate) fn scopes_beside(scopes: &Scopes, kept: &str) -> String {
 pub(crate) fn records(
     seal: &Seal,
     partners: Vec<Option<Partner>>,
-    secrets: Vec<(PartnerId, SecretRow)>,
+    secrets: Vec<SecretRow>,
 ) -> Vec<PartnerRecord> {
     let record = |partner| PartnerRecord { partner, secrets: Vec::new() };
     let mut records: Vec<PartnerRecord> = partners.into_iter().flatten().map(record).collect();
-    for (of, secret) in secrets {
+    for secret in secrets {
         // Secrets are read after partners, so a secret's partner may be missing here. It is read next time,
         // because adding it raised the revision.
-        if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
-            record.secrets.extend(secret.open_good(seal, of));
+        if let Some(record) = records.iter_mut().find(|record| record.partner.id == secret.partner_id) {
+            record.secrets.extend(secret.open_good(seal));
         }
     }
     records
@@ -242,8 +226,8 @@ pub(crate) fn raise_revision(to: &mut dyn Operation) {
     to.execute(sql!("revision/raise"), values![]);
 }
 
-fn insert_secret(to: &mut dyn Operation, of: PartnerId, secret: &SecretRow) {
-    to.execute(sql!("secrets/add"), values![of, secret.number, secret.hash, secret.added_at]);
+fn insert_secret(to: &mut dyn Operation, secret: &SecretRow) {
+    to.execute(sql!("secrets/add"), &secret.values());
 }
 
 /// Length of the sliding hour in which tokens are counted (D6), in microseconds.
@@ -297,8 +281,7 @@ impl Partners for Store {
 
     async fn partners(&self) -> Result<Vec<PartnerRecord>> {
         let partners = self.all(sql!("partners/list"), values![], |row| columns(row, &self.seal)).await?;
-        let secret = |row: RowFields<'_>| Ok((row.get(0)?, SecretRow::columns(row)?));
-        let secrets = self.all(sql!("secrets/list"), values![], secret).await?;
+        let secrets = self.all(sql!("secrets/list"), values![], SecretRow::columns).await?;
         Ok(records(&self.seal, partners, secrets))
     }
 
@@ -328,7 +311,7 @@ impl Partners for Store {
                     clock_ahead(partner),
                 ];
                 to.execute(sql!("partners/add"), values);
-                insert_secret(to, partner.id, secret);
+                insert_secret(to, secret);
                 Ok(())
             })
         });
@@ -392,7 +375,7 @@ impl Partners for Store {
                     to.undo();
                     return Ok(false);
                 }
-                insert_secret(to, *of, secret);
+                insert_secret(to, secret);
                 event::note(to, events);
                 Ok(true)
             })
@@ -413,7 +396,7 @@ impl Partners for Store {
         let done = self.act(on("secret.end", of), given, |(seal, of, number, at, end_tokens, events), to| {
             Box::pin(async move {
                 raise_revision(to);
-                let open = |row: RowFields<'_>| SecretRow::columns(row)?.open(seal, *of);
+                let open = |row: RowFields<'_>| SecretRow::columns(row)?.open(seal);
                 let found = to.first(sql!("secrets/read"), values![of, number], open).await?;
                 let Some(changed) = found.and_then(|found| revoked(&found, *at, *end_tokens)) else {
                     to.undo();

@@ -6,7 +6,7 @@ use domain::id::PartnerId;
 use domain::line::LineOfBusiness;
 use ports::storage::{Fact, Identified, Result};
 
-use super::resealing::PAGE;
+use super::PAGE;
 use super::tag::{TagRow, add_once};
 use super::{claim, id_bytes, policy, proposal, session};
 use crate::audit::UPKEEP;
@@ -20,42 +20,33 @@ type Tagged = (PartnerId, [u8; 16], Vec<TagRow>);
 impl Store {
     /// Tags of a row of `tags/proposals`.
     fn tags_of_proposal(&self, row: RowFields<'_>) -> Result<Tagged> {
-        let of: PartnerId = row.get(8)?;
-        let (id, people) = match row.get(9)? {
-            LineOfBusiness::CreditLife => {
-                let found = proposal::Found::columns(row)?.open::<CreditLife>(&self.seal, of)?;
-                (found.id, found.identifiers())
-            }
-            LineOfBusiness::Health => {
-                let found = proposal::Found::columns(row)?.open::<Health>(&self.seal, of)?;
-                (found.id, found.identifiers())
-            }
+        let found = proposal::Row::columns(row)?;
+        let (of, id, line) = (found.partner_id, id_bytes(found.proposal_id), found.line);
+        let people = match line {
+            LineOfBusiness::CreditLife => found.open::<CreditLife>(&self.seal)?.identifiers(),
+            LineOfBusiness::Health => found.open::<Health>(&self.seal)?.identifiers(),
         };
-        let (id, kind) = (id_bytes(id), Identified::Proposal(row.get(9)?));
-        Ok((of, id, TagRow::all(&self.seal, of, kind, id, &people)?))
+        Ok((of, id, TagRow::all(&self.seal, of, Identified::Proposal(line), id, &people)?))
     }
 
     /// Tags of a row of `tags/policies`.
     fn tags_of_policy(&self, row: RowFields<'_>) -> Result<Tagged> {
-        let of: PartnerId = row.get(14)?;
-        let policy = policy::Found::columns(row)?.open_any(&self.seal, of)?;
+        let policy = policy::Row::columns(row)?.open_any(&self.seal)?;
         let people = ports::on_any_policy!(&policy, policy => policy.identifiers());
-        let id = id_bytes(policy.id());
+        let (of, id) = (policy.partner(), id_bytes(policy.id()));
         Ok((of, id, TagRow::all(&self.seal, of, Identified::Policy, id, &people)?))
     }
 
     /// Tags of a row of `tags/claims`.
     fn tags_of_claim(&self, row: RowFields<'_>) -> Result<Tagged> {
-        let of: PartnerId = row.get(10)?;
-        let claim = claim::Row::columns(row)?.open(&self.seal, of)?;
-        Ok((of, id_bytes(claim.id), claim::tags(&self.seal, &claim)?))
+        let claim = claim::Row::columns(row)?.open(&self.seal)?;
+        Ok((claim.partner, id_bytes(claim.id), claim::tags(&self.seal, &claim)?))
     }
 
     /// Tags of a row of `tags/sessions`.
     fn tags_of_session(&self, row: RowFields<'_>) -> Result<Tagged> {
-        let of: PartnerId = row.get(3)?;
-        let session = session::open(&self.seal, of, row.get(0)?, row.get(1)?, row.get(2)?)?;
-        let id = id_bytes(session.id);
+        let session = session::Row::columns(row)?.open(&self.seal)?;
+        let (of, id) = (session.partner, id_bytes(session.id));
         Ok((of, id, TagRow::all(&self.seal, of, Identified::Session, id, &session.identifiers())?))
     }
 

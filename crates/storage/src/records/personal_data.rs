@@ -11,13 +11,12 @@ use ports::storage::personal_data::{Erasure, Hold, Known, OldRecords, Outdated, 
 use ports::storage::{PersonalData, Result, StorageError};
 
 use super::bound::Bound;
-use super::counted::{Count, Counted, Counts, day_number};
-use super::session::Emptied;
+use super::counted::{Count, Counted, Counts};
+use super::session;
 use super::tag::TagRow;
 use crate::audit::on;
-use crate::codes::Coded;
 use crate::engine::Engine;
-use crate::fields::{FromRow, RowFields, Value, first_id_at, values};
+use crate::fields::{Coded, FromRow, RowFields, Value, day_number, first_id_at, values};
 use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -155,7 +154,7 @@ async fn remove(to: &mut dyn Operation, records: &[Removed], at: Timestamp) -> R
             }
             RemovedKind::Complaint => delete(to, OF_COMPLAINT, "$2", &sets),
             RemovedKind::Journey => delete(to, OF_JOURNEY, "$2", &sets),
-            // Their metadata is overwritten by [`Emptied`].
+            // Their metadata is overwritten by [`session::Row::overwrite`].
             RemovedKind::Session => delete(to, OF_SESSION, "$2", &sets),
         }
     }
@@ -208,9 +207,10 @@ impl PersonalData for Store {
         let mut emptied = Vec::new();
         for record in erasure.records.iter().filter(|record| record.kind == RemovedKind::Session) {
             let (of, id) = (record.of, SessionId::from_uuid(record.id));
-            let read = self.first(sql!("sessions/read"), values![of, id], |row| row.get(0)).await?;
+            let read =
+                self.first(sql!("sessions/read"), values![of, id], |row| row.named("created_at")).await?;
             if let Some(created_at) = read {
-                emptied.push(Emptied::of(&self.seal, of, id, created_at)?);
+                emptied.push(session::Row::emptied(&self.seal, of, id, created_at)?);
             }
         }
         let erased = self.act(change, (erasure.clone(), emptied), |(erasure, emptied), to| {
@@ -220,7 +220,7 @@ impl PersonalData for Store {
                 if noted == 0 {
                     return Err(Stop::Guard(Guard::Taken));
                 }
-                emptied.iter().for_each(|session| session.write(to));
+                emptied.iter().for_each(|session| session.overwrite(to));
                 remove(to, &erasure.records, erasure.at).await
             })
         });

@@ -5,19 +5,22 @@
 //! and encrypted again without knowing what they contain. An encrypted column that is not listed here would
 //! stay under the old key. The tests of `keys rotate data` find such a column.
 
+use crate::records::row::ToRow;
 use ports::storage::Result;
 use ports::storage::keys::{Renewed, RowProgress};
 
+use super::PAGE;
 use super::bound::Bound;
+use super::{
+    approval, claim, complaint, health_quote, journey, moves, partner, policy, premium, proposal, session,
+    statement, team, webhook,
+};
 use crate::audit::UPKEEP;
 use crate::fields::{FromValue, RowFields, Value, values};
 use crate::operation::Statement;
 use crate::seal::Seal;
 use crate::sealing_key::HEAD;
 use crate::store::Store;
-
-/// Number of rows in a page. One transaction encrypts the rows of a page again.
-pub(crate) const PAGE: usize = 500;
 
 /// Type of a column in a primary key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,15 +67,20 @@ impl FromValue<'_> for Cell {
 }
 
 /// Declares the encrypted columns. Each has its table and name, its label, the primary key of its table, and
-/// after `=>` the columns to which it is bound, the partner first.
+/// after `=>` the columns to which it is bound, or the row that declares them.
 macro_rules! sealed_columns {
-    ($($table:ident.$column:ident as $label:literal, $($key:ident: $kind:ident),+ => $($bound:ident),*;)*) => {
+    (
+        $(
+            $table:ident.$column:ident as $label:literal, $($key:ident: $kind:ident),+
+                => $([$($bound:ident),*])? $($row:path)?;
+        )*
+    ) => {
         const SEALED_COLUMNS: &[SealedColumn] = &[$(SealedColumn {
             table: stringify!($table),
             column: stringify!($column),
             label: $label,
             key: &[$((stringify!($key), KeyType::$kind)),+],
-            bound: &[$(stringify!($bound)),*],
+            bound: $(&[$(stringify!($bound)),*])? $(<$row as ToRow>::BOUND)?,
         }),*];
     };
 }
@@ -80,80 +88,79 @@ macro_rules! sealed_columns {
 // All encrypted columns of the store.
 sealed_columns! {
     partners.proof as "partners", partner_id: Id =>
-        partner_id, partner_id, client_id, name, enabled, scopes, legacy_reads, attribution, origins,
-        return_urls, tokens_per_hour, tokens_ended_at, created_at, is_test, clock_ahead;
+        [partner_id, partner_id, client_id, name, enabled, scopes, legacy_reads, attribution, origins, return_urls, tokens_per_hour, tokens_ended_at, created_at, is_test, clock_ahead];
     secrets.hash as "secrets", partner_id: Id, number: Number =>
-        partner_id, number, added_at, revoked_at, tokens_ended;
+        partner::SecretRow;
     embedded_quotes.body as "embedded_quotes", partner_id: Id, quote_id: Id =>
-        partner_id, quote_id;
+        [partner_id, quote_id];
     health_quotes.body as "health_quotes", partner_id: Id, quote_id: Id =>
-        partner_id, quote_id, created_at;
+        health_quote::Row;
     health_quotes.outcome as "health_quotes.outcome", partner_id: Id, quote_id: Id =>
-        partner_id, quote_id, created_at;
+        health_quote::Row;
     tags.named as "tags", partner_id: Id, tag: Id, subject_id: Id =>
-        partner_id, subject_id;
+        [partner_id, subject_id];
     health_outcomes.body as "health_outcomes", partner_id: Id, quote_id: Id, ask: Number =>
-        partner_id, quote_id, ask;
+        [partner_id, quote_id, ask];
     proposals.body as "proposals", partner_id: Id, proposal_id: Id =>
-        partner_id, proposal_id, line, created_at, session_id, insurer_reference;
+        proposal::Row;
     proposals.reason as "proposals.reason", partner_id: Id, proposal_id: Id =>
-        partner_id, proposal_id, line, status, changed_at;
+        [partner_id, proposal_id, line, status, changed_at];
     moves.reason as "moves", partner_id: Id, proposal_id: Id, sequence: Number =>
-        partner_id, proposal_id, line, moved_at, moved_by, from_status, to_status;
+        moves::MoveRow;
     policies.body as "policies", partner_id: Id, policy_id: Id =>
-        partner_id, policy_id, line, issued_at, session_id, proposal_id, number, insurer_number, check_hash,
-        state, changed_at, last_day, version;
+        policy::Row;
     policy_moves.reason as "policy_moves", partner_id: Id, policy_id: Id, sequence: Number =>
-        partner_id, policy_id, moved_at, moved_by, from_state, to_state;
+        [partner_id, policy_id, moved_at, moved_by, from_state, to_state];
     policies.certificate as "policies.certificate", partner_id: Id, policy_id: Id =>
-        partner_id, policy_id, number, certificate_version;
+        policy::FoundCertificate;
     replaced_certificates.certificate as "policies.certificate", partner_id: Id, policy_id: Id, certificate_version: Number =>
-        partner_id, policy_id, number, certificate_version;
+        policy::FoundCertificate;
     claims.body as "claims", partner_id: Id, claim_id: Id =>
-        partner_id, claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by;
+        claim::Row;
     claim_moves.reason as "claim_moves", partner_id: Id, claim_id: Id, sequence: Number =>
-        partner_id, claim_id, moved_at, moved_by, from_state, to_state;
+        [partner_id, claim_id, moved_at, moved_by, from_state, to_state];
     claim_papers.body as "claim_papers", partner_id: Id, paper_id: Id =>
-        partner_id, paper_id, claim_id, added_at, bytes, is_whole;
+        claim::PaperRow;
     claim_parts.body as "claim_parts", partner_id: Id, paper_id: Id, number: Number =>
-        partner_id, paper_id, number;
+        [partner_id, paper_id, number];
     complaints.body as "complaints", partner_id: Id, complaint_id: Id =>
-        partner_id, complaint_id, created_at, policy_id, answer_by, answered_on;
+        complaint::Row;
     approvals.body as "approvals", approval_id: Id =>
-        approval_id, subject, expires_at, state, version;
+        approval::Row;
     holds.reason as "holds", record_id: Id =>
-        record_id, record, held_at, held_by;
+        [record_id, record, held_at, held_by];
     operators.body as "operators", operator_id: Id =>
-        operator_id, version;
+        team::Row;
     operator_secrets.body as "operator_secrets", hash: Bytes =>
-        operator_id, hash, kind, expires_at, ended_at, version;
+        team::SecretRow;
     request_log.body as "request_log", partner_id: Id, batch_id: Id =>
-        partner_id, batch_id;
+        [partner_id, batch_id];
     events.body as "events", partner_id: Id, event_id: Id =>
-        partner_id, event_id, happened_at, type, subject_id;
+        [partner_id, event_id, happened_at, type, subject_id];
     webhook_endpoints.body as "webhook_endpoints", partner_id: Id, endpoint_id: Id =>
-        partner_id, endpoint_id, created_at, state, version;
+        webhook::EndpointRow;
     deliveries.body as "deliveries", partner_id: Id, endpoint_id: Id, event_id: Id =>
-        partner_id, endpoint_id, event_id;
+        webhook::DeliveryRow;
     statements.body as "statements", partner_id: Id, statement_id: Id =>
-        partner_id, statement_id, month, kind, number, made_at, paid_at;
+        statement::Row;
     statement_parts.body as "statement_parts", partner_id: Id, statement_id: Id, file: Number, number: Number =>
-        partner_id, statement_id, file, number;
+        [partner_id, statement_id, file, number];
     statement_answers.body as "statement_answers", partner_id: Id, statement_id: Id, policy_id: Id, kind: Number, nth: Number =>
-        partner_id, statement_id, policy_id, kind, nth, answered_at, accepted;
+        statement::AnswerRow;
     premiums.proof as "premiums", partner_id: Id, proposal_id: Id =>
-        partner_id, proposal_id, line, insurer_id, route, deposit, due, unsettled, received, applied,
-        refundable, refunded, held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at,
-        changed_at;
-    receipts.sealed as "bank_references", partner_id: Id, reference: Text => ;
-    ledger.sealed as "bank_references", partner_id: Id, reference: Text, number: Number => ;
-    payments.sealed as "bank_references", reference: Text => ;
+        premium::Row;
+    receipts.sealed as "bank_references", partner_id: Id, reference: Text =>
+        [];
+    ledger.sealed as "bank_references", partner_id: Id, reference: Text, number: Number =>
+        [];
+    payments.sealed as "bank_references", reference: Text =>
+        [];
     sessions.body as "sessions", partner_id: Id, session_id: Id =>
-        partner_id, session_id, created_at;
+        session::Row;
     journeys.body as "journeys", partner_id: Id, journey_id: Id =>
-        partner_id, journey_id, token_id, cookie_hash;
+        journey::Row;
     kept_responses.body as "kept_responses", partner_id: Id, idempotency_key: Bytes =>
-        partner_id, idempotency_key, kept_at;
+        [partner_id, idempotency_key, kept_at];
 }
 
 impl SealedColumn {

@@ -1,96 +1,92 @@
 //! Database rows of customers' sessions (D37).
 
+use crate::records::row::{ToRow, row};
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
 use ports::storage::{Identified, Kept, KeyedResponse, Result, Sessions};
 
-use super::bound::Bound;
 use super::tag::{self, TagRow};
 use super::{id_bytes, kept_response};
 use crate::audit::UPKEEP;
 use crate::body::{SessionBody, decode, encode};
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Operation, sql};
 use crate::seal::Seal;
 use crate::store::Store;
 
 const TABLE: &str = "sessions";
 
-pub(crate) struct Row {
-    pub(crate) of: [u8; 16],
-    pub(crate) id: [u8; 16],
-    pub(crate) created_at: i64,
-    pub(crate) body: Vec<u8>,
-    pub(crate) tags: Vec<TagRow>,
+row! {
+    /// Session as stored in its row.
+    Row in "sessions/keep" {
+        partner_id: PartnerId,
+        session_id: SessionId,
+        created_at: Timestamp,
+    } free {
+        body: Vec<u8>,
+    }
 }
 
 impl Row {
+    fn of(
+        seal: &Seal,
+        (partner_id, session_id, created_at): (PartnerId, SessionId, Timestamp),
+        metadata: &BTreeMap<String, String>,
+    ) -> Result<Self> {
+        let mut row = Row { partner_id, session_id, created_at, body: Vec::new() };
+        let body = SessionBody { metadata: metadata.clone().into_iter().collect() };
+        row.body = seal.seal(TABLE, &row.bound(), &encode(&body))?;
+        Ok(row)
+    }
+
+    pub(crate) fn open(self, seal: &Seal) -> Result<Session> {
+        let body: SessionBody = decode(&seal.open(TABLE, &self.bound(), &self.body)?)?;
+        let Row { partner_id: partner, session_id: id, created_at, .. } = self;
+        Ok(Session { id, partner, created_at, metadata: body.metadata.into_iter().collect() })
+    }
+
+    /// Row of a session without its metadata, for an erasure.
+    pub(crate) fn emptied(seal: &Seal, of: PartnerId, id: SessionId, created_at: Timestamp) -> Result<Self> {
+        Row::of(seal, (of, id, created_at), &BTreeMap::new())
+    }
+
+    /// Overwrites the session's metadata.
+    pub(crate) fn overwrite(&self, to: &mut dyn Operation) {
+        to.execute(sql!("sessions/empty"), values![self.body, self.partner_id, self.session_id]);
+    }
+}
+
+/// New session with the tags by which it is found.
+pub(crate) struct NewSession {
+    row: Row,
+    tags: Vec<TagRow>,
+}
+
+impl NewSession {
     pub(crate) fn of(seal: &Seal, session: &Session) -> Result<Self> {
-        let id = id_bytes(session.id);
-        let body = SessionBody { metadata: session.metadata.clone().into_iter().collect() };
-        Ok(Row {
-            of: id_bytes(session.partner),
-            id,
-            created_at: session.created_at.as_microsecond(),
-            body: seal.seal(
-                TABLE,
-                bound(session.partner, session.id, session.created_at).as_ref(),
-                &encode(&body),
-            )?,
-            tags: TagRow::all(seal, session.partner, Identified::Session, id, &session.identifiers())?,
+        let Session { id, partner, created_at, metadata } = session;
+        Ok(NewSession {
+            row: Row::of(seal, (*partner, *id, *created_at), metadata)?,
+            tags: TagRow::all(seal, *partner, Identified::Session, id_bytes(*id), &session.identifiers())?,
         })
     }
 }
 
-/// Columns to which a session's encrypted body is bound, so that a change of a column is detected.
-fn bound(of: PartnerId, id: SessionId, created_at: Timestamp) -> Bound {
-    Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
-}
-
-/// Decrypts a session.
-pub(crate) fn open(
-    seal: &Seal,
-    of: PartnerId,
-    id: SessionId,
-    created_at: Timestamp,
-    sealed: &[u8],
-) -> Result<Session> {
-    let body: SessionBody = decode(&seal.open(TABLE, bound(of, id, created_at).as_ref(), sealed)?)?;
-    Ok(Session { id, partner: of, created_at, metadata: body.metadata.into_iter().collect() })
-}
-
 /// Writes a new session.
-pub(crate) fn keep(to: &mut dyn Operation, Row { of, id, created_at, body, tags }: &Row) {
-    to.execute(sql!("sessions/keep"), values![of, id, created_at, body]);
+pub(crate) fn keep(to: &mut dyn Operation, NewSession { row, tags }: &NewSession) {
+    to.execute(sql!("sessions/keep"), &row.values());
     tag::add(to, tags);
-}
-
-/// Session without its metadata, for an erasure.
-pub(crate) struct Emptied {
-    of: PartnerId,
-    id: SessionId,
-    body: Vec<u8>,
-}
-
-impl Emptied {
-    pub(crate) fn of(seal: &Seal, of: PartnerId, id: SessionId, created_at: Timestamp) -> Result<Self> {
-        let empty = encode(&SessionBody { metadata: [].into_iter().collect() });
-        Ok(Emptied { of, id, body: seal.seal(TABLE, bound(of, id, created_at).as_ref(), &empty)? })
-    }
-
-    /// Overwrites the session's metadata.
-    pub(crate) fn write(&self, to: &mut dyn Operation) {
-        to.execute(sql!("sessions/empty"), values![self.body, self.of, self.id]);
-    }
 }
 
 #[async_trait]
 impl Sessions for Store {
     async fn keep_session(&self, session: &Session, response: Option<&KeyedResponse>) -> Result<Kept> {
         let response = kept_response::Row::of_response(&self.seal, session.partner, response)?;
-        let given = (Row::of(&self.seal, session)?, response);
+        let given = (NewSession::of(&self.seal, session)?, response);
         let kept = self.act(UPKEEP, given, |(row, response), to| {
             Box::pin(async move {
                 kept_response::keep(to, response.as_ref());
@@ -102,7 +98,7 @@ impl Sessions for Store {
     }
 
     async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>> {
-        let session = |row: RowFields<'_>| open(&self.seal, of, id, row.get(0)?, row.get(1)?);
+        let session = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.first(sql!("sessions/read"), values![of, id], session).await
     }
 }

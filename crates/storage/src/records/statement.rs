@@ -1,17 +1,16 @@
 //! Database rows of statements, of the parts of their files, and of insurers' answers to them.
 
+use crate::records::row::{ToRow, row};
 use std::borrow::Cow;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, PolicyId, StatementId, Uuid};
-use domain::policy::PolicyNumber;
+use domain::policy::{Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::quote::CatalogueHash;
-use domain::statement::{
-    FileFormat, Month, Recipient, RowKey, Statement, StatementKind, StatementPayment, Transaction,
-};
+use domain::statement::{Month, Recipient, RowKey, Statement, StatementKind, StatementPayment, Transaction};
 use ports::storage::policies::AnyPolicy;
 use ports::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
@@ -27,8 +26,7 @@ use super::policy::Row as PolicyRow;
 use super::premium::{LedgerRow, post};
 use crate::audit::on;
 use crate::body::{AnswerBody, PaymentBody, StatementBody, Total, decode, encode};
-use crate::codes::{Coded, unknown_code};
-use crate::fields::{RowFields, Value, may_be_text, values};
+use crate::fields::{Coded, FromRow, RowFields, may_be_text, values};
 use crate::operation::{Guard, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -47,30 +45,18 @@ pub(crate) fn owner(of: Option<PartnerId>) -> PartnerId {
     of.unwrap_or_else(nobody)
 }
 
-/// Statement as stored in its row.
-pub(crate) struct Row {
-    pub(crate) of: PartnerId,
-    pub(crate) id: StatementId,
-    pub(crate) month: i32,
-    pub(crate) kind: i16,
-    pub(crate) number: String,
-    pub(crate) made_at: Timestamp,
-    pub(crate) body: Vec<u8>,
-    pub(crate) paid_at: Option<i64>,
-}
-
-impl Row {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(Row {
-            of: row.get(0)?,
-            id: row.get(1)?,
-            month: row.get(2)?,
-            kind: row.get(3)?,
-            number: row.get(4)?,
-            made_at: row.get(5)?,
-            body: row.get(6)?,
-            paid_at: row.get(7)?,
-        })
+row! {
+    /// Statement as stored in its row. The partner is zero if the statement has none.
+    Row in "statements/add" {
+        partner_id: PartnerId,
+        statement_id: StatementId,
+        month: Month,
+        kind: StatementKind,
+        number: String,
+        made_at: Timestamp,
+        paid_at: Option<Timestamp>,
+    } free {
+        body: Vec<u8>,
     }
 }
 
@@ -82,14 +68,14 @@ impl Row {
             Recipient::Operator => (nobody(), None),
         };
         let mut row = Row {
-            of,
-            id: statement.id,
-            month: statement.month.number(),
-            kind: statement.kind.code().into(),
+            partner_id: of,
+            statement_id: statement.id,
+            month: statement.month,
+            kind: statement.kind,
             number: statement.number.clone(),
             made_at: statement.made_at,
+            paid_at: statement.paid.as_ref().map(|paid| paid.noted_at),
             body: Vec::new(),
-            paid_at: statement.paid.as_ref().map(|paid| paid.noted_at.as_microsecond()),
         };
         let payment = |paid: &StatementPayment| PaymentBody {
             reference: paid.reference.clone(),
@@ -105,39 +91,28 @@ impl Row {
             dues: Some(Cow::Borrowed(&statement.dues[..])).filter(|dues| !dues.is_empty()),
             payment: statement.paid.as_ref().map(payment),
         };
-        row.body = seal.seal(TABLE, row.bound().as_ref(), &encode(&body))?;
+        row.body = seal.seal(TABLE, &row.bound(), &encode(&body))?;
         Ok(row)
     }
 
-    fn bound(&self) -> Bound {
-        Bound::row(self.of, &id_bytes(self.id))
-            .number(self.month)
-            .number(self.kind)
-            .bytes(Some(self.number.as_bytes()))
-            .number(self.made_at.as_microsecond())
-            .optional(self.paid_at)
-    }
-
     pub(crate) fn open(self, seal: &Seal) -> Result<Statement> {
-        let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
+        let body = seal.open(TABLE, &self.bound(), &self.body)?;
         let StatementBody { insurer, subject, rows, totals, files, dues, payment } = decode(&body)?;
-        let recipient = match (self.of == nobody(), insurer) {
-            (false, _) => Recipient::Partner(self.of),
+        let recipient = match (self.partner_id == nobody(), insurer) {
+            (false, _) => Recipient::Partner(self.partner_id),
             (true, Some(insurer)) => Recipient::Insurer(insurer),
             (true, None) => Recipient::Operator,
         };
-        let kind = u8::try_from(self.kind).ok().and_then(StatementKind::from_code);
         let total = |Total { name, amount }| (name, amount);
-        let noted_at = self.paid_at.and_then(|at| Timestamp::from_microsecond(at).ok());
         let paid = |(PaymentBody { reference, paid_on }, noted_at)| StatementPayment {
             reference,
             paid_on,
             noted_at,
         };
         Ok(Statement {
-            id: self.id,
-            month: Month::from_number(self.month).ok_or_else(unknown_code)?,
-            kind: kind.ok_or_else(unknown_code)?,
+            id: self.statement_id,
+            month: self.month,
+            kind: self.kind,
             recipient,
             subject,
             made_at: self.made_at,
@@ -145,7 +120,7 @@ impl Row {
             totals: totals.into_iter().map(total).collect(),
             files: files.into_owned(),
             dues: dues.map_or_else(Vec::new, Cow::into_owned),
-            paid: payment.zip(noted_at).map(paid),
+            paid: payment.zip(self.paid_at).map(paid),
             number: self.number,
         })
     }
@@ -165,36 +140,31 @@ pub(crate) fn open_part(seal: &Seal, part: PartPosition, sealed: &[u8]) -> Resul
     seal.open(PARTS, part_bound(part).as_ref(), sealed)
 }
 
-/// Insurer's answer to a line of a statement, as stored in its row.
-pub(crate) struct AnswerRow {
-    pub(crate) policy: [u8; 16],
-    pub(crate) kind: i16,
-    pub(crate) nth: i16,
-    pub(crate) answered_at: i64,
-    pub(crate) accepted: bool,
-    pub(crate) body: Vec<u8>,
-}
-
-impl AnswerRow {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(AnswerRow {
-            policy: row.get(0)?,
-            kind: row.get(1)?,
-            nth: row.get(2)?,
-            answered_at: row.get(3)?,
-            accepted: row.get(4)?,
-            body: row.get(5)?,
-        })
+row! {
+    /// Insurer's answer to a line of a statement, as stored in its row. The partner is zero.
+    AnswerRow in "statement_answers/add" {
+        partner_id: PartnerId,
+        statement_id: StatementId,
+        policy_id: PolicyId,
+        kind: Transaction,
+        nth: u16,
+        answered_at: Timestamp,
+        accepted: bool,
+    } free {
+        body: Vec<u8>,
     }
 }
 
 impl AnswerRow {
     pub(crate) fn of(seal: &Seal, statement: StatementId, answer: &RowAnswer, at: Timestamp) -> Result<Self> {
+        let RowKey { policy, transaction, nth } = answer.key;
         let mut row = AnswerRow {
-            policy: id_bytes(answer.key.policy),
-            kind: answer.key.transaction.code().into(),
-            nth: i16::try_from(answer.key.nth).unwrap_or(i16::MAX),
-            answered_at: at.as_microsecond(),
+            partner_id: nobody(),
+            statement_id: statement,
+            policy_id: policy,
+            kind: transaction,
+            nth,
+            answered_at: at,
             accepted: answer.accepted,
             body: Vec::new(),
         };
@@ -202,52 +172,17 @@ impl AnswerRow {
             number: answer.number.as_ref().map(ToString::to_string),
             reason: answer.reason.clone(),
         };
-        row.body = seal.seal(ANSWERS, row.bound(statement).as_ref(), &encode(&body))?;
+        row.body = seal.seal(ANSWERS, &row.bound(), &encode(&body))?;
         Ok(row)
     }
 
-    fn bound(&self, statement: StatementId) -> Bound {
-        Bound::row(nobody(), &id_bytes(statement))
-            .bytes(Some(&self.policy))
-            .number(self.kind)
-            .number(self.nth)
-            .number(self.answered_at)
-            .number(self.accepted)
-    }
-
-    pub(crate) fn open(self, seal: &Seal, statement: StatementId) -> Result<RowAnswer> {
-        let body = seal.open(ANSWERS, self.bound(statement).as_ref(), &self.body)?;
-        let AnswerBody { number, reason } = decode(&body)?;
-        let transaction = u8::try_from(self.kind).ok().and_then(Transaction::from_code);
+    pub(crate) fn open(self, seal: &Seal) -> Result<RowAnswer> {
+        let AnswerBody { number, reason } = decode(&seal.open(ANSWERS, &self.bound(), &self.body)?)?;
         Ok(RowAnswer {
-            key: RowKey {
-                policy: PolicyId::from_uuid(Uuid::from_bytes(self.policy)),
-                transaction: transaction.ok_or_else(unknown_code)?,
-                nth: u16::try_from(self.nth).unwrap_or_default(),
-            },
+            key: RowKey { policy: self.policy_id, transaction: self.kind, nth: self.nth },
             accepted: self.accepted,
             number: number.map(PolicyNumber::kept),
             reason,
-        })
-    }
-}
-
-/// Policy that got its number from the insurer, by an answer to a statement.
-pub(crate) struct NumberedRow {
-    pub(crate) of: PartnerId,
-    pub(crate) id: [u8; 16],
-    pub(crate) number: Option<String>,
-    pub(crate) body: Vec<u8>,
-    /// Version of the policy that this change replaces.
-    pub(crate) before: u32,
-}
-
-impl NumberedRow {
-    pub(crate) fn of(seal: &Seal, policy: &AnyPolicy) -> Result<Self> {
-        ports::on_any_policy!(policy, policy => {
-            let next = domain::policy::Policy { version: policy.version + 1, ..policy.as_ref().clone() };
-            let (number, body) = PolicyRow::renumbered(seal, &next)?;
-            Ok(NumberedRow { of: policy.partner, id: id_bytes(policy.id), number, body, before: policy.version })
         })
     }
 }
@@ -271,11 +206,6 @@ impl LedgerRow {
     }
 }
 
-/// Code of a file format, as a column stores it.
-pub(crate) fn file_code(format: FileFormat) -> i16 {
-    format.code().into()
-}
-
 /// Longest time to remove the file parts that a killed run for a month left behind. Their statements may have
 /// a million lines.
 const CLEARED_WITHIN: Duration = Duration::from_secs(600);
@@ -289,21 +219,13 @@ fn moved(row: RowFields<'_>) -> Result<PolicyMoved> {
     Ok(PolicyMoved { at: row.get(0)?, partner: row.get(1)?, policy: row.get(2)? })
 }
 
-impl Row {
-    /// Column values of a new statement.
-    fn values(&self) -> [Value<'_>; 7] {
-        let Row { of, id, month, kind, number, made_at, body, .. } = self;
-        *values![of, id, month, kind, number, made_at, body]
-    }
-}
-
 #[async_trait]
 impl Statements for Store {
     async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun> {
         let begun =
             self.act_patiently(CLEARED_WITHIN, on("month.begin", run.month), (run, at), |(run, at), to| {
                 Box::pin(async move {
-                    let month = run.month.number();
+                    let month = run.month;
                     let values = values![month, Uuid::from_u128(run.number), at];
                     to.require(sql!("statement_months/begin"), values, Guard::Version);
                     to.execute(sql!("statement_parts/drop_of_month"), values![month]);
@@ -319,8 +241,8 @@ impl Statements for Store {
 
     async fn add_statement_part(&self, run: MonthRun, part: PartPosition, bytes: &[u8]) -> Result<bool> {
         let sealed = seal_part(&self.seal, part, bytes)?;
-        let (of, file, number) = (owner(part.of), file_code(part.file), part.number);
-        let (month, run) = (run.month.number(), Uuid::from_u128(run.number));
+        let (of, file, number) = (owner(part.of), part.file, part.number);
+        let (month, run) = (run.month, Uuid::from_u128(run.number));
         let values = values![of, part.statement, file, number, sealed, month, run];
         Ok(self.write(sql!(locked "statement_parts/add"), values).await? > 0)
     }
@@ -345,7 +267,7 @@ impl Statements for Store {
             given,
             |(run, catalogue, rows, postings, events, at), to| {
                 Box::pin(async move {
-                    let values = values![at, catalogue.0, run.month.number(), Uuid::from_u128(run.number)];
+                    let values = values![at, catalogue.0, run.month, Uuid::from_u128(run.number)];
                     to.require(sql!("statement_months/close"), values, Guard::Version);
                     for row in rows {
                         to.execute(sql!("statements/add"), &row.values());
@@ -360,11 +282,11 @@ impl Statements for Store {
     }
 
     async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>> {
-        self.first(sql!("statement_months/read"), values![month.number()], closed).await
+        self.first(sql!("statement_months/read"), values![month], closed).await
     }
 
     async fn statements_of_months(&self, first: Month, last: Month, most: usize) -> Result<Vec<Statement>> {
-        let values = values![first.number(), last.number(), most];
+        let values = values![first, last, most];
         self.all(sql!("statements/of_months"), values, |row| Row::columns(row)?.open(&self.seal)).await
     }
 
@@ -396,7 +318,7 @@ impl Statements for Store {
         let given = (Row::of(&self.seal, paid)?, postings, EventRow::of_partners(&self.seal, events)?);
         let paid = self.act(on("statement.pay", paid.id), given, |(row, postings, events), to| {
             Box::pin(async move {
-                let values = values![row.paid_at, row.body, row.of, row.id];
+                let values = values![row.paid_at, row.body, row.partner_id, row.statement_id];
                 to.require(sql!("statements/pay"), values, Guard::Version);
                 post(to, postings);
                 event::note(to, events);
@@ -407,7 +329,7 @@ impl Statements for Store {
     }
 
     async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>> {
-        let values = values![owner(part.of), part.statement, file_code(part.file), part.number];
+        let values = values![owner(part.of), part.statement, part.file, part.number];
         let open = |row: RowFields<'_>| open_part(&self.seal, part, row.get(0)?);
         self.first(sql!("statement_parts/read"), values, open).await
     }
@@ -429,7 +351,8 @@ impl Statements for Store {
                 Box::pin(async move {
                     to.require(sql!("statements/add_once"), &row.values(), Guard::Taken);
                     for (part, sealed) in parts {
-                        let values = values![row.of, row.id, file_code(part.file), part.number, sealed];
+                        let Row { partner_id, statement_id, .. } = row;
+                        let values = values![partner_id, statement_id, part.file, part.number, sealed];
                         to.execute(sql!("statement_parts/add_of_test"), values);
                     }
                     event::note(to, events);
@@ -453,7 +376,7 @@ impl Statements for Store {
             Some(moved) => (moved.at.as_microsecond(), id_bytes(moved.partner), id_bytes(moved.policy)),
             None => (within.0.as_microsecond() - 1, [0xff; 16], [0xff; 16]),
         };
-        let values = values![to.code(), within.1, at, partner, policy, of, most];
+        let values = values![to, within.1, at, partner, policy, of, most];
         self.all(sql!("policy_moves/moved"), values, moved).await
     }
 
@@ -485,22 +408,25 @@ impl Statements for Store {
     ) -> Result<AnswerKept> {
         let row = |answer| AnswerRow::of(&self.seal, statement, answer, at);
         let answers: Vec<AnswerRow> = answers.iter().map(row).collect::<Result<_, _>>()?;
-        let numbered: Vec<NumberedRow> =
-            numbered.iter().map(|policy| NumberedRow::of(&self.seal, policy)).collect::<Result<_, _>>()?;
-        let given = (statement, answers, numbered);
+        let next = |policy: &AnyPolicy| {
+            ports::on_any_policy!(policy, policy => PolicyRow::of(&self.seal, &Policy {
+                version: policy.version + 1,
+                ..policy.as_ref().clone()
+            }))
+        };
+        let numbered: Vec<PolicyRow> = numbered.iter().map(next).collect::<Result<_, _>>()?;
+        let given = (answers, numbered);
         let kept = self.act_patiently(
             CLEARED_WITHIN,
             on("statement.answer", statement),
             given,
-            |(statement, answers, numbered), to| {
+            |(answers, numbered), to| {
                 Box::pin(async move {
-                    for AnswerRow { policy, kind, nth, answered_at, accepted, body } in answers {
-                        let values =
-                            values![nobody(), statement, policy, kind, nth, answered_at, accepted, body];
-                        to.require(sql!("statement_answers/add"), values, Guard::Taken);
+                    for answer in answers {
+                        to.require(sql!("statement_answers/add"), &answer.values(), Guard::Taken);
                     }
-                    for NumberedRow { of, id, number, body, before } in numbered {
-                        let values = values![number, body, of, id, before];
+                    for PolicyRow { partner_id, policy_id, insurer_number, version, body, .. } in numbered {
+                        let values = values![insurer_number, body, partner_id, policy_id, version - 1];
                         to.require(sql!("policies/number"), values, Guard::Version);
                     }
                     Ok(())
@@ -511,7 +437,7 @@ impl Statements for Store {
     }
 
     async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>> {
-        let open = |row: RowFields<'_>| AnswerRow::columns(row)?.open(&self.seal, statement);
+        let open = |row: RowFields<'_>| AnswerRow::columns(row)?.open(&self.seal);
         self.all(sql!("statement_answers/list"), values![nobody(), statement], open).await
     }
 }

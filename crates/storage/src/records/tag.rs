@@ -10,12 +10,11 @@ use domain::identifier::{Identifier, IdentifierKind};
 use ports::storage::keys::{Renewed, RowProgress};
 use ports::storage::{Identified, IdentifiedRecords, Result, StorageError};
 
+use super::PAGE;
 use super::bound::Bound;
 use super::id_bytes;
-use super::resealing::PAGE;
 use crate::audit::UPKEEP;
-use crate::codes::{Coded, unknown_code};
-use crate::fields::{RowFields, values};
+use crate::fields::{Coded, RowFields, unknown_code, values};
 use crate::operation::{Operation, sql};
 use crate::seal::Seal;
 use crate::store::Store;

@@ -1,17 +1,15 @@
 //! Database rows of operators and their secrets.
 
+use crate::records::row::{ToRow, row};
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{OperatorId, Uuid};
 use domain::team::{OperatorSecret, SecretKind, TeamMember};
 use ports::storage::{Result, Team};
 
-use super::bound::Bound;
-use super::id_bytes;
 use crate::audit::{UPKEEP, on};
 use crate::body::{OperatorBody, OperatorSecretBody, decode, encode};
-use crate::codes::Coded;
-use crate::fields::{RowFields, values};
+use crate::fields::{FromRow, RowFields, values};
 use crate::operation::{Guard, Operation, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -19,18 +17,17 @@ use crate::store::{Store, unless_changed};
 const OPERATORS: &str = "operators";
 const SECRETS: &str = "operator_secrets";
 
-/// Operator as stored in its row.
-pub(crate) struct Row {
-    id: OperatorId,
-    version: u32,
-    body: Vec<u8>,
+row! {
+    /// Operator as stored in its row.
+    Row in "operators/add" {
+        operator_id: OperatorId,
+        version: u32,
+    } free {
+        body: Vec<u8>,
+    }
 }
 
 impl Row {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(Row { id: row.get(0)?, version: row.get(1)?, body: row.get(2)? })
-    }
-
     /// Row for the next version of an operator.
     fn next(seal: &Seal, operator: &TeamMember) -> Result<Self> {
         let TeamMember {
@@ -61,20 +58,16 @@ impl Row {
             access,
             taken,
         };
-        let mut row = Row { id, version: version + 1, body: Vec::new() };
-        row.body = seal.seal(OPERATORS, row.bound().as_ref(), &encode(&body))?;
+        let mut row = Row { operator_id: id, version: version + 1, body: Vec::new() };
+        row.body = seal.seal(OPERATORS, &row.bound(), &encode(&body))?;
         Ok(row)
     }
 
-    fn bound(&self) -> Bound {
-        Bound::of_partner(&id_bytes(self.id)).number(self.version)
-    }
-
     pub(crate) fn open(self, seal: &Seal) -> Result<TeamMember> {
-        let body = seal.open(OPERATORS, self.bound().as_ref(), &self.body)?;
+        let body = seal.open(OPERATORS, &self.bound(), &self.body)?;
         let body: OperatorBody = decode(&body)?;
         Ok(TeamMember {
-            id: self.id,
+            id: self.operator_id,
             name: body.name,
             roles: body.roles,
             created_at: body.created_at,
@@ -91,16 +84,19 @@ impl Row {
     }
 }
 
-/// Operator's secret as stored in its row. `of` is zero if the secret has no operator yet.
-pub(crate) struct SecretRow {
-    hash: [u8; 32],
-    of: OperatorId,
-    kind: SecretKind,
-    expires_at: Timestamp,
-    ended_at: Option<Timestamp>,
-    version: u32,
-    seen_at: Timestamp,
-    body: Vec<u8>,
+row! {
+    /// Operator's secret as stored in its row. The operator is zero if the secret has none yet.
+    SecretRow in "operator_secrets/add" {
+        operator_id: OperatorId,
+        hash: [u8; 32],
+        kind: SecretKind,
+        expires_at: Timestamp,
+        ended_at: Option<Timestamp>,
+        version: u32,
+    } free {
+        seen_at: Timestamp,
+        body: Vec<u8>,
+    }
 }
 
 fn no_operator() -> OperatorId {
@@ -108,19 +104,6 @@ fn no_operator() -> OperatorId {
 }
 
 impl SecretRow {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(SecretRow {
-            hash: row.get(0)?,
-            of: row.get(1)?,
-            kind: row.get(2)?,
-            expires_at: row.get(3)?,
-            ended_at: row.get(4)?,
-            version: row.get(5)?,
-            seen_at: row.get(6)?,
-            body: row.get(7)?,
-        })
-    }
-
     /// Row for the next version of an operator's secret.
     fn next(seal: &Seal, secret: &OperatorSecret) -> Result<Self> {
         let OperatorSecret { hash, kind, operator, name, roles, made_at, .. } = secret.clone();
@@ -132,8 +115,8 @@ impl SecretRow {
             confirmed_at: secret.confirmed_at,
         };
         let mut row = SecretRow {
+            operator_id: operator.unwrap_or_else(no_operator),
             hash,
-            of: operator.unwrap_or_else(no_operator),
             kind,
             expires_at: secret.expires_at,
             ended_at: secret.ended_at,
@@ -141,23 +124,17 @@ impl SecretRow {
             seen_at: secret.seen_at,
             body: Vec::new(),
         };
-        row.body = seal.seal(SECRETS, row.bound().as_ref(), &encode(&body))?;
+        row.body = seal.seal(SECRETS, &row.bound(), &encode(&body))?;
         Ok(row)
     }
 
-    fn bound(&self) -> Bound {
-        let ended_at = self.ended_at.map(Timestamp::as_microsecond);
-        let of = Bound::of_partner(&id_bytes(self.of)).bytes(Some(&self.hash)).number(self.kind.code());
-        of.number(self.expires_at.as_microsecond()).optional(ended_at).number(self.version)
-    }
-
     pub(crate) fn open(self, seal: &Seal) -> Result<OperatorSecret> {
-        let body = seal.open(SECRETS, self.bound().as_ref(), &self.body)?;
+        let body = seal.open(SECRETS, &self.bound(), &self.body)?;
         let OperatorSecretBody { name, roles, made_at, generation, confirmed_at } = decode(&body)?;
         Ok(OperatorSecret {
             hash: self.hash,
             kind: self.kind,
-            operator: Some(self.of).filter(|of| *of != no_operator()),
+            operator: Some(self.operator_id).filter(|of| *of != no_operator()),
             name,
             roles,
             made_at,
@@ -172,9 +149,7 @@ impl SecretRow {
 }
 
 fn add_secret(to: &mut (dyn Operation + '_), row: &SecretRow) {
-    let SecretRow { hash, of, kind, expires_at, ended_at, version, seen_at, body } = row;
-    let values = values![hash, of, kind.code(), expires_at, ended_at, version, seen_at, body];
-    to.require(sql!("operator_secrets/add"), values, Guard::Taken);
+    to.require(sql!("operator_secrets/add"), &row.values(), Guard::Taken);
 }
 
 #[async_trait]
@@ -189,10 +164,13 @@ impl Team for Store {
         let secret = secret.map(|secret| SecretRow::next(&self.seal, secret)).transpose()?;
         let kept = self.act(on(what, operator.id), (row, secret), |(row, secret), to| {
             Box::pin(async move {
-                let Row { id, version, body } = row;
+                let Row { operator_id, version, body } = row;
                 match version {
-                    1 => to.require(sql!("operators/add"), values![id, version, body], Guard::Version),
-                    _ => to.require(sql!("operators/change"), values![version, body, id], Guard::Version),
+                    1 => to.require(sql!("operators/add"), &row.values(), Guard::Version),
+                    _ => {
+                        let values = values![version, body, operator_id];
+                        to.require(sql!("operators/change"), values, Guard::Version);
+                    }
                 }
                 if let Some(secret) = secret {
                     add_secret(to, secret);
@@ -229,10 +207,10 @@ impl Team for Store {
     }
 
     async fn change_secret(&self, secret: &OperatorSecret) -> Result<bool> {
-        let SecretRow { hash, of, kind: _, expires_at, ended_at, version, seen_at, body } =
+        let SecretRow { operator_id, hash, kind: _, expires_at, ended_at, version, seen_at, body } =
             SecretRow::next(&self.seal, secret)?;
         let subject = secret.operator.map(|of| of.to_string()).unwrap_or_default();
-        let values = values![of, expires_at, ended_at, version, seen_at, body, hash];
+        let values = values![operator_id, expires_at, ended_at, version, seen_at, body, hash];
         self.change(on("secret.change", subject), sql!("operator_secrets/change"), values).await
     }
 

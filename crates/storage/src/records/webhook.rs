@@ -1,8 +1,10 @@
 //! Database rows of webhook endpoints and their deliveries (D96). Addresses, secrets and the endpoints'
 //! answers are encrypted.
 
+use crate::records::row::{ToRow, row};
 use async_trait::async_trait;
 use domain::date::Timestamp;
+use domain::event::EventType;
 use domain::id::{EventId, PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{
     Delivery, DeliveryState, EndpointHealth, EndpointState, WantedEvents, WebhookEndpoint,
@@ -16,8 +18,7 @@ use super::event::{self, EventRow};
 use super::id_bytes;
 use crate::audit::{UPKEEP, on};
 use crate::body::{DeliveryBody, EndpointBody, decode, encode};
-use crate::codes::Coded;
-use crate::fields::{RowFields, first_id_at, values};
+use crate::fields::{Coded, FromRow, RowFields, first_id_at, values};
 use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
@@ -26,17 +27,22 @@ const ENDPOINTS: &str = "webhook_endpoints";
 const DELIVERIES: &str = "deliveries";
 
 /// Code that stands for all event types.
-const ALL_TYPES: i16 = 0;
+const ALL_TYPES: u8 = 0;
 
-pub(crate) struct EndpointRow {
-    pub(crate) of: PartnerId,
-    pub(crate) id: WebhookEndpointId,
-    pub(crate) created_at: i64,
-    pub(crate) state: i16,
-    pub(crate) version: i32,
-    pub(crate) body: Vec<u8>,
-    /// Codes of the event types to which the endpoint subscribes. Empty while the endpoint is disabled.
-    pub(crate) types: Vec<i16>,
+row! {
+    /// Endpoint as stored in its row.
+    EndpointRow in "webhook_endpoints/add" {
+        partner_id: PartnerId,
+        endpoint_id: WebhookEndpointId,
+        created_at: Timestamp,
+        state: EndpointState,
+        version: u32,
+    } free {
+        body: Vec<u8>,
+        failures: u32,
+        failing_since: Option<Timestamp>,
+        rests_until: Option<Timestamp>,
+    }
 }
 
 impl EndpointRow {
@@ -52,7 +58,7 @@ impl EndpointRow {
             state,
             disabled,
             version,
-            health: _,
+            health,
         } = endpoint;
         let body = EndpointBody {
             url: url.clone(),
@@ -64,78 +70,29 @@ impl EndpointRow {
             secrets: secrets.clone(),
             disabled: *disabled,
         };
-        let types = match (state, wanted) {
-            (EndpointState::Disabled, _) => Vec::new(),
-            (EndpointState::Enabled, WantedEvents::All) => vec![ALL_TYPES],
-            (EndpointState::Enabled, WantedEvents::Types(types)) => {
-                types.iter().map(|kind| kind.code().into()).collect()
-            }
+        let EndpointHealth { failures, failing_since, rests_until } = *health;
+        let mut row = EndpointRow {
+            partner_id: *partner,
+            endpoint_id: *id,
+            created_at: *created_at,
+            state: *state,
+            version: *version,
+            body: Vec::new(),
+            failures,
+            failing_since,
+            rests_until,
         };
-        let bound = endpoint_bound(*partner, *id, *created_at, *state, *version);
-        Ok(EndpointRow {
-            of: *partner,
-            id: *id,
-            created_at: created_at.as_microsecond(),
-            state: state.code().into(),
-            version: *version as i32,
-            body: seal.seal(ENDPOINTS, bound.as_ref(), &encode(&body))?,
-            types,
-        })
+        row.body = seal.seal(ENDPOINTS, &row.bound(), &encode(&body))?;
+        Ok(row)
     }
-}
 
-fn endpoint_bound(
-    of: PartnerId,
-    id: WebhookEndpointId,
-    created_at: Timestamp,
-    state: EndpointState,
-    version: u32,
-) -> Bound {
-    Bound::row(of, &id_bytes(id))
-        .number(created_at.as_microsecond())
-        .number(i16::from(state.code()))
-        .number(version)
-}
-
-/// Columns of an endpoint, with the body still encrypted.
-pub(crate) struct FoundEndpoint {
-    pub(crate) of: PartnerId,
-    pub(crate) id: WebhookEndpointId,
-    pub(crate) created_at: Timestamp,
-    pub(crate) state: EndpointState,
-    pub(crate) version: u32,
-    pub(crate) health: EndpointHealth,
-    pub(crate) body: Vec<u8>,
-}
-
-impl FoundEndpoint {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(FoundEndpoint {
-            of: row.get(0)?,
-            id: row.get(1)?,
-            created_at: row.get(2)?,
-            state: row.get(3)?,
-            version: row.get(4)?,
-            health: health(row.from(5))?,
-            body: row.get(8)?,
-        })
-    }
-}
-
-/// Reads the health of an endpoint: its recent failures.
-pub(crate) fn health(row: RowFields<'_>) -> Result<EndpointHealth> {
-    Ok(EndpointHealth { failures: row.get(0)?, failing_since: row.get(1)?, rests_until: row.get(2)? })
-}
-
-impl FoundEndpoint {
     pub(crate) fn open(self, seal: &Seal) -> Result<WebhookEndpoint> {
-        let FoundEndpoint { of, id, created_at, state, version, health, body } = self;
-        let bound = endpoint_bound(of, id, created_at, state, version);
         let EndpointBody { url, description, types, secrets, disabled } =
-            decode(&seal.open(ENDPOINTS, bound.as_ref(), &body)?)?;
+            decode(&seal.open(ENDPOINTS, &self.bound(), &self.body)?)?;
+        let EndpointRow { created_at, state, version, failures, failing_since, rests_until, .. } = self;
         Ok(WebhookEndpoint {
-            id,
-            partner: of,
+            id: self.endpoint_id,
+            partner: self.partner_id,
             created_at,
             url,
             description,
@@ -144,16 +101,14 @@ impl FoundEndpoint {
             state,
             disabled,
             version,
-            health,
+            health: EndpointHealth { failures, failing_since, rests_until },
         })
     }
-}
 
-impl FoundEndpoint {
-    /// Like [`FoundEndpoint::open`], for reading many endpoints. If this endpoint cannot be decrypted, logs
+    /// Like [`EndpointRow::open`], for reading many endpoints. If this endpoint cannot be decrypted, logs
     /// an error and returns `None`.
     pub(crate) fn open_or_skip(self, seal: &Seal) -> Option<WebhookEndpoint> {
-        let id = self.id;
+        let id = self.endpoint_id;
         let opened = self.open(seal);
         opened
             .inspect_err(|fault| {
@@ -163,56 +118,44 @@ impl FoundEndpoint {
     }
 }
 
-fn delivery_bound(of: PartnerId, endpoint: WebhookEndpointId, event: EventId) -> Bound {
-    Bound::row(of, &id_bytes(endpoint)).bytes(Some(&id_bytes(event)))
-}
-
-/// Columns of a delivery, with the body still encrypted.
-pub(crate) struct FoundDelivery {
-    pub(crate) of: PartnerId,
-    pub(crate) endpoint: WebhookEndpointId,
-    pub(crate) event: EventId,
-    pub(crate) state: DeliveryState,
-    pub(crate) due_at: Option<Timestamp>,
-    pub(crate) tries: u32,
-    pub(crate) body: Option<Vec<u8>>,
-    pub(crate) lease: u32,
-}
-
-impl FoundDelivery {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(FoundDelivery {
-            of: row.get(0)?,
-            endpoint: row.get(1)?,
-            event: row.get(2)?,
-            state: row.get(3)?,
-            due_at: row.get(4)?,
-            tries: row.get(5)?,
-            body: row.get(6)?,
-            lease: row.get(7)?,
-        })
+/// Event types to which an endpoint subscribes. `None` stands for all. Empty while the endpoint is disabled.
+fn subscribed(endpoint: &WebhookEndpoint) -> Vec<Option<EventType>> {
+    match (endpoint.state, &endpoint.wanted) {
+        (EndpointState::Disabled, _) => Vec::new(),
+        (EndpointState::Enabled, WantedEvents::All) => vec![None],
+        (EndpointState::Enabled, WantedEvents::Types(types)) => types.iter().copied().map(Some).collect(),
     }
 }
 
-impl FoundDelivery {
+row! {
+    /// Delivery as stored in its row.
+    DeliveryRow {
+        partner_id: PartnerId,
+        endpoint_id: WebhookEndpointId,
+        event_id: EventId,
+    } free {
+        state: DeliveryState,
+        due_at: Option<Timestamp>,
+        tries: u32,
+        body: Option<Vec<u8>>,
+        lease: u32,
+    }
+}
+
+impl DeliveryRow {
     pub(crate) fn open(self, seal: &Seal) -> Result<Delivery> {
-        let FoundDelivery { of, endpoint, event, state, due_at, tries, body, lease: _ } = self;
-        let attempts = match body {
+        let attempts = match &self.body {
             None => Vec::new(),
-            Some(body) => {
-                let body = seal.open(DELIVERIES, delivery_bound(of, endpoint, event).as_ref(), &body)?;
-                decode::<DeliveryBody>(&body)?.attempts
-            }
+            Some(body) => decode::<DeliveryBody>(&seal.open(DELIVERIES, &self.bound(), body)?)?.attempts,
         };
+        let DeliveryRow { endpoint_id: endpoint, event_id: event, state, due_at, tries, .. } = self;
         Ok(Delivery { endpoint, event, state, due_at, tries, attempts })
     }
-}
 
-impl FoundDelivery {
     /// Delivery that the worker `owner` holds now. If the delivery cannot be decrypted, logs an error and
     /// returns `None`.
     pub(crate) fn held_or_skipped(self, seal: &Seal, owner: Uuid) -> Option<Held> {
-        let (of, event, lease) = (self.of, self.event, self.lease);
+        let (of, event, lease) = (self.partner_id, self.event_id, self.lease);
         let opened = self.open(seal);
         let opened = opened.inspect_err(|fault| {
             tracing::error!(event.id = %event, "a webhook delivery of the event {event} cannot be read: {fault}");
@@ -221,57 +164,46 @@ impl FoundDelivery {
     }
 }
 
-/// Changes of a delivery and its endpoint after another attempt.
-pub(crate) struct AttemptRow {
-    pub(crate) state: i16,
-    pub(crate) due_at: Option<i64>,
-    pub(crate) tries: i32,
-    pub(crate) body: Vec<u8>,
-    pub(crate) is_taken: bool,
-    pub(crate) at: i64,
-    pub(crate) rests_after: i32,
-    pub(crate) rests_until: i64,
-}
-
-impl AttemptRow {
-    pub(crate) fn of(seal: &Seal, held: &Held, sent: &Sent) -> Result<Self> {
-        let Delivery { endpoint, event, tries, attempts, .. } = &held.delivery;
-        let skipped = (attempts.len() + 1).saturating_sub(ATTEMPTS_KEPT);
-        let attempts = attempts.iter().skip(skipped).chain([&sent.attempt]).cloned().collect();
-        let bound = delivery_bound(held.of, *endpoint, *event);
-        Ok(AttemptRow {
-            state: sent.state.code().into(),
-            due_at: sent.due_at.map(Timestamp::as_microsecond),
-            tries: *tries as i32 + 1,
-            body: seal.seal(DELIVERIES, bound.as_ref(), &encode(&DeliveryBody { attempts }))?,
-            is_taken: sent.attempt.is_taken(),
-            at: sent.attempt.at.as_microsecond(),
-            rests_after: sent.rests.0 as i32,
-            rests_until: sent.rests.1.as_microsecond(),
-        })
-    }
+/// Body of a delivery after another attempt.
+fn attempted(seal: &Seal, held: &Held, sent: &Sent) -> Result<Vec<u8>> {
+    let Delivery { endpoint, event, attempts, .. } = &held.delivery;
+    let skipped = (attempts.len() + 1).saturating_sub(ATTEMPTS_KEPT);
+    let attempts = attempts.iter().skip(skipped).chain([&sent.attempt]).cloned().collect();
+    let bound = Bound::row(held.of, &id_bytes(*endpoint)).bytes(Some(&id_bytes(*event)));
+    seal.seal(DELIVERIES, &bound, &encode(&DeliveryBody { attempts }))
 }
 
 /// Replaces the event types to which an endpoint subscribes.
-fn subscribe(to: &mut dyn Operation, row: &EndpointRow) {
-    to.execute(sql!("webhook_subscriptions/remove"), values![row.of, row.id]);
-    for kind in &row.types {
-        to.execute(sql!("webhook_subscriptions/add"), values![row.of, row.id, kind]);
+fn subscribe(to: &mut dyn Operation, endpoint: &WebhookEndpoint) {
+    let WebhookEndpoint { partner, id, .. } = endpoint;
+    to.execute(sql!("webhook_subscriptions/remove"), values![partner, id]);
+    for kind in subscribed(endpoint) {
+        let code = kind.map_or(ALL_TYPES, Coded::code);
+        to.execute(sql!("webhook_subscriptions/add"), values![partner, id, code]);
     }
 }
 
 /// Writes the result of an attempt and the health of its endpoint. The endpoint's row comes last, because
 /// other operations wait for that row.
-async fn keep_attempt(to: &mut dyn Operation, held: &Held, row: &AttemptRow) -> Result<EndpointHealth, Stop> {
-    let (of, endpoint, event) = (held.of, held.delivery.endpoint, held.delivery.event);
-    let AttemptRow { state, due_at, tries, body, is_taken, at, rests_after, rests_until } = row;
-    let values = values![state, due_at, tries, body, of, endpoint, event, held.owner, held.lease];
+async fn keep_attempt(
+    to: &mut dyn Operation,
+    held: &Held,
+    sent: &Sent,
+    body: &[u8],
+) -> Result<EndpointHealth, Stop> {
+    let Held { of, delivery: Delivery { endpoint, event, tries, .. }, owner, lease } = held;
+    let values = values![sent.state, sent.due_at, tries + 1, body, of, endpoint, event, owner, lease];
     to.require(sql!("deliveries/keep_attempt"), values, Guard::Version);
-    if *is_taken {
+    if sent.attempt.is_taken() {
         to.execute_last(sql!("webhook_endpoints/taken"), values![of, endpoint], None);
         return Ok(EndpointHealth::default());
     }
-    let values = values![at, rests_after, rests_until, of, endpoint];
+    let (rests_after, rests_until) = sent.rests;
+    let values = values![sent.attempt.at, rests_after, rests_until, of, endpoint];
+    let health = |row: RowFields<'_>| {
+        let (failures, failing_since, rests_until) = FromRow::columns(row)?;
+        Ok(EndpointHealth { failures, failing_since, rests_until })
+    };
     let failed = to.all_of_each(sql!("webhook_endpoints/failed"), &[values.to_vec()], health, true).await?;
     Ok(failed.into_iter().next().unwrap_or_default())
 }
@@ -281,20 +213,20 @@ impl Webhooks for Store {
     async fn add_endpoint(&self, endpoint: &WebhookEndpoint, most: usize) -> Result<bool> {
         let added = self.act(
             on("endpoint.add", endpoint.id),
-            (EndpointRow::of(&self.seal, endpoint)?, most),
-            |(row, most), to| {
+            (EndpointRow::of(&self.seal, endpoint)?, endpoint.clone(), most),
+            |(row, endpoint, most), to| {
                 Box::pin(async move {
+                    let of = values![endpoint.partner];
                     // This lock makes simultaneous requests count one after the other.
-                    to.execute(sql!(locked "partners/hold"), values![row.of]);
+                    to.execute(sql!(locked "partners/hold"), of);
                     let count: Option<u64> =
-                        to.first(sql!("webhook_endpoints/count"), values![row.of], |row| row.get(0)).await?;
+                        to.first(sql!("webhook_endpoints/count"), of, |row| row.get(0)).await?;
                     if count.unwrap_or_default() >= *most as u64 {
                         to.undo();
                         return Ok(false);
                     }
-                    let values = values![row.of, row.id, row.created_at, row.state, row.version, row.body];
-                    to.execute(sql!("webhook_endpoints/add"), values);
-                    subscribe(to, row);
+                    to.execute(sql!("webhook_endpoints/add"), &row.values());
+                    subscribe(to, endpoint);
                     Ok(true)
                 })
             },
@@ -305,12 +237,13 @@ impl Webhooks for Store {
     async fn change_endpoint(&self, endpoint: &WebhookEndpoint, events: &[NewEvent]) -> Result<bool> {
         let next = WebhookEndpoint { version: endpoint.version + 1, ..endpoint.clone() };
         let events = EventRow::all(&self.seal, endpoint.partner, events)?;
-        let given = (EndpointRow::of(&self.seal, &next)?, endpoint.version, events);
-        let changed = self.act(on("endpoint.change", endpoint.id), given, |(row, before, events), to| {
+        let given = (EndpointRow::of(&self.seal, &next)?.body, next, events);
+        let changed = self.act(on("endpoint.change", endpoint.id), given, |(body, next, events), to| {
             Box::pin(async move {
-                let values = values![row.state, row.version, row.body, row.of, row.id, before];
+                let WebhookEndpoint { partner, id, state, version, .. } = next;
+                let values = values![state, version, body, partner, id, version - 1];
                 to.require(sql!("webhook_endpoints/change"), values, Guard::Version);
-                subscribe(to, row);
+                subscribe(to, next);
                 event::note(to, events);
                 Ok(())
             })
@@ -331,14 +264,14 @@ impl Webhooks for Store {
     }
 
     async fn endpoints(&self, of: PartnerId) -> Result<Vec<WebhookEndpoint>> {
-        let open = |row: RowFields<'_>| FoundEndpoint::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| EndpointRow::columns(row)?.open(&self.seal);
         self.all(sql!("webhook_endpoints/of_partner"), values![of], open).await
     }
 
     async fn lanes(&self, now: Timestamp) -> Result<Vec<Lane>> {
         let lane = |row: RowFields<'_>| {
-            let (first_due, again_due) = (row.get(9)?, row.get(10)?);
-            let endpoint = FoundEndpoint::columns(row)?.open_or_skip(&self.seal);
+            let (first_due, again_due) = (row.named("first_due")?, row.named("again_due")?);
+            let endpoint = EndpointRow::columns(row)?.open_or_skip(&self.seal);
             Ok(endpoint.map(|endpoint| Lane { endpoint, first_due, again_due }))
         };
         let lanes = self.all(sql!("webhook_endpoints/lanes"), values![now], lane).await?;
@@ -359,7 +292,7 @@ impl Webhooks for Store {
             Box::pin(async move {
                 let claim: Statement<'_> = sql!(by engine "deliveries/claim");
                 let values = values![until, owner, of, endpoint, again, now, most];
-                to.all_of_each(claim, &[values.to_vec()], FoundDelivery::columns, true).await
+                to.all_of_each(claim, &[values.to_vec()], DeliveryRow::columns, true).await
             })
         });
         let claimed = claimed.await?;
@@ -367,8 +300,10 @@ impl Webhooks for Store {
     }
 
     async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>> {
-        let given = (held.clone(), AttemptRow::of(&self.seal, held, sent)?);
-        match self.act(UPKEEP, given, |(held, row), to| Box::pin(keep_attempt(to, held, row))).await {
+        let given = (held.clone(), sent.clone(), attempted(&self.seal, held, sent)?);
+        let kept =
+            self.act(UPKEEP, given, |(held, sent, body), to| Box::pin(keep_attempt(to, held, sent, body)));
+        match kept.await {
             Err(Stop::Guard(Guard::Version)) => Ok(None),
             kept => Ok(kept.map(Some)?),
         }
@@ -436,8 +371,8 @@ impl Webhooks for Store {
         most: usize,
     ) -> Result<DeliveryPage> {
         let position = from.map_or(Uuid::max(), |from| from.position().uuid());
-        let values = values![of, endpoint, position, state.map(Coded::code), most + 1];
-        let open = |row: RowFields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
+        let values = values![of, endpoint, position, state, most + 1];
+        let open = |row: RowFields<'_>| DeliveryRow::columns(row)?.open(&self.seal);
         let list = match state {
             Some(state) if state != DeliveryState::Delivered => sql!(by engine "deliveries/list_of_state"),
             _ => sql!("deliveries/list"),
@@ -456,7 +391,7 @@ impl Webhooks for Store {
         (of, endpoint): (PartnerId, WebhookEndpointId),
         event: EventId,
     ) -> Result<Option<Delivery>> {
-        let open = |row: RowFields<'_>| FoundDelivery::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| DeliveryRow::columns(row)?.open(&self.seal);
         self.first(sql!("deliveries/read"), values![of, endpoint, event], open).await
     }
 

@@ -1,5 +1,6 @@
 //! Verifies counts: each must equal the number of its records, and every record must be counted.
 
+use crate::fields::Coded;
 use std::collections::BTreeMap;
 
 use domain::date::Timestamp;
@@ -8,8 +9,6 @@ use domain::line::LineOfBusiness;
 use ports::storage::{Result, StorageError};
 
 use super::{Fault, Look, named};
-use crate::codes::Coded;
-use crate::fields::RowFields;
 use crate::records::counted::day_number_of;
 use crate::records::list::List;
 use crate::verify::records::IMPORTS_SINCE;
@@ -40,14 +39,14 @@ pub(super) fn counts(look: &mut Look<'_>) {
         }
         let counted = numbers.values().filter(|(_, counted)| *counted > 0).count();
         look.end("day_counts", counted as u64, done);
-        let of_session = |row: RowFields<'_>| named::<kind::Session>(row.from(1));
+        let of_session = named::<kind::Session>("session_id");
         let sessions = statement(include_str!("../../sql/verify/session_counts.sql"));
-        look.rows("session_counts", &sessions, of_session, |row, found| {
+        look.rows("session_counts", &sessions, &of_session, |row, found| {
             found.same(&rule, row.get::<i64>(3)?, row.get(2)?);
             Ok(())
         });
         let uncounted = statement(include_str!("../../sql/verify/uncounted_sessions.sql"));
-        look.without("session_counts", &rule, &uncounted, of_session);
+        look.without("session_counts", &rule, &uncounted, &of_session);
     }
 }
 

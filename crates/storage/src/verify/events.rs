@@ -1,23 +1,28 @@
 //! Verifies events, the count of events of each subject, and webhook deliveries.
 
-use domain::id::{Uuid, kind};
+use domain::id::kind;
 
-use super::{Look, named};
-use crate::fields::RowFields;
-use crate::records::event::Found as FoundEvent;
-use crate::records::webhook::{FoundDelivery, FoundEndpoint};
+use super::{Look, named, numbered};
+use crate::fields::FromRow;
+use crate::records::event;
+use crate::records::webhook::{DeliveryRow, EndpointRow};
 
 pub(super) fn events(look: &mut Look<'_>) {
-    look.rows("events", include_str!("../../sql/verify/events.sql"), named::<kind::Event>, |row, found| {
-        found.read(FoundEvent::columns(row)?.open(found.seal, row.get(6)?));
-        Ok(())
-    });
+    look.rows(
+        "events",
+        include_str!("../../sql/verify/events.sql"),
+        named::<kind::Event>("event_id"),
+        |row, found| {
+            found.read(event::Row::columns(row)?.open(found.seal));
+            Ok(())
+        },
+    );
 }
 
 /// Checks that the stored events of each subject are its newest events, without a gap. Older events are
 /// removed after a while.
 pub(super) fn counts(look: &mut Look<'_>) {
-    let name = |row: RowFields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    let name = numbered("subject_id");
     look.rows("event_counts", include_str!("../../sql/verify/event_counts.sql"), name, |row, found| {
         let (number, kept): (i64, i64) = (row.get(2)?, row.get(3)?);
         let newest: Option<i64> = row.get(4)?;
@@ -28,22 +33,22 @@ pub(super) fn counts(look: &mut Look<'_>) {
         Ok(())
     });
     let uncounted = include_str!("../../sql/verify/uncounted_events.sql");
-    look.without("events", "count of the subject's events", uncounted, named::<kind::Event>);
+    look.without("events", "count of the subject's events", uncounted, named::<kind::Event>("event_id"));
 }
 
 pub(super) fn endpoints(look: &mut Look<'_>) {
-    let name = |row: RowFields<'_>| named::<kind::WebhookEndpoint>(row.from(1));
+    let name = named::<kind::WebhookEndpoint>("endpoint_id");
     let all = include_str!("../../sql/verify/webhook_endpoints.sql");
     look.rows("webhook_endpoints", all, name, |row, found| {
-        found.read(FoundEndpoint::columns(row)?.open(found.seal));
+        found.read(EndpointRow::columns(row)?.open(found.seal));
         Ok(())
     });
 }
 
 pub(super) fn deliveries(look: &mut Look<'_>) {
-    let name = |row: RowFields<'_>| named::<kind::Event>(row.from(2));
+    let name = named::<kind::Event>("event_id");
     look.rows("deliveries", include_str!("../../sql/verify/deliveries.sql"), name, |row, found| {
-        found.read(FoundDelivery::columns(row)?.open(found.seal));
+        found.read(DeliveryRow::columns(row)?.open(found.seal));
         Ok(())
     });
 }

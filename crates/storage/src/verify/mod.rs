@@ -3,7 +3,7 @@
 //!
 //! It keeps only one row in memory at a time, so verifying a store of any size takes the same memory.
 //!
-//! Uses `audit`, `codes`, `fields`, `keyring`, `opening`, `operation`, `postgres`, `records`, `seal`, `sqlite`.
+//! Uses `audit`, `fields`, `keyring`, `opening`, `operation`, `postgres`, `records`, `seal`, `sqlite`.
 
 mod claims;
 mod counts;
@@ -319,17 +319,17 @@ impl Look<'_> {
     }
 }
 
-/// Name of a record: the id in the row's first column.
-fn named<K: Kind>(row: RowFields<'_>) -> Result<String> {
-    row.get::<Id<K>>(0).map(|id| id.to_string())
+/// Name of a record: its id in a column.
+fn named<K: Kind>(column: &'static str) -> impl Fn(RowFields<'_>) -> Result<String> {
+    move |row| row.named::<Id<K>>(column).map(|id| id.to_string())
 }
 
-/// Name of a record whose id has no prefix: the UUID in the row's first column.
-fn numbered(row: RowFields<'_>) -> Result<String> {
-    row.get::<Uuid>(0).map(|id| id.to_string())
+/// Name of a record whose id has no prefix: the UUID in a column.
+fn numbered(column: &'static str) -> impl Fn(RowFields<'_>) -> Result<String> {
+    move |row| row.named::<Uuid>(column).map(|id| id.to_string())
 }
 
-/// Name of a record: the text in the row's first column.
-fn texted(row: RowFields<'_>) -> Result<String> {
-    row.get(0)
+/// Name of a record: the text in a column.
+fn texted(column: &'static str) -> impl Fn(RowFields<'_>) -> Result<String> {
+    move |row| row.named(column)
 }

@@ -13,22 +13,21 @@ use domain::quote::CatalogueHash;
 use ports::storage::{Identified, Result};
 
 use super::{Look, VerifiedRow, named};
-use crate::codes::Coded;
-use crate::fields::{FromRow, RowFields, Value};
-use crate::records::counted::day_number;
+use crate::fields::{Coded, FromRow, RowFields, values};
 use crate::records::line::StoredLine;
-use crate::records::moves::FoundMove;
-use crate::records::{id_bytes, policy};
+use crate::records::policy;
 
 pub(super) fn policies(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/policies.sql");
-    look.rows("policies", statement, named::<kind::Policy>, |row, found| match row.get(13)? {
-        LineOfBusiness::CreditLife => {
-            judge(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
+    look.rows("policies", statement, named::<kind::Policy>("policy_id"), |row, found| {
+        match row.named("line")? {
+            LineOfBusiness::CreditLife => {
+                judge(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
+            }
+            LineOfBusiness::Health => judge(row, found, |policy: HealthPolicy| {
+                policy.cover.issued().map(|issued| issued.chosen.catalogue)
+            }),
         }
-        LineOfBusiness::Health => judge(row, found, |policy: HealthPolicy| {
-            policy.cover.issued().map(|issued| issued.chosen.catalogue)
-        }),
     });
 }
 
@@ -37,13 +36,14 @@ fn judge<L: StoredLine>(
     found: &mut VerifiedRow<'_>,
     catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
 ) -> Result<()> {
-    let (id, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(14)?);
-    let version: u32 = row.get(22)?;
-    let columns = policy::Found::columns(row)?;
-    let is_issued = columns.proposal.is_some();
-    match row.get::<Option<&[u8]>>(15)? {
+    let columns = policy::Row::columns(row)?;
+    let (id, of, state) = (columns.policy_id, columns.partner_id, columns.state);
+    let version: u32 = row.named("certificate_version")?;
+    let is_issued = columns.proposal_id.is_some();
+    match row.named::<Option<&[u8]>>("certificate")? {
         Some(sealed) => {
-            let opened = policy::open_certificate(found.seal, of, id, &columns.number, version, sealed);
+            let number = columns.number.as_str();
+            let opened = policy::open_certificate(found.seal, of, id, number, version, sealed);
             if let Err(fault) = opened {
                 found.fault("certificate", "readable content", fault.into_why());
             }
@@ -51,39 +51,37 @@ fn judge<L: StoredLine>(
         None => found.there("certificate", !is_issued),
     }
     if is_issued {
-        let issued: i16 = L::Status::ISSUED.code().into();
-        found.same_or_none("status of the policy's proposal", Some(issued), row.get(16)?);
+        let (issued, status): (u8, Option<i64>) = (L::Status::ISSUED.code(), row.named("proposal_status")?);
+        found.same_or_none("status of the policy's proposal", Some(issued.into()), status);
     }
     // An imported policy may have changed its state before the import.
-    let (state, last): (i16, Option<i16>) = (row.get(8)?, row.get(20)?);
-    let unmoved: i16 = PolicyState::Issued.code().into();
-    let expected = last.unwrap_or(if is_issued { unmoved } else { state });
+    let unmoved = if is_issued { PolicyState::Issued } else { state };
+    let expected = row.named::<Option<PolicyState>>("moved_to")?.unwrap_or(unmoved);
     found.same("state after the last status change", expected, state);
-    let Some(policy) = found.read(columns.open::<L>(found.seal, of)) else { return Ok(()) };
+    let Some(policy) = found.read(columns.open::<L>(found.seal)) else { return Ok(()) };
     money(&policy, row, found)?;
     found.same("version of the certificate", policy.certificate_version(), version);
     let made: Vec<Timestamp> = policy.made_endorsements().filter_map(|made| made.decided_at).collect();
-    found.same("replaced certificates", made.len() as i64, row.get(23)?);
+    found.same("replaced certificates", made.len() as i64, row.named("replaced_certificates")?);
     if !made.is_empty() {
-        let (of, id) = (id_bytes(of), id_bytes(id));
         let mut replaced: Vec<Timestamp> = Vec::new();
         let times = include_str!("../../sql/verify/replaced_at.sql");
-        let values = [Value::Id(of), Value::Id(id)];
-        found.from.find(times, &values, &mut |row| row.get(0).map(|at| replaced.push(at)))?;
+        found.from.find(times, values![of, id], &mut |row| row.get(0).map(|at| replaced.push(at)))?;
         for (made, replaced) in made.iter().zip(&replaced) {
             found.same("time at which the certificate was replaced", made, replaced);
         }
     }
-    let renewable = policy.renewable_until.map(day_number);
-    found.same_or_none("last day on which the policy can be renewed", renewable, row.get(24)?);
+    let renewable = row.named("renewable_until")?;
+    found.same_or_none("last day on which the policy can be renewed", policy.renewable_until, renewable);
     if is_issued {
         // The renewal of an imported policy may not be in this store.
         let follows = (policy.state == PolicyState::Renewed, policy.renewed_by.is_some());
         found.there("policy that renews the renewed policy", !follows.0 || follows.1);
         found.there("renewed state of a policy that another policy renews", follows.0 || !follows.1);
     }
-    found.same("claims", policy.claims.len() as i64, row.get(21)?);
-    found.there("paid claim that ended the policy", policy.state != PolicyState::Terminated || row.get(26)?);
+    found.same("claims", policy.claims.len() as i64, row.named("claims")?);
+    let has_paid_claim = policy.state != PolicyState::Terminated || row.named("has_paid_claim")?;
+    found.there("paid claim that ended the policy", has_paid_claim);
     found.must_be_found_by(of, Identified::Policy, policy.id, &policy.identifiers())?;
     if let Some(catalogue) = catalogue(policy) {
         found.names(catalogue);
@@ -93,17 +91,21 @@ fn judge<L: StoredLine>(
 
 /// Checks a policy's amounts against the ledger.
 fn money<L: StoredLine>(policy: &Policy<L>, row: RowFields<'_>, found: &mut VerifiedRow<'_>) -> Result<()> {
-    let (booked, is_booked) = (|column| row.get::<i64>(column), row.get(25)?);
+    let (booked, is_booked) = (|column| row.named::<i64>(column), row.named("is_booked")?);
     if policy.proposal.is_some() {
         let sold = if is_booked { policy.sold_terms().premium.total() } else { Rupees::ZERO };
-        found.same_amount("premium in the ledger", (sold + policy.charged()).paise(), booked(17)?);
+        found.same_amount("premium in the ledger", (sold + policy.charged()).paise(), booked("premium")?);
     }
     let owed: Rupees = policy.refunds().map(|refund| refund.owed()).sum();
-    found.same_amount("refund owed in the ledger", owed.paise(), booked(18)?);
+    found.same_amount("refund owed in the ledger", owed.paise(), booked("refund")?);
     let returned = policy.comes_back();
     let to_deposit: Rupees = policy.refunds().map(|refund| refund.to_deposit).sum();
     let not_booked = if is_booked { Rupees::ZERO } else { to_deposit };
-    found.same_amount("returned premium in the ledger", (returned - not_booked).paise(), -booked(19)?);
+    found.same_amount(
+        "returned premium in the ledger",
+        (returned - not_booked).paise(),
+        -booked("returned")?,
+    );
     if returned > policy.paid_in() {
         let most = format!("at most {}", policy.paid_in().grouped_with_paise());
         found.fault("returned premium", most, returned.grouped_with_paise());
@@ -113,7 +115,7 @@ fn money<L: StoredLine>(policy: &Policy<L>, row: RowFields<'_>, found: &mut Veri
 
 pub(super) fn replaced_certificates(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/replaced_certificates.sql");
-    look.rows("replaced_certificates", statement, named::<kind::Policy>, |row, found| {
+    look.rows("replaced_certificates", statement, named::<kind::Policy>("policy_id"), |row, found| {
         let (policy, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(1)?);
         found.there("policy with the number of the certificate", row.get(5)?);
         found.read(policy::open_certificate(found.seal, of, policy, row.get(2)?, row.get(3)?, row.get(4)?));
@@ -123,12 +125,8 @@ pub(super) fn replaced_certificates(look: &mut Look<'_>) {
 
 pub(super) fn moves(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/policy_moves.sql");
-    look.rows("policy_moves", statement, named::<kind::Policy>, |row, found| {
-        let (moved, of): (PolicyId, PartnerId) = (row.get(0)?, row.get(1)?);
-        found.there("its policy", row.get(7)?);
-        let made = FoundMove::columns(row.from(2))?;
-        found.chained(row.from(8), made.from)?;
-        found.read(made.open::<PolicyState>(found.seal, policy::MOVES, of, id_bytes(moved)));
-        Ok(())
+    look.rows("policy_moves", statement, named::<kind::Policy>("record_id"), |row, found| {
+        found.there("its policy", row.named("has_record")?);
+        found.moved::<PolicyState>(row, policy::MOVES)
     });
 }

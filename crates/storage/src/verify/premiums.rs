@@ -6,7 +6,7 @@ use ports::storage::Result;
 
 use super::records::PERSONAL_DATA_SINCE;
 use super::{Look, VerifiedRow, named, texted};
-use crate::fields::RowFields;
+use crate::fields::{FromRow, RowFields};
 use crate::records::bank_reference::{self, OF_NO_PARTNER};
 use crate::records::premium;
 
@@ -17,17 +17,17 @@ const SEALED_REFERENCES_SINCE: i32 = 11;
 const PAYMENTS_SINCE: i32 = 4;
 
 pub(super) fn premiums(look: &mut Look<'_>) {
-    let name = |row: RowFields<'_>| named::<kind::Proposal>(row.from(1));
+    let name = named::<kind::Proposal>("proposal_id");
     look.rows("premiums", include_str!("../../sql/verify/premiums.sql"), name, |row, found| {
-        let Some(premium) = found.read(premium::Found::columns(row)?.open(found.seal)) else { return Ok(()) };
+        let Some(premium) = found.read(premium::Row::columns(row)?.open(found.seal)) else { return Ok(()) };
         let books = premium.books;
         let accounts = [
-            ("unsettled amount in the ledger", books.unsettled, row.get::<i64>(21)?),
-            ("received amount in the ledger", books.received, row.get(22)?),
-            ("applied amount in the ledger", books.applied, row.get(23)?),
-            ("refundable amount in the ledger", books.refundable, row.get(24)?),
-            ("collected amount in the ledger", books.held_here, -row.get::<i64>(25)?),
-            ("refunded amount in the ledger", books.refunded, row.get(26)?),
+            ("unsettled amount in the ledger", books.unsettled, row.named::<i64>("unsettled_booked")?),
+            ("received amount in the ledger", books.received, row.named("received_booked")?),
+            ("applied amount in the ledger", books.applied, row.named("applied_booked")?),
+            ("refundable amount in the ledger", books.refundable, row.named("refundable_booked")?),
+            ("collected amount in the ledger", books.held_here, -row.named::<i64>("collected")?),
+            ("refunded amount in the ledger", books.refunded, row.named("refunded_booked")?),
         ];
         for (rule, amount, booked) in accounts {
             found.same_amount(rule, amount.paise(), booked);
@@ -38,14 +38,14 @@ pub(super) fn premiums(look: &mut Look<'_>) {
 
 pub(super) fn receipts(look: &mut Look<'_>) {
     let statement = with_sealed(look, include_str!("../../sql/verify/receipts.sql"));
-    look.rows("receipts", &statement, texted, |row, found| {
+    look.rows("receipts", &statement, texted("reference"), |row, found| {
         let amount: i64 = row.get(2)?;
         found.same_amount("sum of the receipt's lines", amount, row.get(3)?);
         found.same_amount("receipt in the ledger", amount, row.get(4)?);
         judge_reference(found, row.get(5)?, row)
     });
     let statement = include_str!("../../sql/verify/receipt_lines.sql");
-    look.rows("receipt_lines", statement, named::<kind::Proposal>, |row, found| {
+    look.rows("receipt_lines", statement, named::<kind::Proposal>("proposal_id"), |row, found| {
         row.get::<ReceiptOutcome>(1)?;
         found.there("its receipt", row.get(2)?);
         found.there("its premium", row.get(3)?);
@@ -56,7 +56,7 @@ pub(super) fn receipts(look: &mut Look<'_>) {
 }
 
 pub(super) fn deposits(look: &mut Look<'_>) {
-    look.rows("deposits", include_str!("../../sql/verify/deposits.sql"), texted, |row, found| {
+    look.rows("deposits", include_str!("../../sql/verify/deposits.sql"), texted("name"), |row, found| {
         found.same_amount("balance in the ledger", row.get(1)?, row.get(2)?);
         Ok(())
     });
@@ -81,7 +81,9 @@ pub(super) fn payments(look: &mut Look<'_>) {
         return;
     }
     let statement = with_sealed(look, include_str!("../../sql/verify/payments.sql"));
-    look.rows("payments", &statement, texted, |row, found| judge_reference(found, OF_NO_PARTNER, row));
+    look.rows("payments", &statement, texted("reference"), |row, found| {
+        judge_reference(found, OF_NO_PARTNER, row)
+    });
 }
 
 /// SQL condition that is true if the proposal of a ledger row was erased.

@@ -2,27 +2,29 @@
 
 use domain::credit_life::{CreditLife, EmbeddedProposal};
 use domain::health_proposal::{Health, HealthProposal};
-use domain::id::{PartnerId, ProposalId, kind};
+use domain::id::kind;
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
 use ports::storage::{Identified, Result};
 
 use super::{Look, VerifiedRow, named};
-use crate::fields::{FromRow, RowFields};
+use crate::fields::{Coded, FromRow, RowFields};
 use crate::records::line::StoredLine;
-use crate::records::moves::FoundMove;
-use crate::records::{moves, proposal};
+use crate::records::moves::{MoveRow, StateMoveRow};
+use crate::records::proposal::Row;
 
 pub(super) fn proposals(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/proposals.sql");
-    look.rows("proposals", statement, named::<kind::Proposal>, |row, found| match row.get(9)? {
-        LineOfBusiness::CreditLife => {
-            judge(row, found, |proposal: EmbeddedProposal| Some(proposal.application.quoted.catalogue))
+    look.rows("proposals", statement, named::<kind::Proposal>("proposal_id"), |row, found| {
+        match row.named("line")? {
+            LineOfBusiness::CreditLife => {
+                judge(row, found, |proposal: EmbeddedProposal| Some(proposal.application.quoted.catalogue))
+            }
+            LineOfBusiness::Health => judge(row, found, |proposal: HealthProposal| {
+                proposal.application.journey().map(|made| made.chosen.catalogue)
+            }),
         }
-        LineOfBusiness::Health => judge(row, found, |proposal: HealthProposal| {
-            proposal.application.journey().map(|made| made.chosen.catalogue)
-        }),
     });
 }
 
@@ -31,18 +33,17 @@ fn judge<L: StoredLine>(
     found: &mut VerifiedRow<'_>,
     catalogue: fn(Proposal<L>) -> Option<CatalogueHash>,
 ) -> Result<()> {
-    let (of, has_policy): (PartnerId, bool) = (row.get(8)?, row.get(10)?);
-    found.same_or_none("status after the last status change", row.get::<Option<i16>>(11)?, row.get(3)?);
-    let Some(proposal) = found.read(proposal::Found::columns(row)?.open::<L>(found.seal, of)) else {
-        return Ok(());
-    };
+    let proposal = Row::columns(row)?;
+    let moved_to: Option<i16> = row.named("moved_to")?;
+    found.same_or_none("status after the last status change", moved_to, Some(proposal.status));
+    let Some(proposal) = found.read(proposal.open::<L>(found.seal)) else { return Ok(()) };
     let is_issued = proposal.status == L::Status::ISSUED;
-    let kind = Identified::Proposal(L::LINE);
+    let (of, kind) = (proposal.partner, Identified::Proposal(L::LINE));
     found.must_be_found_by(of, kind, proposal.id, &proposal.identifiers())?;
     let catalogue = catalogue(proposal);
     // An imported proposal and its imported policy may not name each other.
     let must_have_policy = is_issued && catalogue.is_some();
-    found.same("its policy", is_there(must_have_policy), is_there(has_policy));
+    found.same("its policy", is_there(must_have_policy), is_there(row.named("has_policy")?));
     if let Some(catalogue) = catalogue {
         found.names(catalogue);
     }
@@ -55,16 +56,14 @@ fn is_there(is_there: bool) -> &'static str {
 
 pub(super) fn moves(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/moves.sql");
-    look.rows("moves", statement, named::<kind::Proposal>, |row, found| {
-        let (proposal, of): (ProposalId, PartnerId) = (row.get(0)?, row.get(1)?);
-        found.same_or_none("line of business of the proposal", row.get::<Option<i16>>(8)?, row.get(2)?);
-        let made = FoundMove::columns(row.from(3))?;
-        found.chained(row.from(9), made.from)?;
-        let read = match row.get(2)? {
-            LineOfBusiness::CreditLife => {
-                moves::open::<CreditLife>(made, found.seal, of, proposal).map(|_| ())
-            }
-            LineOfBusiness::Health => moves::open::<Health>(made, found.seal, of, proposal).map(|_| ()),
+    look.rows("moves", statement, named::<kind::Proposal>("proposal_id"), |row, found| {
+        let made = MoveRow::columns(row)?;
+        let of_proposal: Option<LineOfBusiness> = row.named("line_of_proposal")?;
+        found.same_or_none("line of business of the proposal", of_proposal, Some(made.line));
+        found.chained(row, made.from_status)?;
+        let read = match made.line {
+            LineOfBusiness::CreditLife => made.open::<CreditLife>(found.seal).map(|_| ()),
+            LineOfBusiness::Health => made.open::<Health>(found.seal).map(|_| ()),
         };
         found.read(read);
         Ok(())
@@ -72,12 +71,21 @@ pub(super) fn moves(look: &mut Look<'_>) {
 }
 
 impl VerifiedRow<'_> {
+    /// Checks a move (status change) of a record that has the same states in every line of business.
+    pub(super) fn moved<S: Coded>(&mut self, row: RowFields<'_>, table: &str) -> Result<()> {
+        let made = StateMoveRow::columns(row)?;
+        self.chained(row, made.from_state)?;
+        self.read(made.open::<S>(self.seal, table));
+        Ok(())
+    }
+
     /// Checks that a move (status change) starts in the state in which the previous move ended. `row`: the
     /// move's sequence number, its position among the moves of its record, and the end state of the previous
     /// move.
-    pub(super) fn chained(&mut self, row: RowFields<'_>, from: Option<i16>) -> Result<()> {
-        self.same("sequence number of the status change", row.get::<i64>(1)?, row.get(0)?);
-        let before: Option<i16> = row.get(2)?;
+    fn chained(&mut self, row: RowFields<'_>, from: Option<i16>) -> Result<()> {
+        let (sequence, position): (i64, i64) = (row.named("sequence")?, row.named("position")?);
+        self.same("sequence number of the status change", position, sequence);
+        let before: Option<i16> = row.named("moved_before")?;
         if before.is_some() {
             self.same_or_none("start state of the status change", before, from);
         }

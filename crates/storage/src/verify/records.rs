@@ -4,14 +4,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use domain::id::{PartnerId, Uuid, kind};
+use domain::id::{PartnerId, kind};
 use domain::quote::CatalogueHash;
 use ports::storage::jobs::JobKind;
 use ports::storage::responses::IdempotencyKeyHash;
 
 use super::{Fault, Look, named, numbered, texted};
 use crate::audit::{self, Follower};
-use crate::fields::{RowFields, Value};
+use crate::fields::{FromRow, RowFields, Value};
 use crate::records::partner::SecretRow;
 use crate::records::personal_data::open_hold;
 use crate::records::{
@@ -59,7 +59,7 @@ pub(super) fn plain_tables(look: &mut Look<'_>) {
     look.rows(
         "partners",
         include_str!("../../sql/partners/list.sql"),
-        named::<kind::Partner>,
+        named::<kind::Partner>("partner_id"),
         |row, found| {
             let is_proven = partner::columns(row, found.seal)?.is_some();
             found.same("proof", "columns proven by the keyring", proven(is_proven));
@@ -67,8 +67,8 @@ pub(super) fn plain_tables(look: &mut Look<'_>) {
         },
     );
     let secrets = include_str!("../../sql/secrets/list.sql");
-    look.rows("secrets", secrets, named::<kind::Partner>, |row, found| {
-        let is_proven = SecretRow::columns(row)?.open_good(found.seal, row.get(0)?).is_some();
+    look.rows("secrets", secrets, named::<kind::Partner>("partner_id"), |row, found| {
+        let is_proven = SecretRow::columns(row)?.open_good(found.seal).is_some();
         found.same("proof", "columns proven by the keyring", proven(is_proven));
         Ok(())
     });
@@ -79,7 +79,7 @@ fn proven(is_proven: bool) -> &'static str {
 }
 
 pub(super) fn complaints(look: &mut Look<'_>) {
-    let name = |row: RowFields<'_>| named::<kind::Complaint>(row.from(1));
+    let name = named::<kind::Complaint>("complaint_id");
     look.rows("complaints", include_str!("../../sql/verify/complaints.sql"), name, |row, found| {
         found.read(complaint::Row::columns(row)?.open(found.seal));
         Ok(())
@@ -94,11 +94,11 @@ pub(super) fn team(look: &mut Look<'_>) {
         return;
     }
     let operators = include_str!("../../sql/verify/operators.sql");
-    look.rows("operators", operators, named::<kind::Operator>, |row, found| {
+    look.rows("operators", operators, named::<kind::Operator>("operator_id"), |row, found| {
         found.read(team::Row::columns(row)?.open(found.seal));
         Ok(())
     });
-    let name = |row: RowFields<'_>| named::<kind::Operator>(row.from(1));
+    let name = named::<kind::Operator>("operator_id");
     look.rows(
         "operator_secrets",
         include_str!("../../sql/verify/operator_secrets.sql"),
@@ -117,7 +117,7 @@ pub(super) fn holds(look: &mut Look<'_>) {
     if look.schema < PERSONAL_DATA_SINCE {
         return;
     }
-    let name = |row: RowFields<'_>| texted(row.from(1));
+    let name = texted("record");
     look.rows("holds", include_str!("../../sql/personal_data/holds.sql"), name, |row, found| {
         found.read(open_hold(row, found.seal));
         Ok(())
@@ -132,7 +132,7 @@ pub(super) fn approvals(look: &mut Look<'_>) {
         return;
     }
     let approvals = include_str!("../../sql/verify/approvals.sql");
-    look.rows("approvals", approvals, named::<kind::Approval>, |row, found| {
+    look.rows("approvals", approvals, named::<kind::Approval>("approval_id"), |row, found| {
         found.read(approval::Row::columns(row)?.open(found.seal));
         Ok(())
     });
@@ -158,10 +158,15 @@ pub(super) fn audit(look: &mut Look<'_>) {
 }
 
 pub(super) fn requests(look: &mut Look<'_>) {
-    look.rows("request_log", include_str!("../../sql/verify/request_log.sql"), numbered, |row, found| {
-        found.read(request_log::open(found.seal, row.get(1)?, row.get(0)?, row.get(2)?));
-        Ok(())
-    });
+    look.rows(
+        "request_log",
+        include_str!("../../sql/verify/request_log.sql"),
+        numbered("batch_id"),
+        |row, found| {
+            found.read(request_log::open(found.seal, row.get(1)?, row.get(0)?, row.get(2)?));
+            Ok(())
+        },
+    );
 }
 
 pub(super) fn catalogues(look: &mut Look<'_>) {
@@ -178,7 +183,7 @@ pub(super) fn responses(look: &mut Look<'_>) {
     let name = |row: RowFields<'_>| {
         let key: [u8; 32] = row.get(1)?;
         let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(format!("{} of {}", key, named::<kind::Partner>(row)?))
+        Ok(format!("{key} of {}", row.get::<PartnerId>(0)?))
     };
     look.rows("kept_responses", include_str!("../../sql/verify/kept_responses.sql"), name, |row, found| {
         let key = IdempotencyKeyHash(row.get(1)?);
@@ -189,23 +194,22 @@ pub(super) fn responses(look: &mut Look<'_>) {
 
 pub(super) fn sessions(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/sessions.sql");
-    look.rows("sessions", statement, named::<kind::Session>, |row, found| {
-        let of: PartnerId = row.get(3)?;
-        found.read(session::open(found.seal, of, row.get(0)?, row.get(1)?, row.get(2)?));
+    look.rows("sessions", statement, named::<kind::Session>("session_id"), |row, found| {
+        found.read(session::Row::columns(row)?.open(found.seal));
         Ok(())
     });
 }
 
 pub(super) fn journeys(look: &mut Look<'_>) {
-    let name = |row: RowFields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    let name = numbered("journey_id");
     look.rows("journeys", include_str!("../../sql/verify/journeys.sql"), name, |row, found| {
-        found.read(journey::Found::columns(row)?.open(found.seal, row.get(6)?));
+        found.read(journey::Row::columns(row)?.open(found.seal));
         Ok(())
     });
 }
 
 pub(super) fn jobs(look: &mut Look<'_>) {
-    look.rows("jobs", include_str!("../../sql/verify/jobs.sql"), numbered, |row, found| {
+    look.rows("jobs", include_str!("../../sql/verify/jobs.sql"), numbered("subject_id"), |row, found| {
         let kind = row.get::<JobKind>(1)?;
         found.there(&format!("record of the {} job", kind.word()), row.get(2)?);
         Ok(())

@@ -1,17 +1,17 @@
 //! Verifies tags (hashes by which records are found): each must have its record, and every record must have
 //! the tags of its identifiers.
 
-use domain::id::{Id, Kind, PartnerId, Uuid};
+use domain::id::{Id, Kind, PartnerId};
 use domain::identifier::Identifier;
 use ports::storage::{Fact, Identified, Result};
 
-use super::{Look, VerifiedRow};
-use crate::fields::{RowFields, Value};
+use super::{Look, VerifiedRow, numbered};
+use crate::fields::Value;
 use crate::records::id_bytes;
 use crate::records::tag::{self, TagRow};
 
 pub(super) fn tags(look: &mut Look<'_>) {
-    let name = |row: RowFields<'_>| row.get::<Uuid>(1).map(|id| id.to_string());
+    let name = numbered("subject_id");
     look.rows("tags", include_str!("../../sql/verify/tags.sql"), name, |row, found| {
         found.there("its record", row.get(4)?);
         let is_good = TagRow::columns(row)?.is_good(found.seal);

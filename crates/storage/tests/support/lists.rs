@@ -17,6 +17,7 @@ pub fn filled(text: &str, table: &str, at: &str, id: &str, filter: &str) -> Vec<
             .replace("{table}", table)
             .replace("{shown}", &shown)
             .replace("{columns}", &format!("{id}, {at}, body"))
+            .replace("{qualified}", &format!("q.{id}, q.{at}, q.body"))
             .replace("{at}", at)
             .replace("{id}", id)
             .replace("{filter}", filter)

@@ -17,86 +17,61 @@ use ports::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, Result,
 };
 
-use super::counted::{Count, count, day_number};
+use super::counted::{Count, count};
 use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
-use super::moves::FoundMove;
+use super::moves::StateMoveRow;
 use super::{claim, deposit, event, id_bytes, job, kept_response, premium, tag};
 use crate::audit::on;
-use crate::codes::Coded;
-use crate::fields::{FromRow, RowFields, Value, may_be_text, values};
+use crate::fields::{Coded, FromRow, RowFields, Value, day_number, may_be_text, values};
 use crate::operation::{Guard, Operation, Statement, Stop, sql};
 use crate::store::Store;
 
 pub(crate) use row::*;
 
-impl Row {
-    /// Column values of a new policy. `import`: the import that stages it, if any.
-    fn values(&self, import: Option<i64>) -> [Value<'_>; 16] {
-        let Row { of, id, line, issued_at, session, proposal, number, insurer_number, check_hash, .. } = self;
-        let Row { body, certificate, state, changed_at, last_day, renewable_until, .. } = self;
-        *values![
-            of,
-            id,
-            line,
-            issued_at,
-            session,
-            proposal,
-            number,
-            insurer_number,
-            check_hash,
-            body,
-            certificate,
-            state,
-            changed_at,
-            last_day,
-            renewable_until,
-            import,
-        ]
-    }
-}
-
 /// Writes a newly issued policy, with its tags and counts, and the job that notifies the insurer.
-pub(crate) fn keep(to: &mut dyn Operation, policy: &Row) {
+pub(crate) fn keep(to: &mut dyn Operation, policy: &PolicyRows) {
     to.require(sql!("policies/keep"), &policy.values(None), Guard::Taken);
     tag::add(to, &policy.tags);
     tell(to, policy);
-    count(to, policy.of, &[policy.count]);
+    count(to, policy.row.partner_id, &[policy.count]);
 }
 
 /// Adds the job that notifies the policy's insurer, or makes it due again. Does nothing if the insurer is not
 /// to be notified.
-fn tell(to: &mut dyn Operation, policy: &Row) {
-    if let Some(due) = policy.tell {
-        job::begin_anew(to, id_bytes(policy.of), JobKind::Notice.code().into(), policy.id, due);
+fn tell(to: &mut dyn Operation, PolicyRows { row, tell, .. }: &PolicyRows) {
+    if let Some(due) = tell {
+        let (of, id) = (id_bytes(row.partner_id), id_bytes(row.policy_id));
+        job::begin_anew(to, of, JobKind::Notice.code().into(), id, *due);
     }
 }
 
 /// Changes a policy if it still has the version that was read. If not, the operation stops with `guard`.
 pub(crate) fn change(to: &mut dyn Operation, change: &Change, guard: Guard) {
     kept_response::keep(to, change.response.as_ref());
-    let (row, of, id) = (&change.row, change.row.of, change.row.id);
-    let Row { state, changed_at, refund_due_on, endorsement_asked_at, body, .. } = row;
-    let (before, after) = (change.before, change.before + 1);
-    let values = values![state, changed_at, after, refund_due_on, endorsement_asked_at, body, of, id, before];
+    let PolicyRows { row, refund_due_on, endorsement_asked_at, tags, .. } = &change.policy;
+    let Row { partner_id: of, policy_id: id, state, changed_at, version, body, .. } = row;
+    let before = change.before;
+    let values =
+        values![state, changed_at, version, refund_due_on, endorsement_asked_at, body, of, id, before];
     to.require(sql!("policies/change"), values, guard);
     if let Some(EndorsedRow { certificate, version, at }) = &change.endorsed {
         to.execute(sql!("replaced_certificates/add"), values![at, of, id]);
         to.execute(sql!("policies/recertify"), values![certificate, version, of, id]);
-        tag::add_once(to, &row.tags);
+        tag::add_once(to, tags);
     }
     for made in &change.moves {
-        made.add(to, sql!("policy_moves/add"), of, id);
+        made.add(to, sql!("policy_moves/add"));
     }
     premium::post(to, &change.postings);
-    tell(to, row);
+    tell(to, &change.policy);
     if let Some(claim) = &change.claim {
         claim::keep(to, claim);
     }
     event::note(to, &change.events);
     if let Some(PaymentRow { reference, paid_for, .. }) = &change.payment {
-        let values = values![reference.hash, reference.sealed, paid_for, row.changed_at];
+        let values = values![reference.hash, reference.sealed, paid_for, changed_at];
         to.execute_last(sql!("payments/note"), values, Some(Guard::Payment));
     }
     for back in change.postings.iter().filter(|posting| posting.deposit.is_some()) {
@@ -107,27 +82,26 @@ pub(crate) fn change(to: &mut dyn Operation, change: &Change, guard: Guard) {
 impl Store {
     /// The first `most` policies that a statement finds, over all partners.
     async fn of_every_partner(&self, list: Statement<'_>, most: usize) -> Result<Vec<AnyPolicy>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
         self.all(list, values![most], open).await
     }
 
     /// Policy that a statement finds. `None` if there is none, or if it belongs to another line of business.
     async fn one_policy<L: StoredLine>(
         &self,
-        of: PartnerId,
         statement: Statement<'_>,
         values: &[Value<'_>],
     ) -> Result<Option<Policy<L>>> {
-        let found = self.first(statement, values, Found::columns).await?;
-        let found = found.filter(|found| found.line == i16::from(L::LINE.code()));
-        found.map(|found| found.open::<L>(&self.seal, of)).transpose()
+        let found = self.first(statement, values, Row::columns).await?;
+        let found = found.filter(|found| found.line == L::LINE);
+        found.map(|found| found.open::<L>(&self.seal)).transpose()
     }
 }
 
 #[async_trait]
 impl<L: StoredLine> Policies<L> for Store {
     async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>> {
-        self.one_policy(of, sql!("policies/read"), values![of, id]).await
+        self.one_policy(sql!("policies/read"), values![of, id]).await
     }
 
     async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>> {
@@ -135,11 +109,11 @@ impl<L: StoredLine> Policies<L> for Store {
             return Ok(None);
         }
         let read = sql!("policies/read_by_either_number");
-        self.one_policy(of, read, values![of, L::LINE.code(), number]).await
+        self.one_policy(read, values![of, L::LINE, number]).await
     }
 
     async fn policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<Policy<L>>> {
-        self.one_policy(of, sql!("policies/read_of_proposal"), values![of, proposal]).await
+        self.one_policy(sql!("policies/read_of_proposal"), values![of, proposal]).await
     }
 
     async fn policies(
@@ -149,8 +123,8 @@ impl<L: StoredLine> Policies<L> for Store {
         start: ListStart,
         most: usize,
     ) -> Result<Page<Policy<L>>> {
-        let page: Page<Found> = self.page(&List::policies(L::LINE), of, which, start, most).await?;
-        page.try_map(|found| found.open::<L>(&self.seal, of))
+        let page: Page<Row> = self.page(&List::policies(L::LINE), of, which, start, most).await?;
+        page.try_map(|found| found.open::<L>(&self.seal))
     }
 
     async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged> {
@@ -185,15 +159,15 @@ impl<L: StoredLine> Policies<L> for Store {
 
     async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd> {
         let seal = self.seal.clone();
-        self.import(Box::new(records.map(move |policy| Row::of(&seal, &policy?)))).await
+        self.import(Box::new(records.map(move |policy| PolicyRows::of(&seal, &policy?)))).await
     }
 }
 
-impl Imported for Row {
+impl Imported for PolicyRows {
     const ADD: Statement<'static> = sql!("policies/keep");
 
     fn values(&self, import: i64) -> Vec<Value<'_>> {
-        Row::values(self, Some(import)).to_vec()
+        PolicyRows::values(self, Some(import))
     }
 
     fn goes_with(&self, to: &mut dyn Operation) {
@@ -201,19 +175,19 @@ impl Imported for Row {
     }
 
     fn counted(&self) -> (PartnerId, Count) {
-        (self.of, self.count)
+        (self.row.partner_id, self.count)
     }
 }
 
 #[async_trait]
 impl AnyPolicies for Store {
     async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
         self.first(sql!("policies/read"), values![of, policy], open).await
     }
 
     async fn any_policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<AnyPolicy>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
         self.first(sql!("policies/read_of_proposal"), values![of, proposal], open).await
     }
 
@@ -239,7 +213,7 @@ impl AnyPolicies for Store {
         }
         let reads = of.iter().map(|of| (sql!("policies/numbered"), values![of, number, most].to_vec()));
         let reads: Vec<_> = reads.collect();
-        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, row.get(14)?);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
         let mut policies = self.all_of(&reads, open).await?;
         policies.sort_by_key(|policy| std::cmp::Reverse(policy.position()));
         policies.truncate(most);
@@ -255,13 +229,12 @@ impl AnyPolicies for Store {
         today: Date,
     ) -> Result<Page<AnyPolicy>> {
         let list = List::any_policies(which.state(), today);
-        let page: Page<Found> = self.page(&list, of, which, start, most).await?;
-        page.try_map(|found| found.open_any(&self.seal, of))
+        let page: Page<Row> = self.page(&list, of, which, start, most).await?;
+        page.try_map(|found| found.open_any(&self.seal))
     }
 
     async fn policy_history(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Move<PolicyState>>> {
-        let open =
-            |row: RowFields<'_>| FoundMove::columns(row)?.open(&self.seal, MOVES, of, id_bytes(policy));
+        let open = |row: RowFields<'_>| StateMoveRow::columns(row)?.open(&self.seal, MOVES);
         self.all(sql!("policy_moves/list"), values![of, policy], open).await
     }
 
@@ -283,9 +256,8 @@ impl AnyPolicies for Store {
     ) -> Result<Vec<AnyPolicy>> {
         let position = from.map(Beyond::position);
         let (day, last) = position.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
-        let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
-        let values = values![of, first, until, day, last, today, most];
-        let open = |row: RowFields<'_>| Found::columns(row)?.open_any(&self.seal, of);
+        let values = values![of, ends.first, ends.last, day, last, today, most];
+        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
         let list = sql!("policies/renewals_due");
         let Some(Beyond::Before(_)) = from else { return self.all(list, values, open).await };
         let before = list.reversed(&[
@@ -305,7 +277,7 @@ impl AnyPolicies for Store {
 #[async_trait]
 impl Certificates for Store {
     async fn certificate(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<CertificateDocument>> {
-        let open = |row: RowFields<'_>| FoundCertificate::columns(row)?.open(&self.seal, of);
+        let open = |row: RowFields<'_>| FoundCertificate::columns(row)?.open(&self.seal);
         self.first(sql!("policies/read_certificate"), values![of, proposal], open).await
     }
 

@@ -2,6 +2,7 @@
 
 mod row;
 
+use crate::records::row::ToRow;
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
@@ -14,12 +15,10 @@ use ports::storage::premiums::{
 use ports::storage::{NewEvent, Result};
 
 use super::bank_reference::{self, BankReference};
-use super::counted::{day_number, numbered_day};
 use super::event::{self, EventRow};
 use super::{id_bytes, job};
 use crate::audit::on;
-use crate::codes::Coded;
-use crate::fields::{RowFields, Value, values};
+use crate::fields::{Coded, FromRow, RowFields, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 use crate::store::Store;
@@ -43,38 +42,7 @@ async fn hold(
     of: PartnerId,
     proposal: ProposalId,
 ) -> Result<Option<ProposalPremium>, Stop> {
-    to.first(sql!(locked "premiums/read"), values![of, proposal], |row| Found::columns(row)?.open(seal)).await
-}
-
-/// Column values of a new premium.
-fn added(row: &Row) -> [Value<'_>; 22] {
-    let Row { of, proposal, line, insurer, route, deposit, due, unsettled, received, applied, .. } = row;
-    let Row { refundable, refunded, held_here, held_since, ended, decided_by, decided_at, .. } = row;
-    let Row { insurer_number, created_at, changed_at, settled, proof, .. } = row;
-    *values![
-        of,
-        proposal,
-        line,
-        insurer,
-        route,
-        deposit,
-        due,
-        unsettled,
-        received,
-        applied,
-        refundable,
-        refunded,
-        held_here,
-        held_since,
-        ended,
-        decided_by,
-        decided_at,
-        insurer_number,
-        created_at,
-        changed_at,
-        settled,
-        proof,
-    ]
+    to.first(sql!(locked "premiums/read"), values![of, proposal], |row| Row::columns(row)?.open(seal)).await
 }
 
 fn change(to: &mut dyn Operation, seal: &Seal, premium: &ProposalPremium) -> Result<(), Stop> {
@@ -94,8 +62,8 @@ fn change(to: &mut dyn Operation, seal: &Seal, premium: &ProposalPremium) -> Res
         row.changed_at,
         row.settled,
         row.proof,
-        row.of,
-        row.proposal,
+        row.partner_id,
+        row.proposal_id,
     ];
     to.execute(sql!("premiums/change"), values);
     Ok(())
@@ -116,9 +84,10 @@ pub(crate) async fn act(to: &mut dyn Operation, act: &ActRow) -> Result<(), Stop
             to.execute_last(sql!("deposits/draw"), values, Some(Guard::Premium));
         }
         ActRow::Owe(row) => {
-            to.require(sql!("premiums/add"), &added(row), Guard::Taken);
+            to.require(sql!("premiums/add"), &row.values(), Guard::Taken);
             if let Some((kind, due)) = row.job() {
-                job::begin_anew(to, row.of, kind, row.proposal, due);
+                let (of, proposal) = (id_bytes(row.partner_id), id_bytes(row.proposal_id));
+                job::begin_anew(to, of, kind.code().into(), proposal, due.as_microsecond());
             }
         }
         ActRow::Books { seal, of, proposal, at, how } => {
@@ -143,12 +112,19 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
     let (of, plain) = (receipt.partner, receipt.reference.as_str());
     let reference = &BankReference::new(seal, id_bytes(of), plain)?;
     let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(of), plain);
-    let (by, day, amount) = (receipt.by.code(), day_number(receipt.received_on), receipt.amount.paise());
     let twins = values![of, newest, before, unsealed];
     let is_twin = to.first(sql!("receipts/find"), twins, |row| row.get::<i64>(0)).await?.is_some();
-    let values = values![of, reference.hash, reference.sealed, receipt.at, by, day, amount];
+    let values = values![
+        of,
+        reference.hash,
+        reference.sealed,
+        receipt.at,
+        receipt.by,
+        receipt.received_on,
+        receipt.amount
+    ];
     if is_twin || to.change(sql!("receipts/add"), values).await? == 0 {
-        let line = |row: RowFields<'_>| Ok((row.get(0)?, Rupees::from_paise(row.get(1)?), row.get(2)?));
+        let line = FromRow::columns;
         let lines = to.all(sql!("receipts/lines"), twins, line).await?;
         return Ok(ReceiptKept::of_twin(receipt, lines));
     }
@@ -156,7 +132,7 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
     let mut held = receipt.lines.clone();
     held.sort_unstable_by_key(|(proposal, _)| *proposal);
     let sets: Vec<_> = held.iter().map(|(proposal, _)| values![of, proposal].to_vec()).collect();
-    let open = |row: RowFields<'_>| Found::columns(row)?.open(seal);
+    let open = |row: RowFields<'_>| Row::columns(row)?.open(seal);
     let mut premiums = to.all_of_each(sql!(locked "premiums/read"), &sets, open, false).await?;
     premiums.retain(ProposalPremium::takes_receipts);
     let (mut outcomes, mut not_owed) = (Vec::new(), Vec::new());
@@ -168,7 +144,7 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
         let (outcome, posting) = premium.receive(receipt, *amount);
         change(to, seal, premium)?;
         post(to, &LedgerRow::of_premium(premium, &[posting], receipt.at, Some(reference)));
-        let values = values![of, reference.hash, proposal, amount.paise(), outcome.code()];
+        let values = values![of, reference.hash, proposal, amount, outcome];
         to.execute(sql!("receipts/add_line"), values);
         if premium.is_ready() {
             wake(to, premium, seal.due(receipt.at));
@@ -194,7 +170,7 @@ async fn keep_decision(
         decided
     };
     let mut waiting = decided(premium);
-    if to.change(sql!("premiums/add"), &added(&Row::of(seal, &waiting)?)).await? == 0 {
+    if to.change(sql!("premiums/add"), &Row::of(seal, &waiting)?.values()).await? == 0 {
         let there = hold(to, seal, premium.partner, premium.proposal).await?;
         waiting = match there {
             Some(there) if there.decision.is_none() && there.waits() => decided(&there),
@@ -229,7 +205,7 @@ async fn change_books(
     let Some(mut premium) = hold(to, seal, *of, *proposal).await? else { return Ok(None) };
     if let Some(entry) = act.payment() {
         let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(*of), reference);
-        let values = values![of, proposal, entry.code(), newest, before, unsealed];
+        let values = values![of, proposal, entry, newest, before, unsealed];
         let noted: Option<Option<i64>> = to.first(sql!("ledger/noted"), values, |row| row.get(0)).await?;
         if let Some(noted) = noted.flatten() {
             to.undo();
@@ -256,18 +232,18 @@ async fn change_books(
 #[async_trait]
 impl Premiums for Store {
     async fn premium(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<ProposalPremium>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.first(sql!("premiums/read"), values![of, proposal], open).await
     }
 
     async fn premiums_of(&self, of: PartnerId, proposals: &[ProposalId]) -> Result<Vec<ProposalPremium>> {
         let reads = proposals.iter().map(|proposal| (sql!("premiums/read"), values![of, proposal].to_vec()));
         let reads: Vec<_> = reads.collect();
-        self.all_of(&reads, |row| Found::columns(row)?.open(&self.seal)).await
+        self.all_of(&reads, |row| Row::columns(row)?.open(&self.seal)).await
     }
 
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open(&self.seal);
+        let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.all(sql!("premiums/list_open"), values![most], open).await
     }
 
@@ -277,9 +253,9 @@ impl Premiums for Store {
                 reference: bank_reference::Found::columns(row)?.open(&self.seal)?.unwrap_or_default(),
                 at: row.get(2)?,
                 by: row.get(3)?,
-                amount: Rupees::from_paise(row.get(4)?),
+                amount: row.get(4)?,
                 outcome: row.get(5)?,
-                received_on: numbered_day(row.get(6)?)?,
+                received_on: row.get(6)?,
             })
         };
         self.all(sql!("receipts/of_proposal"), values![of, proposal], line).await
@@ -365,7 +341,7 @@ impl Premiums for Store {
                     entry: row.get(1)?,
                     debit: row.get(2)?,
                     credit: row.get(3)?,
-                    amount: Rupees::from_paise(row.get(4)?),
+                    amount: row.get(4)?,
                 },
                 reference: bank_reference::Found::columns(row.from(5))?.open(&self.seal)?,
             })
@@ -375,11 +351,7 @@ impl Premiums for Store {
 
     async fn account_balances(&self) -> Result<Vec<AccountBalance>> {
         let balance = |row: RowFields<'_>| {
-            Ok(AccountBalance {
-                insurer: row.get(0)?,
-                account: row.get(1)?,
-                balance: Rupees::from_paise(row.get(2)?),
-            })
+            Ok(AccountBalance { insurer: row.get(0)?, account: row.get(1)?, balance: row.get(2)? })
         };
         self.all(sql!("ledger/balances"), values![], balance).await
     }

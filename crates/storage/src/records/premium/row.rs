@@ -1,8 +1,8 @@
 //! Database rows of premiums, receipts, deposits and the ledger.
 //!
-//! What a premium owes, and where its money is, are plain columns, so that SQL statements can use them. The
-//! column `proof` shows whether they were changed without the keyring.
+//! What a premium owes, and where its money is, are plain columns, so that SQL statements can use them.
 
+use crate::records::row::row;
 use std::sync::Arc;
 
 use domain::date::Timestamp;
@@ -18,39 +18,42 @@ use ports::storage::policies::PolicyPosting;
 use ports::storage::premiums::{DepositChange, Draw, PremiumAct};
 
 use super::super::bank_reference::{BankReference, OF_NO_PARTNER};
-use super::super::bound::Bound;
 use super::super::id_bytes;
 use super::super::reason::{open_reason, seal_reason};
-use crate::codes::Coded;
-use crate::fields::RowFields;
+use crate::fields::Coded;
 use crate::seal::Seal;
 
 const TABLE: &str = "premiums";
 
-#[derive(Debug, Clone)]
-pub(crate) struct Row {
-    pub(crate) of: [u8; 16],
-    pub(crate) proposal: [u8; 16],
-    pub(crate) line: i16,
-    pub(crate) insurer: [u8; 16],
-    pub(crate) route: i16,
-    pub(crate) deposit: Option<String>,
-    pub(crate) due: i64,
-    pub(crate) unsettled: i64,
-    pub(crate) received: i64,
-    pub(crate) applied: i64,
-    pub(crate) refundable: i64,
-    pub(crate) refunded: i64,
-    pub(crate) held_here: i64,
-    pub(crate) held_since: Option<i64>,
-    pub(crate) ended: bool,
-    pub(crate) decided_by: Option<i16>,
-    pub(crate) decided_at: Option<i64>,
-    pub(crate) insurer_number: Option<String>,
-    pub(crate) created_at: i64,
-    pub(crate) changed_at: i64,
-    pub(crate) settled: bool,
-    pub(crate) proof: Vec<u8>,
+row! {
+    /// Premium as stored in its row.
+    Row in "premiums/add" {
+        partner_id: PartnerId,
+        proposal_id: ProposalId,
+        line: LineOfBusiness,
+        insurer_id: InsurerId,
+        route: PremiumRoute,
+        deposit: Option<String>,
+        due: Rupees,
+        unsettled: Rupees,
+        received: Rupees,
+        applied: Rupees,
+        refundable: Rupees,
+        refunded: Rupees,
+        held_here: Rupees,
+        held_since: Option<Timestamp>,
+        ended: bool,
+        decided_by: Option<Actor>,
+        decided_at: Option<Timestamp>,
+        insurer_number: Option<PolicyNumber>,
+        created_at: Timestamp,
+        changed_at: Timestamp,
+    } free {
+        /// Follows from the other columns.
+        settled: bool,
+        /// Encrypted reason of the decision. It proves that the columns were not changed without the keyring.
+        proof: Vec<u8>,
+    }
 }
 
 impl Row {
@@ -59,27 +62,26 @@ impl Row {
             premium.books;
         let decision = premium.decision.as_ref();
         let mut row = Row {
-            of: id_bytes(premium.partner),
-            proposal: id_bytes(premium.proposal),
-            line: premium.line.code().into(),
-            insurer: id_bytes(premium.insurer),
-            route: premium.route.code().into(),
+            partner_id: premium.partner,
+            proposal_id: premium.proposal,
+            line: premium.line,
+            insurer_id: premium.insurer,
+            route: premium.route,
             deposit: premium.deposit.clone(),
-            due: due.paise(),
-            unsettled: unsettled.paise(),
-            received: received.paise(),
-            applied: applied.paise(),
-            refundable: refundable.paise(),
-            refunded: refunded.paise(),
-            held_here: held_here.paise(),
-            held_since: premium.held_since.map(Timestamp::as_microsecond),
+            due,
+            unsettled,
+            received,
+            applied,
+            refundable,
+            refunded,
+            held_here,
+            held_since: premium.held_since,
             ended,
-            decided_by: decision.map(|decision| decision.by.code().into()),
-            decided_at: decision.map(|decision| decision.at.as_microsecond()),
-            insurer_number: decision
-                .and_then(|decision| decision.insurer_number.as_ref().map(ToString::to_string)),
-            created_at: premium.created_at.as_microsecond(),
-            changed_at: premium.changed_at.as_microsecond(),
+            decided_by: decision.map(|decision| decision.by),
+            decided_at: decision.map(|decision| decision.at),
+            insurer_number: decision.and_then(|decision| decision.insurer_number.clone()),
+            created_at: premium.created_at,
+            changed_at: premium.changed_at,
             settled: premium.books.is_settled(),
             proof: Vec::new(),
         };
@@ -88,126 +90,28 @@ impl Row {
         Ok(row)
     }
 
-    /// Code of the job that tries again to issue the policy, and the job's due time in microseconds. `None`
-    /// unless an accepted proposal waits for money in a deposit.
-    pub(crate) fn job(&self) -> Option<(i16, i64)> {
-        let line = u8::try_from(self.line).ok().and_then(LineOfBusiness::from_code)?;
+    /// Kind of the job that tries again to issue the policy, and the time at which it is due. `None` unless an
+    /// accepted proposal waits for money in a deposit.
+    pub(crate) fn job(&self) -> Option<(JobKind, Timestamp)> {
         let at = self.decided_at.filter(|_| self.deposit.is_some())?;
-        Some((JobKind::Premium(line).code().into(), at))
+        Some((JobKind::Premium(self.line), at))
     }
 
-    /// Columns to which a premium's proof is bound: all columns except `settled`, because `settled` follows
-    /// from the others.
-    fn bound(&self) -> Bound {
-        Bound::of_partner(&self.of)
-            .bytes(Some(&self.proposal))
-            .number(self.line)
-            .bytes(Some(&self.insurer))
-            .number(self.route)
-            .bytes(self.deposit.as_deref().map(str::as_bytes))
-            .number(self.due)
-            .number(self.unsettled)
-            .number(self.received)
-            .number(self.applied)
-            .number(self.refundable)
-            .number(self.refunded)
-            .number(self.held_here)
-            .optional(self.held_since)
-            .number(self.ended)
-            .optional(self.decided_by.map(i64::from))
-            .optional(self.decided_at)
-            .bytes(self.insurer_number.as_deref().map(str::as_bytes))
-            .number(self.created_at)
-            .number(self.changed_at)
-    }
-}
-
-/// Columns of a premium before its proof is checked.
-pub(crate) struct Found {
-    pub(crate) row: Row,
-    pub(crate) of: PartnerId,
-    pub(crate) proposal: ProposalId,
-    pub(crate) insurer: InsurerId,
-    pub(crate) line: LineOfBusiness,
-    pub(crate) route: PremiumRoute,
-    pub(crate) decided_by: Option<Actor>,
-    pub(crate) held_since: Option<Timestamp>,
-    pub(crate) decided_at: Option<Timestamp>,
-    pub(crate) created_at: Timestamp,
-    pub(crate) changed_at: Timestamp,
-}
-
-impl Found {
-    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
-        let decided_by: Option<i16> = row.get(15)?;
-        Ok(Found {
-            of: row.get(0)?,
-            proposal: row.get(1)?,
-            line: row.get(2)?,
-            insurer: row.get(3)?,
-            route: row.get(4)?,
-            decided_by: decided_by.map(|_| row.get(15)).transpose()?,
-            held_since: row.get(13)?,
-            decided_at: row.get(16)?,
-            created_at: row.get(18)?,
-            changed_at: row.get(19)?,
-            row: Row {
-                of: row.get(0)?,
-                proposal: row.get(1)?,
-                line: row.get(2)?,
-                insurer: row.get(3)?,
-                route: row.get(4)?,
-                deposit: row.get(5)?,
-                due: row.get(6)?,
-                unsettled: row.get(7)?,
-                received: row.get(8)?,
-                applied: row.get(9)?,
-                refundable: row.get(10)?,
-                refunded: row.get(11)?,
-                held_here: row.get(12)?,
-                held_since: row.get(13)?,
-                ended: row.get(14)?,
-                decided_by,
-                decided_at: row.get(16)?,
-                insurer_number: row.get(17)?,
-                created_at: row.get(18)?,
-                changed_at: row.get(19)?,
-                settled: false,
-                proof: row.get(20)?,
-            },
-        })
-    }
-}
-
-impl Found {
     pub(crate) fn open(self, seal: &Seal) -> Result<ProposalPremium> {
-        let reason = open_reason(seal, TABLE, self.row.bound(), Some(&self.row.proof))?;
-        let decision = self.decided_by.zip(self.decided_at).map(|(by, at)| KeptDecision {
-            by,
-            at,
-            reason,
-            insurer_number: self.row.insurer_number.clone().map(PolicyNumber::kept),
-        });
-        let amount = Rupees::from_paise;
+        let reason = open_reason(seal, TABLE, self.bound(), Some(&self.proof))?;
+        let Row { due, unsettled, received, applied, refundable, refunded, held_here, ended, .. } = self;
+        let insurer_number = self.insurer_number;
+        let decision = self.decided_by.zip(self.decided_at);
         Ok(ProposalPremium {
-            partner: self.of,
-            proposal: self.proposal,
+            partner: self.partner_id,
+            proposal: self.proposal_id,
             line: self.line,
-            insurer: self.insurer,
+            insurer: self.insurer_id,
             route: self.route,
-            deposit: self.row.deposit,
-            books: Books {
-                due: amount(self.row.due),
-                unsettled: amount(self.row.unsettled),
-                received: amount(self.row.received),
-                applied: amount(self.row.applied),
-                refundable: amount(self.row.refundable),
-                refunded: amount(self.row.refunded),
-                held_here: amount(self.row.held_here),
-                ended: self.row.ended,
-            },
+            deposit: self.deposit,
+            books: Books { due, unsettled, received, applied, refundable, refunded, held_here, ended },
             held_since: self.held_since,
-            decision,
+            decision: decision.map(|(by, at)| KeptDecision { by, at, reason, insurer_number }),
             created_at: self.created_at,
             changed_at: self.changed_at,
         })

@@ -16,50 +16,20 @@ use super::counted::{Count, count};
 use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
-use super::moves::{self, FoundMove, MoveRow, status};
+use super::moves::{MoveRow, status};
 use super::{event, id_bytes, job, journey, kept_response, policy, premium, tag};
 use crate::audit::on;
-use crate::codes::Coded;
-use crate::fields::{FromRow, RowFields, Value, values};
+use crate::fields::{Coded, FromRow, RowFields, Value, values};
 use crate::operation::{Guard, Operation, Read, Statement, Stop, sql};
 use crate::store::Store;
 
 pub(crate) use row::*;
 
-impl Row {
-    /// Column values of a new proposal. `import`: the import that stages it, if any.
-    fn values(&self, import: Option<i64>) -> [Value<'_>; 13] {
-        let Row { of, id, line, status, created_at, changed_at, session, .. } = self;
-        let Row { quoted: (quote, variant), insurer_reference, reason, body, .. } = self;
-        *values![
-            of,
-            id,
-            line,
-            status,
-            created_at,
-            changed_at,
-            session,
-            quote,
-            variant,
-            insurer_reference,
-            reason,
-            body,
-            import,
-        ]
-    }
-}
-
-/// Writes a move (status change) of a proposal.
-fn add_move(to: &mut dyn Operation, of: PartnerId, id: [u8; 16], line: i16, made: &MoveRow) {
-    let MoveRow { at, by, from, to: status, reason } = made;
-    to.execute(sql!("moves/add"), values![of, id, line, at, by, from, status, reason]);
-}
-
 /// Writes what belongs to a new or changed proposal: its moves (status changes), its policy, the change of a
 /// renewed policy, its premium, its events, and the job that asks the insurer.
 async fn go_with(to: &mut dyn Operation, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), Stop> {
     for made in &act.moves {
-        add_move(to, of, id, act.job.kind, made);
+        made.add(to);
     }
     for SaleCount { bucket, sales } in &act.sales {
         to.require(sql!("sale_counts/add"), values![of, *bucket as i16, *sales], Guard::Sale);
@@ -86,15 +56,16 @@ async fn go_with(to: &mut dyn Operation, act: &ActRows, of: PartnerId, id: [u8; 
 }
 
 /// Writes a new proposal, with all rows that belong to it.
-async fn keep(to: &mut dyn Operation, proposal: &Row, act: &ActRows) -> Result<(), Stop> {
+async fn keep(to: &mut dyn Operation, proposal: &NewProposal, act: &ActRows) -> Result<(), Stop> {
     kept_response::keep(to, act.response.as_ref());
     to.require(sql!("proposals/keep"), &proposal.values(None), Guard::Taken);
     tag::add(to, &proposal.tags);
     if let Some(journey) = &act.journey {
         journey::change(to, journey);
     }
-    count(to, proposal.of, &[proposal.count]);
-    go_with(to, act, proposal.of, proposal.id).await
+    let Row { partner_id: of, proposal_id: id, .. } = proposal.row;
+    count(to, of, &[proposal.count]);
+    go_with(to, act, of, id_bytes(id)).await
 }
 
 /// Moves a proposal from the status `from` to the next one. If the proposal has another status, the operation
@@ -108,7 +79,7 @@ async fn move_along(
 ) -> Result<(), Stop> {
     let Some(last) = act.moves.last() else { return Err(Stop::Guard(Guard::Version)) };
     kept_response::keep(to, act.response.as_ref());
-    let values = values![last.to, last.at, act.reason, of, id, act.job.kind, from];
+    let values = values![last.to_status, last.moved_at, act.reason, of, id, act.job.kind, from];
     to.require(sql!("proposals/move"), values, Guard::Version);
     go_with(to, act, of, id).await
 }
@@ -116,8 +87,8 @@ async fn move_along(
 #[async_trait]
 impl<L: StoredLine> Proposals<L> for Store {
     async fn keep_proposal(&self, proposal: &Proposal<L>, act: ProposalAct<'_, L>) -> Result<Proposed> {
-        let row = Row::of(&self.seal, proposal)?;
-        let ((quote, variant), of) = (row.quoted, row.of);
+        let row = NewProposal::of(&self.seal, proposal)?;
+        let ((quote, variant), of) = (row.quoted, proposal.partner);
         let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
         let kept = self
             .act(on("proposal.keep", proposal.id), (row, act), |(row, act), to| Box::pin(keep(to, row, act)));
@@ -161,18 +132,18 @@ impl<L: StoredLine> Proposals<L> for Store {
     }
 
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>> {
-        let open = |row: RowFields<'_>| Found::columns(row)?.open::<L>(&self.seal, of);
-        self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], open).await
+        let open = |row: RowFields<'_>| Row::columns(row)?.open::<L>(&self.seal);
+        self.first(sql!("proposals/read"), values![of, id, L::LINE], open).await
     }
 
     async fn proposal_status(&self, of: PartnerId, id: ProposalId) -> Result<Option<L::Status>> {
-        let status = |row: RowFields<'_>| Found::columns(row)?.status::<L>(&self.seal, of);
-        self.first(sql!("proposals/read"), values![of, id, L::LINE.code()], status).await
+        let status = |row: RowFields<'_>| Row::columns(row)?.status::<L>(&self.seal);
+        self.first(sql!("proposals/read"), values![of, id, L::LINE], status).await
     }
 
     async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>> {
-        let open = |row: RowFields<'_>| moves::open::<L>(FoundMove::columns(row)?, &self.seal, of, id);
-        self.all(sql!("moves/list"), values![of, id, L::LINE.code()], open).await
+        let open = |row: RowFields<'_>| MoveRow::columns(row)?.open::<L>(&self.seal);
+        self.all(sql!("moves/list"), values![of, id, L::LINE], open).await
     }
 
     async fn proposals(
@@ -182,8 +153,8 @@ impl<L: StoredLine> Proposals<L> for Store {
         start: ListStart,
         most: usize,
     ) -> Result<Page<Proposal<L>>> {
-        let page: Page<Found> = self.page(&List::proposals(L::LINE), of, which, start, most).await?;
-        page.try_map(|found| found.open::<L>(&self.seal, of))
+        let page: Page<Row> = self.page(&List::proposals(L::LINE), of, which, start, most).await?;
+        page.try_map(|found| found.open::<L>(&self.seal))
     }
 
     async fn proposal_lines(
@@ -202,7 +173,7 @@ impl<L: StoredLine> Proposals<L> for Store {
                 changed_at: row.get(3)?,
             })
         };
-        let values = values![of, L::LINE.code(), wanted.map(Coded::code), most];
+        let values = values![of, L::LINE, wanted.map(Coded::code), most];
         self.all(sql!("proposals/list"), values, line).await
     }
 
@@ -210,8 +181,8 @@ impl<L: StoredLine> Proposals<L> for Store {
         let seal = self.seal.clone();
         let given = move |proposal: Result<Proposal<L>>| {
             let proposal = proposal?;
-            let born = moves::seal_moves::<L>(&seal, proposal.partner, proposal.id, &[imported(&proposal)])?;
-            Ok(GivenProposal { row: Row::of(&seal, &proposal)?, born })
+            let born = MoveRow::all::<L>(&seal, proposal.partner, proposal.id, &[imported(&proposal)])?;
+            Ok(GivenProposal { proposal: NewProposal::of(&seal, &proposal)?, born })
         };
         self.import(Box::new(records.map(given))).await
     }
@@ -219,7 +190,7 @@ impl<L: StoredLine> Proposals<L> for Store {
 
 /// Imported proposal, with the move (status change) that begins its history.
 struct GivenProposal {
-    row: Row,
+    proposal: NewProposal,
     born: Vec<MoveRow>,
 }
 
@@ -227,17 +198,16 @@ impl Imported for GivenProposal {
     const ADD: Statement<'static> = sql!("proposals/keep");
 
     fn values(&self, import: i64) -> Vec<Value<'_>> {
-        self.row.values(Some(import)).to_vec()
+        self.proposal.values(Some(import))
     }
 
     fn goes_with(&self, to: &mut dyn Operation) {
-        let GivenProposal { row, born } = self;
-        born.iter().for_each(|made| add_move(to, row.of, row.id, row.line, made));
-        tag::add(to, &row.tags);
+        self.born.iter().for_each(|made| made.add(to));
+        tag::add(to, &self.proposal.tags);
     }
 
     fn counted(&self) -> (PartnerId, Count) {
-        (self.row.of, self.row.count)
+        (self.proposal.row.partner_id, self.proposal.count)
     }
 }
 
@@ -271,7 +241,6 @@ impl Sales for Store {
 #[async_trait]
 impl ProposalOwners for Store {
     async fn owner_of_proposal(&self, proposal: ProposalId) -> Result<Option<(PartnerId, LineOfBusiness)>> {
-        let owner = FromRow::columns;
-        self.first(sql!("proposals/owner_of"), values![proposal], owner).await
+        self.first(sql!("proposals/owner_of"), values![proposal], FromRow::columns).await
     }
 }

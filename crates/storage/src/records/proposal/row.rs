@@ -1,10 +1,11 @@
 //! Database rows of proposals, with all rows that are written in the same transaction.
 
+use crate::records::row::{ToRow, row};
 use std::sync::Arc;
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, PartnerId, ProposalId, SessionId, kind};
-use domain::line::{ProposalState, QuotedVariant};
+use domain::line::{LineOfBusiness, ProposalState, QuotedVariant};
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, Proposal};
 use ports::storage::policies::PolicyAct;
@@ -14,65 +15,74 @@ use super::super::bound::Bound;
 use super::super::counted::{Count, Counted};
 use super::super::event::EventRow;
 use super::super::line::StoredLine;
-use super::super::moves::{MoveRow, seal_moves, status};
+use super::super::moves::{MoveRow, status};
 use super::super::reason::{open_reason, seal_reason};
 use super::super::tag::TagRow;
 use super::super::{id_bytes, journey, kept_response, policy, premium, short_hash};
 use crate::body::ProposalBody;
-use crate::codes::Coded;
-use crate::fields::{FromRow, RowFields};
+use crate::fields::{Coded, Value, values};
 use crate::seal::Seal;
 
 const TABLE: &str = "proposals";
 const REASON: &str = "proposals.reason";
 
-pub(crate) struct Row {
-    pub(crate) of: PartnerId,
-    pub(crate) id: [u8; 16],
-    pub(crate) line: i16,
-    pub(crate) status: i16,
-    pub(crate) created_at: i64,
-    pub(crate) changed_at: i64,
-    pub(crate) session: Option<SessionId>,
-    /// Quote and variant from which the proposal was made.
+row! {
+    /// Proposal as stored in its row.
+    Row in "proposals/keep" {
+        partner_id: PartnerId,
+        proposal_id: ProposalId,
+        line: LineOfBusiness,
+        created_at: Timestamp,
+        session_id: Option<SessionId>,
+        insurer_reference: Option<String>,
+    } free {
+        status: i16,
+        changed_at: Timestamp,
+        /// Encrypted reason of the last move (status change). Each move encrypts it again.
+        reason: Option<Vec<u8>>,
+        body: Vec<u8>,
+    }
+}
+
+/// New proposal with what is written together with it.
+pub(crate) struct NewProposal {
+    pub(crate) row: Row,
+    /// Quote and variant from which the proposal was made. They are also in the body.
     pub(crate) quoted: ([u8; 16], [u8; 16]),
-    pub(crate) insurer_reference: Option<String>,
-    pub(crate) reason: Option<Vec<u8>>,
-    pub(crate) body: Vec<u8>,
     pub(crate) count: Count,
     pub(crate) tags: Vec<TagRow>,
 }
 
-impl Row {
+impl NewProposal {
     pub(crate) fn of<L: StoredLine>(seal: &Seal, proposal: &Proposal<L>) -> Result<Self> {
-        let id = id_bytes(proposal.id);
-        let (session, at) = (proposal.session, proposal.created_at);
-        Ok(Row {
-            of: proposal.partner,
-            id,
-            line: L::LINE.code().into(),
-            status: proposal.status.code().into(),
-            created_at: at.as_microsecond(),
-            changed_at: proposal.changed_at.as_microsecond(),
-            session,
-            quoted: quoted(L::quoted(&proposal.application)),
+        let Proposal { partner: of, id, created_at, session, changed_at, .. } = *proposal;
+        let standing = standing::<L>(of, id, proposal.status, changed_at);
+        let mut row = Row {
+            partner_id: of,
+            proposal_id: id,
+            line: L::LINE,
+            created_at,
+            session_id: session,
             insurer_reference: proposal.insurer_reference.clone(),
-            reason: seal_reason(
-                seal,
-                REASON,
-                standing::<L>(proposal.partner, proposal.id, proposal.status, proposal.changed_at),
-                proposal.reason.as_ref(),
-            )?,
-            body: seal.seal(TABLE, bound(proposal).as_ref(), &L::encode_proposal(proposal))?,
-            count: Count { kind: Counted::Proposals(L::LINE), session, at },
-            tags: TagRow::all(
-                seal,
-                proposal.partner,
-                Identified::Proposal(L::LINE),
-                id,
-                &proposal.identifiers(),
-            )?,
+            status: proposal.status.code().into(),
+            changed_at,
+            reason: seal_reason(seal, REASON, standing, proposal.reason.as_ref())?,
+            body: Vec::new(),
+        };
+        row.body = seal.seal(TABLE, &row.bound(), &L::encode_proposal(proposal))?;
+        let (kind, by) = (Identified::Proposal(L::LINE), proposal.identifiers());
+        Ok(NewProposal {
+            row,
+            quoted: quoted(L::quoted(&proposal.application)),
+            count: Count { kind: Counted::Proposals(L::LINE), session, at: created_at },
+            tags: TagRow::all(seal, of, kind, id_bytes(id), &by)?,
         })
+    }
+
+    /// Column values of a new proposal. `import`: the import that stages it, if any.
+    pub(crate) fn values(&self, import: Option<i64>) -> Vec<Value<'_>> {
+        let (quote, variant) = &self.quoted;
+        [&self.row.values()[..], values![quote, variant, import]].concat()
     }
 }
 
@@ -89,29 +99,7 @@ fn quoted(by: QuotedVariant<'_>) -> ([u8; 16], [u8; 16]) {
     }
 }
 
-/// Columns to which a proposal's encrypted body is bound: the columns that never change. Quote and variant
-/// are not among them, because they are also in the body.
-fn bound_to<L: StoredLine>(
-    of: PartnerId,
-    id: ProposalId,
-    created_at: Timestamp,
-    session: Option<SessionId>,
-    insurer_reference: Option<&str>,
-) -> Bound {
-    Bound::row(of, &id_bytes(id))
-        .number(i16::from(L::LINE.code()))
-        .number(created_at.as_microsecond())
-        .bytes(session.map(id_bytes).as_ref().map(|id| &id[..]))
-        .bytes(insurer_reference.map(str::as_bytes))
-}
-
-fn bound<L: StoredLine>(proposal: &Proposal<L>) -> Bound {
-    let Proposal { partner, id, created_at, session, insurer_reference, .. } = proposal;
-    bound_to::<L>(*partner, *id, *created_at, *session, insurer_reference.as_deref())
-}
-
-/// Columns to which a proposal's encrypted reason is bound, such as the current status. The reason is
-/// encrypted again at each status change.
+/// Columns to which a proposal's encrypted reason is bound, such as the current status.
 fn standing<L: StoredLine>(of: PartnerId, id: ProposalId, status: L::Status, changed_at: Timestamp) -> Bound {
     Bound::row(of, &id_bytes(id))
         .number(i16::from(L::LINE.code()))
@@ -135,7 +123,7 @@ pub(crate) struct ActRows {
     pub(crate) moves: Vec<MoveRow>,
     /// Encrypted reason of the last move (status change), for the proposal's own row.
     pub(crate) reason: Option<Vec<u8>>,
-    pub(crate) policy: Option<policy::Row>,
+    pub(crate) policy: Option<policy::PolicyRows>,
     /// Groups of sales in which the policy is counted.
     pub(crate) sales: Vec<SaleCount>,
     /// Change of the policy that this proposal renews, if any.
@@ -169,12 +157,12 @@ impl ActRows {
         let reason = last.and_then(|last| last.reason.as_ref());
         let decided = last.is_some_and(|last| last.to.is_final());
         Ok(ActRows {
-            moves: seal_moves::<L>(seal, of, id, act.moves)?,
+            moves: MoveRow::all::<L>(seal, of, id, act.moves)?,
             reason: match last {
                 None => None,
                 Some(last) => seal_reason(seal, REASON, standing::<L>(of, id, last.to, last.at), reason)?,
             },
-            policy: act.issue.map(|issue| policy::Row::issued(seal, issue)).transpose()?,
+            policy: act.issue.map(|issue| policy::PolicyRows::issued(seal, issue)).transpose()?,
             sales: act.sales.to_vec(),
             renewed: match act.issue.and_then(|issue| issue.renewed.as_deref()) {
                 None => None,
@@ -197,33 +185,6 @@ impl ActRows {
     }
 }
 
-/// Columns of a proposal, with the body still encrypted.
-pub(crate) struct Found {
-    pub(crate) id: ProposalId,
-    pub(crate) created_at: Timestamp,
-    pub(crate) changed_at: Timestamp,
-    pub(crate) status: i16,
-    pub(crate) session: Option<SessionId>,
-    pub(crate) insurer_reference: Option<String>,
-    pub(crate) reason: Option<Vec<u8>>,
-    pub(crate) body: Vec<u8>,
-}
-
-impl FromRow for Found {
-    fn columns(row: RowFields<'_>) -> Result<Self> {
-        Ok(Found {
-            id: row.get(0)?,
-            created_at: row.get(1)?,
-            changed_at: row.get(2)?,
-            status: row.get(3)?,
-            session: row.get(4)?,
-            insurer_reference: row.get(5)?,
-            reason: row.get(6)?,
-            body: row.get(7)?,
-        })
-    }
-}
-
 /// Decrypted parts of a proposal, with its status.
 struct Unsealed<L: StoredLine> {
     status: L::Status,
@@ -232,14 +193,14 @@ struct Unsealed<L: StoredLine> {
     body: Vec<u8>,
 }
 
-impl Found {
-    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Proposal<L>> {
-        let Unsealed { status, reason, body } = self.unseal::<L>(seal, of)?;
+impl Row {
+    pub(crate) fn open<L: StoredLine>(self, seal: &Seal) -> Result<Proposal<L>> {
+        let Unsealed { status, reason, body } = self.unseal::<L>(seal)?;
         let ProposalBody { premium, application, reference } = L::decode_proposal(&body)?;
         Ok(Proposal {
-            id: self.id,
-            partner: of,
-            session: self.session,
+            id: self.proposal_id,
+            partner: self.partner_id,
+            session: self.session_id,
             status,
             created_at: self.created_at,
             changed_at: self.changed_at,
@@ -253,16 +214,14 @@ impl Found {
 
     /// Status of the proposal. The body is decrypted to refuse a row that was changed without the keyring,
     /// but it is not decoded.
-    pub(crate) fn status<L: StoredLine>(&self, seal: &Seal, of: PartnerId) -> Result<L::Status> {
-        self.unseal::<L>(seal, of).map(|unsealed| unsealed.status)
+    pub(crate) fn status<L: StoredLine>(&self, seal: &Seal) -> Result<L::Status> {
+        self.unseal::<L>(seal).map(|unsealed| unsealed.status)
     }
 
-    fn unseal<L: StoredLine>(&self, seal: &Seal, of: PartnerId) -> Result<Unsealed<L>> {
+    fn unseal<L: StoredLine>(&self, seal: &Seal) -> Result<Unsealed<L>> {
         let status = status::<L>(self.status)?;
-        let standing = standing::<L>(of, self.id, status, self.changed_at);
+        let standing = standing::<L>(self.partner_id, self.proposal_id, status, self.changed_at);
         let reason = open_reason(seal, REASON, standing, self.reason.as_deref())?;
-        let reference = self.insurer_reference.as_deref();
-        let bound = bound_to::<L>(of, self.id, self.created_at, self.session, reference);
-        Ok(Unsealed { status, reason, body: seal.open(TABLE, bound.as_ref(), &self.body)? })
+        Ok(Unsealed { status, reason, body: seal.open(TABLE, &self.bound(), &self.body)? })
     }
 }
