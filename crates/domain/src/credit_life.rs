@@ -4,6 +4,7 @@
 //! the policy.
 
 use crate::context::{Context, ContextEntry, YesOrNo, key};
+use crate::cover_period::CoverPeriod;
 use crate::date::{Date, Timestamp};
 use crate::endorsement_change::{EndorsementChange, NewContact};
 use crate::id::{QuoteId, RecommendationId, VariantId};
@@ -11,7 +12,6 @@ use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::{CoverAmount, Rupees};
 use crate::party::{Party, PartyRole};
 use crate::person::{Name, Nominee, Person};
-use crate::policy::{CoverPeriod, Policy};
 use crate::proposal::{Proposal, RefusedMove};
 use crate::quote::{CatalogueHash, QuoteRequest};
 use crate::renewal::Renewal;
@@ -22,8 +22,6 @@ use crate::text::vocabulary;
 pub struct CreditLife;
 
 pub type EmbeddedProposal = Proposal<CreditLife>;
-
-pub type EmbeddedPolicy = Policy<CreditLife>;
 
 vocabulary! {
     /// Status of a credit-life proposal.
@@ -134,6 +132,42 @@ pub struct CreditCover {
     pub holder: Name,
 }
 
+impl CreditCover {
+    /// Sum insured and cover of the policy for an accepted application. `None` if the calendar cannot represent
+    /// the last day.
+    pub(crate) fn of(
+        application: &CreditApplication,
+        issued: Date,
+        settlement: String,
+    ) -> Option<(Rupees, CreditCover)> {
+        let CreditApplication { variant, quoted, request } = application;
+        let holder = request.insured_members.first().unwrap_or(&request.proposer);
+        let cover = CreditCover {
+            period: application.period(issued)?,
+            term_months: quoted.request.term.as_months(),
+            variant: *variant,
+            catalogue: quoted.catalogue,
+            settlement,
+            holder: holder.name.clone(),
+        };
+        Some((quoted.request.cover.amount(), cover))
+    }
+
+    /// Applies an endorsement. Ignores a change of data that the cover does not have.
+    pub(crate) fn endorse(&mut self, change: &EndorsementChange) {
+        match change {
+            EndorsementChange::Name { member: 1, name } => self.holder = name.as_ref().clone(),
+            EndorsementChange::Name { .. }
+            | EndorsementChange::Nominees(_)
+            | EndorsementChange::Contact { .. }
+            | EndorsementChange::DateOfBirth { .. }
+            | EndorsementChange::LoanAccount(_)
+            | EndorsementChange::Assignment(_)
+            | EndorsementChange::CoverReduction(_) => {}
+        }
+    }
+}
+
 impl ProposalRequest {
     /// Changes the insured member with this number (from 1). Also changes the proposer, if proposer and
     /// member are the same person.
@@ -173,24 +207,9 @@ impl Line for CreditLife {
     const LINE: LineOfBusiness = LineOfBusiness::CreditLife;
     type Status = ProposalStatus;
     type Application = CreditApplication;
-    type Cover = CreditCover;
 
     fn quoted(application: &CreditApplication) -> QuotedVariant<'_> {
         QuotedVariant::Here(application.request.quote, application.variant)
-    }
-
-    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, CreditCover)> {
-        let CreditApplication { variant, quoted, request } = &proposal.application;
-        let holder = request.insured_members.first().unwrap_or(&request.proposer);
-        let cover = CreditCover {
-            period: proposal.application.period(issued)?,
-            term_months: quoted.request.term.as_months(),
-            variant: *variant,
-            catalogue: quoted.catalogue,
-            settlement,
-            holder: holder.name.clone(),
-        };
-        Some((quoted.request.cover.amount(), cover))
     }
 
     fn endorse(application: &mut CreditApplication, change: &EndorsementChange) {
@@ -233,19 +252,6 @@ impl Line for CreditLife {
         }
     }
 
-    fn endorse_cover(cover: &mut CreditCover, change: &EndorsementChange) {
-        match change {
-            EndorsementChange::Name { member: 1, name } => cover.holder = name.as_ref().clone(),
-            EndorsementChange::Name { .. }
-            | EndorsementChange::Nominees(_)
-            | EndorsementChange::Contact { .. }
-            | EndorsementChange::DateOfBirth { .. }
-            | EndorsementChange::LoanAccount(_)
-            | EndorsementChange::Assignment(_)
-            | EndorsementChange::CoverReduction(_) => {}
-        }
-    }
-
     fn parties(application: &CreditApplication) -> Vec<Party> {
         let ProposalRequest { proposer, insured_members, nominees, .. } = &application.request;
         let members = (1..).zip(insured_members);
@@ -254,23 +260,7 @@ impl Line for CreditLife {
         proposer.into_iter().chain(insured).chain(nominees.iter().flat_map(Party::of_nominee)).collect()
     }
 
-    fn parties_of_cover(_: &CreditCover) -> Vec<Party> {
-        Vec::new()
-    }
-
-    fn settlement(cover: &CreditCover) -> Option<&str> {
-        Some(&cover.settlement)
-    }
-
-    fn last_day(cover: &CreditCover) -> Date {
-        cover.period.ends
-    }
-
     fn renewal(_: &CreditApplication) -> Option<&Renewal> {
-        None
-    }
-
-    fn renewal_of_cover(_: &CreditCover) -> Option<&Renewal> {
         None
     }
 }

@@ -3,17 +3,16 @@
 //! A policy that this service issued comes from a proposal on the hosted journey. An imported policy comes
 //! from an earlier system of the operator.
 
+use crate::cover_period::CoverPeriod;
 use crate::date::Date;
+use crate::endorsement_change::EndorsementChange;
 use crate::health_proposal::{
-    Chosen, Health, HealthApplication, HealthNominee, HealthProposer, InsuredMember, JourneyProposal,
-    NamedPlan,
+    Chosen, HealthApplication, HealthNominee, HealthProposer, InsuredMember, JourneyProposal, NamedPlan,
+    endorse_people, parties,
 };
-use crate::id::{MemberId, NomineeId, counted_on};
 use crate::money::Rupees;
-use crate::policy::{CoverPeriod, Policy};
+use crate::party::Party;
 use crate::text::FromText;
-
-pub type HealthPolicy = Policy<Health>;
 
 /// Status or kind of a policy: 1 to 40 capital letters and underscores, such as `ISSUED`. Imported records
 /// may have other words than policies issued here.
@@ -117,10 +116,6 @@ pub struct HealthCover {
     pub origin: PolicyOrigin,
 }
 
-/// Number from which nominee ids are derived. Member ids are derived from numbers that start at 1, so a
-/// nominee and a member never share an id.
-const FIRST_NOMINEE: u32 = 0x1000;
-
 impl HealthCover {
     /// Sum insured and cover of the policy for an accepted application.
     ///
@@ -154,6 +149,19 @@ impl HealthCover {
         Some((chosen.sum_insured, cover))
     }
 
+    /// Applies an endorsement. Ignores a change of data that the cover does not have.
+    pub(crate) fn endorse(&mut self, change: &EndorsementChange) {
+        endorse_people(change, &mut self.proposer, &mut self.members);
+        if let EndorsementChange::Nominees(nominees) = change {
+            self.nominees = nominees.iter().map(HealthNominee::of).collect();
+        }
+    }
+
+    /// People in the cover.
+    pub(crate) fn parties(&self) -> Vec<Party> {
+        parties(&self.proposer, &self.members, &self.nominees)
+    }
+
     /// Last day of cover.
     pub fn expires(&self) -> Date {
         match &self.origin {
@@ -168,17 +176,5 @@ impl HealthCover {
             PolicyOrigin::Issued(issued) => Some(issued),
             PolicyOrigin::Import(_) => None,
         }
-    }
-}
-
-impl HealthPolicy {
-    /// Id of the member at an index. Derived from the policy's id, so member ids are not stored.
-    pub fn member_id(&self, index: usize) -> MemberId {
-        counted_on(self.id, index as u32 + 1)
-    }
-
-    /// Id of the nominee at an index. Derived from the policy's id, so nominee ids are not stored.
-    pub fn nominee_id(&self, index: usize) -> NomineeId {
-        counted_on(self.id, FIRST_NOMINEE + index as u32)
     }
 }

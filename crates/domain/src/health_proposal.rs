@@ -5,7 +5,6 @@
 use crate::bank::BankAccount;
 use crate::date::{BirthDate, Date, Timestamp};
 use crate::endorsement_change::{EndorsementChange, NewContact};
-use crate::health_policy::HealthCover;
 use crate::health_quote::{Age, Attribution, Customer, HealthRequest, Member, PlanType, Porting, Relation};
 use crate::id::{QuoteId, VariantId};
 use crate::identifier::Identifier;
@@ -149,7 +148,11 @@ pub struct HealthProposer {
 }
 
 /// People of a health application or policy. Only the proposer and the nominees have contacts.
-fn parties(proposer: &HealthProposer, members: &[InsuredMember], nominees: &[HealthNominee]) -> Vec<Party> {
+pub(crate) fn parties(
+    proposer: &HealthProposer,
+    members: &[InsuredMember],
+    nominees: &[HealthNominee],
+) -> Vec<Party> {
     let own = relationship_word(Relation::Own);
     let insured = (1..).zip(members).map(|(number, member)| {
         let identifiers = if member.relationship == own { proposer.identifiers() } else { Vec::new() };
@@ -388,7 +391,7 @@ impl HealthApplication {
 
 impl HealthNominee {
     /// Converts an endorsement's nominee to the form of health policies.
-    fn of(nominee: &Nominee) -> Self {
+    pub(crate) fn of(nominee: &Nominee) -> Self {
         HealthNominee {
             name: nominee.name.full(),
             relationship: PersonalLine::kept(nominee.relationship.word().to_owned()),
@@ -414,7 +417,11 @@ impl HomeAddress {
 }
 
 /// Applies an endorsement to the family. If the member is the proposer, the proposer changes too.
-fn endorse_people(change: &EndorsementChange, proposer: &mut HealthProposer, members: &mut [InsuredMember]) {
+pub(crate) fn endorse_people(
+    change: &EndorsementChange,
+    proposer: &mut HealthProposer,
+    members: &mut [InsuredMember],
+) {
     let member = change.member().and_then(|number| members.get_mut(usize::from(number).wrapping_sub(1)));
     let is_proposer = |member: &InsuredMember| member.relationship == relationship_word(Relation::Own);
     match change {
@@ -449,7 +456,6 @@ impl Line for Health {
     const LINE: LineOfBusiness = LineOfBusiness::Health;
     type Status = HealthProposalStatus;
     type Application = HealthApplication;
-    type Cover = HealthCover;
 
     fn quoted(application: &HealthApplication) -> QuotedVariant<'_> {
         match &application.origin {
@@ -460,10 +466,6 @@ impl Line for Health {
         }
     }
 
-    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, HealthCover)> {
-        HealthCover::of(&proposal.application, issued, settlement)
-    }
-
     fn endorse(application: &mut HealthApplication, change: &EndorsementChange) {
         let ProposalOrigin::Journey(made) = &mut application.origin else { return };
         let HealthForm { proposer, members, nominee, .. } = &mut made.form;
@@ -472,13 +474,6 @@ impl Line for Health {
             && let Some(first) = nominees.first()
         {
             *nominee = HealthNominee::of(first);
-        }
-    }
-
-    fn endorse_cover(cover: &mut HealthCover, change: &EndorsementChange) {
-        endorse_people(change, &mut cover.proposer, &mut cover.members);
-        if let EndorsementChange::Nominees(nominees) = change {
-            cover.nominees = nominees.iter().map(HealthNominee::of).collect();
         }
     }
 
@@ -495,24 +490,8 @@ impl Line for Health {
         }
     }
 
-    fn parties_of_cover(cover: &HealthCover) -> Vec<Party> {
-        parties(&cover.proposer, &cover.members, &cover.nominees)
-    }
-
-    fn settlement(cover: &HealthCover) -> Option<&str> {
-        cover.issued().map(|issued| issued.settlement.as_str())
-    }
-
-    fn last_day(cover: &HealthCover) -> Date {
-        cover.expires()
-    }
-
     fn renewal(application: &HealthApplication) -> Option<&Renewal> {
         application.journey()?.chosen.renewal.as_ref()
-    }
-
-    fn renewal_of_cover(cover: &HealthCover) -> Option<&Renewal> {
-        cover.issued()?.chosen.renewal.as_ref()
     }
 }
 

@@ -10,6 +10,7 @@ pub mod cancellation;
 pub mod claim;
 pub mod complaint;
 pub mod context;
+mod cover_period;
 pub mod credit_life;
 pub mod date;
 pub mod endorsement;

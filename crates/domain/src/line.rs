@@ -1,16 +1,14 @@
 //! Lines of business, the types that distinguish credit life from health.
 //!
 //! Proposals and policies have the same life cycle in every line. A line defines its states, and the data of
-//! its proposals and policies.
+//! its proposals.
 
 use std::fmt::{Debug, Display};
 
-use crate::date::Date;
 use crate::endorsement_change::EndorsementChange;
 use crate::id::{QuoteId, VariantId};
-use crate::money::Rupees;
 use crate::party::Party;
-use crate::proposal::{Proposal, RefusedMove};
+use crate::proposal::RefusedMove;
 use crate::renewal::Renewal;
 use crate::text::{FromText, vocabulary};
 
@@ -34,7 +32,7 @@ pub enum QuotedVariant<'a> {
     Elsewhere { quote: &'a str, variant: &'a str },
 }
 
-/// Line of business as a type. Proposals and policies are generic over this trait.
+/// Line of business as a type. Proposals are generic over this trait.
 pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     const LINE: LineOfBusiness;
 
@@ -44,39 +42,17 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// Data of a proposal that only this line has.
     type Application: Debug + Clone + Eq + Send + Sync + 'static;
 
-    /// Data of a policy that only this line has.
-    type Cover: Debug + Clone + Eq + Send + Sync + 'static;
-
     /// Quote and variant from which a proposal was made.
     fn quoted(application: &Self::Application) -> QuotedVariant<'_>;
-
-    /// Sum insured and cover of a policy that is issued on `issued`. `None` for an imported proposal, or if
-    /// the calendar cannot represent the end of cover.
-    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Self::Cover)>;
 
     /// Applies an endorsement to the application. Ignores a change of data that the line does not have.
     fn endorse(application: &mut Self::Application, change: &EndorsementChange);
 
-    /// Applies an endorsement to the cover. Ignores a change of data that the cover does not have.
-    fn endorse_cover(cover: &mut Self::Cover, change: &EndorsementChange);
-
     /// People in an application.
     fn parties(application: &Self::Application) -> Vec<Party>;
 
-    /// People in the cover of an imported policy, which has no application.
-    fn parties_of_cover(cover: &Self::Cover) -> Vec<Party>;
-
-    /// The product's text on how the premium is paid, of a policy issued here (D29). `None` for an imported
-    /// policy.
-    fn settlement(cover: &Self::Cover) -> Option<&str>;
-
-    fn last_day(cover: &Self::Cover) -> Date;
-
     /// Policy that the application renews. `None` for a new policy, and in lines without renewals.
     fn renewal(application: &Self::Application) -> Option<&Renewal>;
-
-    /// Policy that this cover renews. `None` for a new policy, and in lines without renewals.
-    fn renewal_of_cover(cover: &Self::Cover) -> Option<&Renewal>;
 }
 
 /// Status of a proposal. Each line has one enum, with one `match` for its transitions.

@@ -1,16 +1,23 @@
 //! Policies in every line of business (D30, D53).
 
 use crate::cancellation::Cancellation;
-use crate::date::{Date, Timestamp, day_of, days_later, last_day_of_cover, start_of_day};
+pub use crate::cover_period::CoverPeriod;
+use crate::credit_life::{CreditCover, CreditLife};
+use crate::date::{Date, Timestamp, day_of, days_later, start_of_day};
 use crate::endorsement::{CoverTerms, Endorsement, EndorsementState};
-use crate::id::{ClaimId, PartnerId, PolicyId, ProposalId, SessionId};
+use crate::endorsement_change::EndorsementChange;
+use crate::health_policy::HealthCover;
+use crate::health_proposal::Health;
+use crate::id::{ClaimId, MemberId, NomineeId, PartnerId, PolicyId, ProposalId, SessionId, counted_on};
 use crate::identifier::{Identifier, Reference, each_once};
-use crate::line::Line;
+use crate::line::{Line, LineOfBusiness};
 use crate::money::{Premium, Rupees};
+use crate::party::Party;
 use crate::person::PersonalLine;
 pub use crate::policy_number::PolicyNumber;
 use crate::policy_state::PolicyState;
 use crate::proposal::{Actor, Moving, Proposal, RefusedMove, Underway};
+use crate::quote::CatalogueHash;
 use crate::refund::OwedRefund;
 use crate::renewal::Renewal;
 
@@ -24,24 +31,102 @@ impl std::fmt::Debug for CheckCode {
     }
 }
 
-/// First and last day of cover, both included (D53).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CoverPeriod {
-    pub starts: Date,
-    pub ends: Date,
+/// Data of a policy that only its line of business has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cover {
+    CreditLife(CreditCover),
+    Health(Box<HealthCover>),
 }
 
-impl CoverPeriod {
-    /// Cover starts on the disbursement day if that is `issued` or later, else on `issued`. Cover lasts
-    /// `months` months (D53). `None` if the calendar cannot represent the last day.
-    pub fn of(disbursed: Option<Date>, issued: Date, months: u32) -> Option<Self> {
-        let starts = disbursed.filter(|day| *day >= issued).unwrap_or(issued);
-        Some(CoverPeriod { starts, ends: last_day_of_cover(starts, months)? })
+impl Cover {
+    pub fn line(&self) -> LineOfBusiness {
+        match self {
+            Cover::CreditLife(_) => LineOfBusiness::CreditLife,
+            Cover::Health(_) => LineOfBusiness::Health,
+        }
+    }
+
+    /// Cover of a credit-life policy. `None` for another line of business.
+    pub fn credit_life(&self) -> Option<&CreditCover> {
+        match self {
+            Cover::CreditLife(cover) => Some(cover),
+            Cover::Health(_) => None,
+        }
+    }
+
+    /// Cover of a health policy. `None` for another line of business.
+    pub fn health(&self) -> Option<&HealthCover> {
+        match self {
+            Cover::Health(cover) => Some(cover),
+            Cover::CreditLife(_) => None,
+        }
+    }
+
+    /// Applies an endorsement. Ignores a change of data that the cover does not have.
+    pub fn endorse(&mut self, change: &EndorsementChange) {
+        match self {
+            Cover::CreditLife(cover) => cover.endorse(change),
+            Cover::Health(cover) => cover.endorse(change),
+        }
+    }
+
+    /// Catalogue version with which the policy was sold. `None` for an imported policy.
+    pub fn catalogue(&self) -> Option<CatalogueHash> {
+        match self {
+            Cover::CreditLife(cover) => Some(cover.catalogue),
+            Cover::Health(cover) => cover.issued().map(|issued| issued.chosen.catalogue),
+        }
+    }
+
+    /// People in the cover of an imported policy, which has no application.
+    pub fn parties(&self) -> Vec<Party> {
+        self.health().map(HealthCover::parties).unwrap_or_default()
+    }
+
+    /// The product's text on how the premium is paid, of a policy issued here (D29). `None` for an imported
+    /// policy.
+    fn settlement(&self) -> Option<&str> {
+        match self {
+            Cover::CreditLife(cover) => Some(&cover.settlement),
+            Cover::Health(cover) => cover.issued().map(|issued| issued.settlement.as_str()),
+        }
+    }
+
+    fn last_day(&self) -> Date {
+        match self {
+            Cover::CreditLife(cover) => cover.period.ends,
+            Cover::Health(cover) => cover.expires(),
+        }
     }
 }
 
+/// Line of business that issues policies.
+pub trait PolicyLine: Line {
+    /// Sum insured and cover of a policy that is issued on `issued`. `None` for an imported proposal, or if
+    /// the calendar cannot represent the end of cover.
+    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Cover)>;
+}
+
+impl PolicyLine for CreditLife {
+    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Cover)> {
+        let (sum, cover) = CreditCover::of(&proposal.application, issued, settlement)?;
+        Some((sum, Cover::CreditLife(cover)))
+    }
+}
+
+impl PolicyLine for Health {
+    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Cover)> {
+        let (sum, cover) = HealthCover::of(&proposal.application, issued, settlement)?;
+        Some((sum, Cover::Health(Box::new(cover))))
+    }
+}
+
+/// Number from which nominee ids are derived. Member ids are derived from numbers that start at 1, so a
+/// nominee and a member never share an id.
+const FIRST_NOMINEE: u32 = 0x1000;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy<L: Line> {
+pub struct Policy {
     pub id: PolicyId,
     /// Partner that sold the policy.
     pub partner: PartnerId,
@@ -82,10 +167,10 @@ pub struct Policy<L: Line> {
     /// Policy that renewed this one.
     pub renewed_by: Option<PolicyId>,
     /// Data that only this line of business has.
-    pub cover: L::Cover,
+    pub cover: Cover,
 }
 
-impl<L: Line> Moving for Policy<L> {
+impl Moving for Policy {
     type State = PolicyState;
 
     fn state(&self) -> PolicyState {
@@ -99,14 +184,16 @@ impl<L: Line> Moving for Policy<L> {
     }
 }
 
-impl<L: Line> Policy<L> {
+impl Policy {
+    pub fn line(&self) -> LineOfBusiness {
+        self.cover.line()
+    }
+
     /// Search keys of the policy that its proposal does not have. Without duplicates.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let mut holder = match self.proposal {
             Some(_) => Vec::new(),
-            None => {
-                L::parties_of_cover(&self.cover).into_iter().flat_map(|party| party.identifiers).collect()
-            }
+            None => self.cover.parties().into_iter().flat_map(|party| party.identifiers).collect(),
         };
         holder.extend(self.made_endorsements().flat_map(|made| made.change.identifiers()));
         each_once(holder, self.reference.as_ref())
@@ -141,7 +228,7 @@ impl<L: Line> Policy<L> {
     }
 
     /// Applies the policy's endorsements to the application from which it was issued.
-    pub fn endorsed(&self, application: &L::Application) -> L::Application {
+    pub fn endorsed<L: Line>(&self, application: &L::Application) -> L::Application {
         let mut application = application.clone();
         for made in self.made_endorsements() {
             L::endorse(&mut application, &made.change);
@@ -187,12 +274,16 @@ impl<L: Line> Policy<L> {
     ///
     /// People, cover, premium and reference are those of that time. State and other history are the current
     /// ones. `None` for an imported policy.
-    pub fn as_of_endorsement(&self, endorsements: usize, proposal: &Proposal<L>) -> Option<Policy<L>> {
+    pub fn as_of_endorsement<L: PolicyLine>(
+        &self,
+        endorsements: usize,
+        proposal: &Proposal<L>,
+    ) -> Option<Policy> {
         let made: Vec<Endorsement> = self.made_endorsements().take(endorsements).cloned().collect();
-        let settlement = L::settlement(&self.cover)?.to_owned();
+        let settlement = self.cover.settlement()?.to_owned();
         let (_, mut cover) = L::cover(proposal, day_of(self.issued_at), settlement)?;
         for endorsement in &made {
-            L::endorse_cover(&mut cover, &endorsement.change);
+            cover.endorse(&endorsement.change);
         }
         let terms = made.last().map_or(self.sold_terms(), |last| last.after);
         fn account<'a>(made: impl Iterator<Item = &'a Endorsement>) -> Option<Reference> {
@@ -214,12 +305,12 @@ impl<L: Line> Policy<L> {
         open.state = EndorsementState::Made;
         (open.decided_by, open.decided_at) = (Some(by), Some(at));
         (self.sum_insured, self.premium) = (open.after.sum_insured, open.after.premium);
-        L::endorse_cover(&mut self.cover, &open.change);
+        self.cover.endorse(&open.change);
         Some(open)
     }
 
     pub fn last_day(&self) -> Date {
-        L::last_day(&self.cover)
+        self.cover.last_day()
     }
 
     /// State on a day. A policy expires and lapses by date, without a stored change (D66, D91).
@@ -271,9 +362,19 @@ impl<L: Line> Policy<L> {
         }
     }
 
+    /// Id of the member at an index. Derived from the policy's id, so member ids are not stored.
+    pub fn member_id(&self, index: usize) -> MemberId {
+        counted_on(self.id, index as u32 + 1)
+    }
+
+    /// Id of the nominee at an index. Derived from the policy's id, so nominee ids are not stored.
+    pub fn nominee_id(&self, index: usize) -> NomineeId {
+        counted_on(self.id, FIRST_NOMINEE + index as u32)
+    }
+
     /// Policy that this one renews. `None` for a first policy.
     pub fn renews(&self) -> Option<&Renewal> {
-        L::renewal_of_cover(&self.cover)
+        self.cover.health()?.issued()?.chosen.renewal.as_ref()
     }
 
     /// First day of the insured people's unbroken cover. `starts` if the policy renews no other.
@@ -297,11 +398,11 @@ impl<L: Line> Policy<L> {
         Ok(underway)
     }
 
-    /// Issues the policy of a proposal. `None` if that is impossible: see [`Line::cover`].
-    pub fn issue(proposal: &Proposal<L>, terms: IssueTerms, at: Timestamp) -> Option<Policy<L>> {
+    /// Issues the policy of a proposal. `None` if that is impossible: see [`PolicyLine::cover`].
+    pub fn issue<L: PolicyLine>(proposal: &Proposal<L>, terms: IssueTerms, at: Timestamp) -> Option<Policy> {
         let issued = day_of(at);
         let (sum_insured, cover) = L::cover(proposal, issued, terms.settlement)?;
-        let renewable_until = terms.grace_days.and_then(|days| days_later(L::last_day(&cover), days));
+        let renewable_until = terms.grace_days.and_then(|days| days_later(cover.last_day(), days));
         Some(Policy {
             id: terms.id,
             partner: proposal.partner,
@@ -342,21 +443,4 @@ pub struct IssueTerms {
     /// Number of days after the policy's last day in which the policy can be renewed. `None` if there are no
     /// renewals.
     pub grace_days: Option<u16>,
-}
-
-#[cfg(test)]
-mod tests {
-    use jiff::civil::date;
-
-    use super::*;
-
-    #[test]
-    fn cover_starts_on_disbursement_unless_that_is_past() {
-        let issued = date(2026, 11, 20); // D53
-        let starts = |disbursed| CoverPeriod::of(disbursed, issued, 12).expect("in range").starts;
-        assert_eq!(starts(None), issued);
-        assert_eq!(starts(Some(date(2026, 11, 19))), issued);
-        assert_eq!(starts(Some(issued)), issued);
-        assert_eq!(starts(Some(date(2026, 12, 1))), date(2026, 12, 1));
-    }
 }

@@ -16,10 +16,10 @@ use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
 use futures_util::stream;
 use serde_json::Value;
+use service::Service;
 use service::person::breach::{OpenedPages, OpenedRecord};
 use service::policy::PolicyShown;
 use service::proposal::read::{Payment, ProposalShown};
-use service::{Service, on_any_policy};
 use spreadsheet::{Cell, CsvRows};
 use tokio::sync::mpsc;
 use web::sight::{Masked, Sight};
@@ -330,50 +330,49 @@ impl PolicyRow {
         let sight = if personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
         let covered = &shown.covered;
         let product = covered.product.as_deref();
-        on_any_policy!(&shown.policy, policy => {
-            let cancellation = policy.cancellation.as_ref();
-            let confirmed = cancellation.filter(|cancellation| cancellation.confirmed_at.is_some());
-            let refund = confirmed.map(|cancellation| &cancellation.refund);
-            let paid = refund.and_then(|refund| refund.paid.as_ref());
-            PolicyRow {
-                policy_id: policy.id,
-                policy_number: policy.number.clone(),
-                insurer_policy_number: policy.insurer_number.clone(),
-                line: shown.policy.line(),
-                status: shown.state(),
-                status_since: minute_of(shown.state_since()),
-                partner_id: policy.partner,
-                reference: policy.reference.as_ref().map(|reference| sight.reference(reference)),
-                insurer_id: product.map(|product| product.insurer.id),
-                insurer: covered.insurer.clone(),
-                master_policy_number: product
-                    .and_then(|product| product.master_policy.as_ref())
-                    .map(|master| master.number.clone()),
-                product: covered.product_name.clone(),
-                product_uin: product.map(|product| product.uin.clone()),
-                variant: covered.variant_name.clone(),
-                issue_date: day_of(policy.issued_at),
-                cover_start: covered.starts,
-                cover_end: policy.last_day(),
-                sum_assured: policy.sum_insured,
-                base_premium: policy.premium.base(),
-                gst: policy.premium.gst(),
-                total: policy.premium.total(),
-                paid_by: product.map(|product| product.premium.route().word()),
-                cancelled_on: confirmed.map(|cancellation| day_of(cancellation.asked_at)),
-                cancel_reason: confirmed.map(|cancellation| cancellation.reason),
-                refund_base: refund.map(|refund| refund.amount.base()),
-                refund_gst: refund.map(|refund| refund.amount.gst()),
-                refund_total: refund.map(|refund| refund.amount.total()),
-                refund_due_on: refund.map(|refund| refund.due_on),
-                refund_paid_on: paid.map(|paid| paid.paid_on),
-                refund_reference: paid.map(|paid| paid.reference.as_str().to_owned()),
-                claims: policy.claims.len(),
-                endorsements: policy.made_endorsements().count(),
-                member_names: covered.members.iter().map(|member| sight.name("members", &member.name)).collect(),
-                dates_of_birth: covered.members.iter().map(|member| sight.born("members", member.born)).collect(),
-            }
-        })
+        let policy = &shown.policy;
+        let cancellation = policy.cancellation.as_ref();
+        let confirmed = cancellation.filter(|cancellation| cancellation.confirmed_at.is_some());
+        let refund = confirmed.map(|cancellation| &cancellation.refund);
+        let paid = refund.and_then(|refund| refund.paid.as_ref());
+        PolicyRow {
+            policy_id: policy.id,
+            policy_number: policy.number.clone(),
+            insurer_policy_number: policy.insurer_number.clone(),
+            line: policy.line(),
+            status: shown.state(),
+            status_since: minute_of(shown.state_since()),
+            partner_id: policy.partner,
+            reference: policy.reference.as_ref().map(|reference| sight.reference(reference)),
+            insurer_id: product.map(|product| product.insurer.id),
+            insurer: covered.insurer.clone(),
+            master_policy_number: product
+                .and_then(|product| product.master_policy.as_ref())
+                .map(|master| master.number.clone()),
+            product: covered.product_name.clone(),
+            product_uin: product.map(|product| product.uin.clone()),
+            variant: covered.variant_name.clone(),
+            issue_date: day_of(policy.issued_at),
+            cover_start: covered.starts,
+            cover_end: policy.last_day(),
+            sum_assured: policy.sum_insured,
+            base_premium: policy.premium.base(),
+            gst: policy.premium.gst(),
+            total: policy.premium.total(),
+            paid_by: product.map(|product| product.premium.route().word()),
+            cancelled_on: confirmed.map(|cancellation| day_of(cancellation.asked_at)),
+            cancel_reason: confirmed.map(|cancellation| cancellation.reason),
+            refund_base: refund.map(|refund| refund.amount.base()),
+            refund_gst: refund.map(|refund| refund.amount.gst()),
+            refund_total: refund.map(|refund| refund.amount.total()),
+            refund_due_on: refund.map(|refund| refund.due_on),
+            refund_paid_on: paid.map(|paid| paid.paid_on),
+            refund_reference: paid.map(|paid| paid.reference.as_str().to_owned()),
+            claims: policy.claims.len(),
+            endorsements: policy.made_endorsements().count(),
+            member_names: covered.members.iter().map(|member| sight.name("members", &member.name)).collect(),
+            dates_of_birth: covered.members.iter().map(|member| sight.born("members", member.born)).collect(),
+        }
     }
 }
 

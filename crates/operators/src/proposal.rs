@@ -8,7 +8,7 @@ use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use domain::line::{LineOfBusiness, ProposalState, QuotedVariant};
 use domain::money::Rupees;
 use domain::person::PersonalLine;
-use domain::policy::{Policy, PolicyNumber};
+use domain::policy::PolicyNumber;
 use domain::proposal::{Actor, Move, Proposal};
 use domain::vocabulary;
 use service::line::SoldLine;
@@ -383,10 +383,7 @@ impl ProposalInFull {
                     recommendation_id: Some(request.recommendation.to_string()),
                     insured: Some(request.insured_members.len()),
                     nominees: Some(request.nominees.len()),
-                    ..Self::of(on, &proposal, &history, personal, |policy| {
-                        (Some(policy.cover.period.starts), policy.cover.period.ends)
-                    })
-                    .await?
+                    ..Self::of(on, &proposal, &history, personal).await?
                 })
             }
             AnyProposal::Health(proposal, history) => {
@@ -398,33 +395,28 @@ impl ProposalInFull {
                     origin: Some(origin),
                     tenure: Some(proposal.application.tenure.into()),
                     insured,
-                    ..Self::of(on, &proposal, &history, personal, |policy| (None, policy.cover.expires()))
-                        .await?
+                    ..Self::of(on, &proposal, &history, personal).await?
                 })
             }
         }
     }
 
-    /// What a proposal of every line has. `cover` returns the first and the last day of its policy.
+    /// What a proposal of every line has.
     async fn of<L: SoldLine>(
         on: &On,
         proposal: &Proposal<L>,
         history: &[Move<L::Status>],
         personal: bool,
-        cover: impl Fn(&Policy<L>) -> (Option<Date>, Date),
     ) -> Result<Self> {
         let sight = if personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
-        let policy = on.service.proposals.policy_of::<L>(proposal.partner, proposal.id).await?;
-        let policy = policy.map(|policy| {
-            let (cover_starts, cover_ends) = cover(&policy);
-            PolicyOfProposal {
-                policy_id: policy.id,
-                policy_number: policy.number.clone(),
-                insurer_policy_number: policy.insurer_number.clone(),
-                cover_starts,
-                cover_ends,
-                issued_at: policy.issued_at,
-            }
+        let policy = on.service.proposals.policy_of(proposal.partner, proposal.id).await?;
+        let policy = policy.map(|policy| PolicyOfProposal {
+            policy_id: policy.id,
+            cover_starts: policy.cover.credit_life().map(|cover| cover.period.starts),
+            cover_ends: policy.last_day(),
+            issued_at: policy.issued_at,
+            policy_number: policy.number,
+            insurer_policy_number: policy.insurer_number,
         });
         let (quote_id, variant_id) = match L::quoted(&proposal.application) {
             QuotedVariant::Here(quote, variant) => (quote.to_string(), variant.to_string()),

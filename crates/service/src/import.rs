@@ -1,10 +1,10 @@
 //! Import of health proposals and policies that an operator sold elsewhere: a whole file or nothing.
 
+use domain::policy::Policy;
 use std::sync::Arc;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use domain::date::Timestamp;
-use domain::health_policy::HealthPolicy;
 use domain::health_proposal::HealthProposal;
 use domain::id::{Id, Kind, PartnerId, Uuid};
 
@@ -30,7 +30,7 @@ impl ImportService {
     ///
     /// # Errors
     /// [`crate::Error::Storage`]; nothing was saved then.
-    pub async fn policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd> {
+    pub async fn policies(&self, records: Records<Policy>) -> Result<ImportEnd> {
         Ok(self.shared.storage.import_policies(records).await?)
     }
 

@@ -30,7 +30,7 @@ pub mod team;
 pub mod waiting;
 pub mod work;
 
-pub use ports::{acting, clock, keys, on_any_policy, storage, traces};
+pub use ports::{acting, clock, keys, storage, traces};
 
 use std::sync::{Arc, Mutex};
 

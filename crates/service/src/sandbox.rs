@@ -22,7 +22,6 @@ use crate::claim::ClaimService;
 use crate::claim::settlement::{ClaimPaid, ClaimVerdict};
 use crate::clock::Ids;
 use crate::error::{Error, Result};
-use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
 use crate::policy::endorsement::{EndorsementService, EndorsementVerdict};
@@ -219,9 +218,7 @@ impl SandboxService {
     ) -> Result<PolicyDecided> {
         self.enter(of)?;
         let policy = self.policies.find(of, id).await?;
-        let (state, charge) = on_any_policy!(&policy, policy => {
-            (policy.state, policy.open_endorsement().map(|open| open.charge.total()))
-        });
+        let (state, charge) = (policy.state, policy.open_endorsement().map(|open| open.charge.total()));
         if state == PolicyState::CancellationRequested {
             let state = self.cancellations.decide(id, None, Actor::Insurer, confirms, reason).await?;
             return Ok(PolicyDecided::Cancellation(state));

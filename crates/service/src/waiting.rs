@@ -1,5 +1,6 @@
 //! Tasks that wait for a person: decisions, payments, deadlines, stuck jobs.
 
+use domain::policy::Policy;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,14 +22,12 @@ use domain::webhook::{DisabledBy, WebhookEndpoint};
 
 use crate::error::Result;
 use crate::line::SoldLine;
-use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
 use crate::proposal::deposit::named;
 use crate::proposal::read::{Awaited, ProposalReadService};
 use crate::shared::Shared;
 use crate::statement::{StatementService, not_closed};
-use crate::storage::AnyPolicy;
 use crate::storage::jobs::JobKind;
 use crate::team::COOL_DOWN;
 
@@ -215,27 +214,26 @@ impl WaitingService {
                 kind: WaitingKind::Cancellation,
                 since: shown.state_since(),
                 due: None,
-                record: shown.policy.id().to_string(),
-                partner: Some(shown.policy.partner()),
+                record: shown.policy.id.to_string(),
+                partner: Some(shown.policy.partner),
                 about: format!("cancellation to confirm by {}", shown.covered.insurer),
             });
         }
         let store = &self.shared.storage;
         for policy in store.endorsements_open(MOST).await? {
-            let open =
-                on_any_policy!(&policy, policy => policy.endorsements.iter().find(|one| one.is_open()));
+            let open = policy.endorsements.iter().find(|one| one.is_open());
             all.extend(open.map(|open| of_endorsement(&policy, open)));
         }
         for policy in store.refunds_owed(MOST).await? {
-            let owed = on_any_policy!(&policy, policy => policy.refund_owed().map(|refund| {
-                (refund.owed(), refund.due_on, policy.refund_asked_at(refund))
-            }));
+            let owed = policy
+                .refund_owed()
+                .map(|refund| (refund.owed(), refund.due_on, policy.refund_asked_at(refund)));
             all.extend(owed.map(|(amount, due, since)| Waiting {
                 kind: WaitingKind::Refund,
                 since: since.or_else(|| start_of_day(due)).unwrap_or_default(),
                 due: Some(due),
-                record: policy.id().to_string(),
-                partner: Some(policy.partner()),
+                record: policy.id.to_string(),
+                partner: Some(policy.partner),
                 about: format!("{} that the insurer owes to the insured", amount.grouped_with_paise()),
             }));
         }
@@ -338,7 +336,7 @@ fn ours(kind: WaitingKind, since: Timestamp, record: String, about: String) -> W
     Waiting { kind, since, due: None, record, partner: None, about }
 }
 
-fn of_endorsement(policy: &AnyPolicy, open: &Endorsement) -> Waiting {
+fn of_endorsement(policy: &Policy, open: &Endorsement) -> Waiting {
     let charge = open.charge.total();
     let (kind, about) = match charge > Rupees::ZERO && open.payment.is_none() {
         true => {
@@ -351,8 +349,8 @@ fn of_endorsement(policy: &AnyPolicy, open: &Endorsement) -> Waiting {
         kind,
         since: open.asked_at,
         due: None,
-        record: policy.id().to_string(),
-        partner: Some(policy.partner()),
+        record: policy.id.to_string(),
+        partner: Some(policy.partner),
         about,
     }
 }

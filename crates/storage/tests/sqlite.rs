@@ -237,7 +237,7 @@ async fn a_decision_of_one_process_holds_for_the_other() {
                 of,
                 which,
                 from,
-                ProposalAct { issue: Some(&issue), ..ProposalAct::of(&completed) }
+                ProposalAct::<CreditLife> { issue: Some(&issue), ..ProposalAct::of(&completed) }
             ),
             stores[1].move_proposal(of, which, from, ProposalAct::<CreditLife>::of(&rejected)),
         );

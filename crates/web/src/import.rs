@@ -3,7 +3,7 @@
 
 use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp, day_of, start_of_day};
-use domain::health_policy::{HealthCover, HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
+use domain::health_policy::{HealthCover, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
     HealthApplication, HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress,
     ImportedProposal, InsuredMember, NamedPlan, ProposalOrigin,
@@ -15,7 +15,7 @@ use domain::period::IsoDate;
 use domain::person::{
     Address, DocumentType, Email, FormResponses, IndianMobile, PersonalLine, Pincode, masked_aadhaar,
 };
-use domain::policy::PolicyNumber;
+use domain::policy::{Cover, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::text::FromText;
 use serde_json::{Map, Value, json};
@@ -53,7 +53,7 @@ pub fn proposal(line: &[u8], context: &Context<'_>) -> Result<HealthProposal, Fa
 ///
 /// # Errors
 /// All faults of the line.
-pub fn policy(line: &[u8], context: &Context<'_>) -> Result<HealthPolicy, Faults> {
+pub fn policy(line: &[u8], context: &Context<'_>) -> Result<Policy, Faults> {
     let line = line.trim_ascii();
     read_line(line, |fields| read_policy(fields, line, context))
 }
@@ -123,7 +123,7 @@ fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) ->
     })
 }
 
-fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> Option<HealthPolicy> {
+fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> Option<Policy> {
     let today = day_of(context.now);
     let partner = read_partner(fields, context);
     let id = fields.optional("policy_id", IdText::of("the id of a policy, pol_ and 26 characters"));
@@ -166,7 +166,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
     let status = status?;
     // With a status that is not ours, the policy covers.
     let state = PolicyState::from_text(status.as_str()).unwrap_or(PolicyState::Issued);
-    Some(HealthPolicy {
+    Some(Policy {
         id: id?.unwrap_or_else(|| id_of_record(issued_at, partner, line)),
         partner,
         session: session?,
@@ -187,7 +187,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         endorsements: Vec::new(),
         renewable_until: None,
         renewed_by: None,
-        cover: HealthCover {
+        cover: Cover::Health(Box::new(HealthCover {
             status,
             kind: kind?,
             tenure: tenure?,
@@ -202,7 +202,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
                 quote_id: quote_id?,
                 expires: expires?.0,
             })),
-        },
+        })),
     })
 }
 

@@ -711,7 +711,7 @@ impl Records {
     /// Whether the partner can read its policy and its certificate.
     async fn certificate(&self) -> bool {
         let id: ProposalId = self.completed.parse().expect("an id");
-        let policy = self.app.service.proposals.policy_of::<CreditLife>(self.app.partner().id, id).await;
+        let policy = self.app.service.proposals.policy_of(self.app.partner().id, id).await;
         let has_policy = policy.is_ok_and(|policy| policy.is_some());
         let document = self.app.service.documents.signed_address(self.app.partner().id, id);
         let path = document.strip_prefix(&self.app.base).expect("on this server").to_owned();

@@ -6,7 +6,9 @@ use std::time::Duration;
 use domain::date::in_words;
 use serde_json::{Value, json};
 
-use crate::support::certificate::{certificate_of, drawn_text_of, has_completed, policy_of, text_of};
+use crate::support::certificate::{
+    certificate_of, cover_of, drawn_text_of, has_completed, policy_of, text_of,
+};
 use crate::support::{Answer, App, Setup, bodies};
 
 /// Variants of the sample catalogue whose proposals the partner decides.
@@ -303,7 +305,7 @@ async fn the_certificate_says_how_the_premium_is_settled() {
     let app = App::start().await;
     let (body, _) = has_body_of(&app, LEVEL).await;
     let id = has_completed(&app, body).await;
-    assert_eq!(policy_of(&app, &id).await.cover.settlement, SETTLED, "kept with the policy");
+    assert_eq!(cover_of(&app, &id).await.settlement, SETTLED, "kept with the policy");
     let text = text_of(&certificate_of(&app, &id).await.bytes);
     // The sentence is broken into lines in a column. Its words follow each other in order.
     let mut rest = text.as_str();
@@ -366,7 +368,7 @@ async fn cover_with(app: &App, context: Value) -> (String, String) {
     let (mut body, _) = has_body_of(app, LEVEL).await;
     body["context_data"] = context;
     let id = has_completed(app, body).await;
-    let cover = policy_of(app, &id).await.cover;
+    let cover = cover_of(app, &id).await;
     let text = text_of(&certificate_of(app, &id).await.bytes);
     let (starts, ends) = (in_words(cover.period.starts), in_words(cover.period.ends));
     // The key facts are in one line below their labels.
@@ -422,7 +424,7 @@ async fn cover_starts_on_the_day_of_issue_in_kolkata() {
         let path = format!("/v1/embedded/proposal/{id}");
         let moved = app.as_partner(&later, "PATCH", &path, Some(json!({ "status": "COMPLETED" }))).await;
         assert_eq!(moved.status, 200, "{}", moved.text);
-        assert_eq!(in_words(policy_of(&app, &id).await.cover.period.starts), starts, "{instant}");
+        assert_eq!(in_words(cover_of(&app, &id).await.period.starts), starts, "{instant}");
     }
 }
 
@@ -438,7 +440,7 @@ async fn the_quotes_disbursement_date_counts_where_the_proposal_has_none() {
     let body = bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "SUBMITTED");
     let cover = |body| async {
         let id = has_completed(&app, body).await;
-        in_words(policy_of(&app, &id).await.cover.period.starts)
+        in_words(cover_of(&app, &id).await.period.starts)
     };
     assert_eq!(cover(body.clone()).await, "5 Dec 2026");
     let mut other = bodies::of_borrower(body, "Devika");

@@ -174,7 +174,7 @@ async fn a_search_for_two_policies_finds_the_one_behind_newer_proposals_that_wer
     let mobile = body.split("\"mobile\":\"").nth(1).and_then(|rest| rest.split('"').next());
     let by = Identifier::of(IdentifierKind::Mobile, mobile.expect("a number"));
     let found = app.service.policies.find_by(None, &PolicySought::Known(by), 2).await.expect("found");
-    let found: Vec<String> = found.iter().map(|shown| shown.policy.id().to_string()).collect();
+    let found: Vec<String> = found.iter().map(|shown| shown.policy.id.to_string()).collect();
     assert_eq!(found, [sold]);
 }
 

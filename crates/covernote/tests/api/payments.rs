@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use domain::health_proposal::Health;
 use domain::id::ProposalId;
 use domain::money::Rupees;
 use domain::premium::{Account, PaymentReference, PremiumState};
@@ -80,7 +79,7 @@ impl Application {
 
     async fn has_policy(&self) -> bool {
         let (of, id) = (self.app.partner().id, Self::id_of(&self.id));
-        self.app.service.proposals.policy_of::<Health>(of, id).await.expect("read").is_some()
+        self.app.service.proposals.policy_of(of, id).await.expect("read").is_some()
     }
 
     async fn shows(&self, text: &str) {

@@ -212,7 +212,7 @@ impl Year {
     /// The insurers pay their open refunds.
     async fn pays_refunds(&mut self) {
         for owed in self.app.service.policies.refunds_owed(5).await.expect("read") {
-            let id: PolicyId = owed.policy.id();
+            let id: PolicyId = owed.policy.id;
             let reference = self.reference();
             self.app.service.refunds.paid(id, reference, self.day, None).await.expect("noted");
             self.takes("payment of a refund");

@@ -62,7 +62,7 @@ async fn an_acceptance_is_kept_and_the_receipt_issues_the_policy_under_the_insur
     app.is_completed_at_last(&id).await;
     let (proposal, moves) = app.found_proposal(&id).await;
     let policy = app.service.proposals.policy_of(proposal.partner, proposal.id).await.expect("read");
-    let policy: domain::credit_life::EmbeddedPolicy = policy.expect("issued");
+    let policy = policy.expect("issued");
     assert_eq!(policy.insurer_number.map(|number| number.to_string()).as_deref(), Some(NUMBER));
     assert_eq!(moves.last().map(|last| last.by.word()), Some("insurer"), "the decision was the insurer's");
     app.has_no_job_left().await;

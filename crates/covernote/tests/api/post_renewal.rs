@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use domain::date::Date;
-use domain::health_proposal::Health;
 use domain::id::ProposalId;
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
@@ -121,7 +120,7 @@ async fn the_policy_before_covers_until_its_last_day_and_its_page_says_so() {
     let first = app.policy(&id).await["proposal_id"].as_str().expect("an id").to_owned();
     app.has_renewed(&id).await;
     let (of, first) = (app.partner().id, first.parse().expect("an id"));
-    let policy = app.service.proposals.policy_of::<Health>(of, first).await.expect("read").expect("there");
+    let policy = app.service.proposals.policy_of(of, first).await.expect("read").expect("there");
     let code = service::line::certificate::check_text(policy.check.expect("a code"));
     let page = async |app: &App| app.get_without_bearer(&format!("/certificate/{code}")).await.text;
     assert!(page(&app).await.contains("The cover is in force. Another policy follows it."));

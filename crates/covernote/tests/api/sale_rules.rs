@@ -845,14 +845,15 @@ mod whatever_is_proposed {
             prop_assert_eq!(of_premium.map(|line| line.posting.amount).sum::<Rupees>(), premium);
             app.balance(Account::Premium).await;
             let (of, id) = (proposal.partner, proposal.id);
-            let policy = app.service.proposals.policy_of::<domain::credit_life::CreditLife>(of, id).await;
+            let policy = app.service.proposals.policy_of(of, id).await;
             let policy = policy.expect("readable").expect("there");
             let catalogue = app.service.shared.catalogues.running();
             let variant = catalogue.credit_variant(proposal.application.variant).expect("of the catalogue");
-            let (limits, starts) = (&variant.limits, policy.cover.period.starts);
+            let period = policy.cover.credit_life().expect("credit life").period;
+            let (limits, starts) = (&variant.limits, period.starts);
             for member in &proposal.application.request.insured_members {
                 let age = u16::try_from(member.born.age_on(starts)).expect("born before");
-                let at_end = member.born.age_on(policy.cover.period.ends);
+                let at_end = member.born.age_on(period.ends);
                 prop_assert!(limits.age_at_entry.holds(&age), "{} on {}", age, starts);
                 prop_assert!(
                     limits.age_at_end.is_none_or(|most| at_end <= most as i16),

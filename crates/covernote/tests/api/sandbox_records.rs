@@ -41,7 +41,7 @@ async fn no_statement_no_ledger_and_no_list_of_the_operators_has_a_test() {
     assert_eq!(books(&app).await, before, "no money");
     let service = &app.service;
     let listed = service.policies.of_partners(None, None, 100).await.expect("read");
-    assert_eq!(listed.iter().map(|one| one.policy.id().to_string()).collect::<Vec<_>>(), [live]);
+    assert_eq!(listed.iter().map(|one| one.policy.id.to_string()).collect::<Vec<_>>(), [live]);
     let of_test =
         service.policies.of_partners(Some(&app.partner().client_id), None, 100).await.expect("read");
     assert_eq!(of_test.len(), 2, "where the operator names the partner");

@@ -4,6 +4,7 @@
 //! their counts, and stored responses. From the store it reads what HTTP does not show: quotes, sessions,
 //! histories, and records that no client knows.
 
+use domain::policy::Policy;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Mutex;
@@ -23,7 +24,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use service::clock::Clock;
 use service::storage::jobs::JobKind;
-use service::storage::{AnyPolicy, EventQuery, Policies, Proposals};
+use service::storage::{EventQuery, Policies, Proposals};
 
 use crate::http::{Answer, Connection, Request};
 use crate::journal::{Acknowledged, Asked, Claimed, Journal, Proposed, Received, Recommended, Written};
@@ -367,7 +368,7 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
     let (cancelled, endorsed) = (asked_of(&journal.cancellations), asked_of(&journal.endorsements));
     let refunded = asked_of(&journal.refunds);
     for id in store.ids("policies", "policy_id").unwrap_or_default().into_iter().map(PolicyId::from_uuid) {
-        match store.wait(storage.any_policy(of, id)) {
+        match store.wait(storage.policy(of, id)) {
             Err(fault) => faults.note(format!("{id}: {fault}")),
             Ok(None) => faults.note(format!("{id} is nobody's")),
             Ok(Some(policy)) => {
@@ -416,8 +417,7 @@ fn in_balance(store: &Store) -> Result<bool, String> {
 /// COMPLETED, and that its history ends with its status.
 fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result<(), String> {
     let (storage, id) = (store.storage.as_ref(), proposal.id);
-    let policy =
-        store.wait(Policies::<CreditLife>::policy_of(storage, of, id)).map_err(|fault| fault.to_string())?;
+    let policy = store.wait(Policies::policy_of(storage, of, id)).map_err(|fault| fault.to_string())?;
     let certificate = store.wait(storage.certificate(of, id)).map_err(|fault| fault.to_string())?;
     let history =
         store.wait(Proposals::<CreditLife>::history(storage, of, id)).map_err(|fault| fault.to_string())?;
@@ -462,8 +462,7 @@ fn is_told(store: &Store, of: PartnerId, subject: Uuid, changes: &[Changes]) -> 
 }
 
 /// Checks that each change of a policy has its event.
-fn is_policy_told(store: &Store, of: PartnerId, policy: &AnyPolicy) -> Result<(), String> {
-    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
+fn is_policy_told(store: &Store, of: PartnerId, policy: &Policy) -> Result<(), String> {
     let history =
         store.wait(store.storage.policy_history(of, policy.id)).map_err(|fault| fault.to_string())?;
     let refunds: Vec<_> = policy.refunds().filter(|refund| refund.amount.total() > Rupees::ZERO).collect();
@@ -488,9 +487,9 @@ fn is_whole_claim(store: &Store, of: PartnerId, claim: &Claim) -> Result<(), Str
         return Err(format!("half there: {}, its history is {history:?}", claim.state));
     }
     is_told(store, of, id.uuid(), &[(|kind| kind.family() == EventFamily::Claim, history.len())])?;
-    let policy = store.wait(storage.any_policy(of, claim.policy)).map_err(|fault| fault.to_string())?;
+    let policy = store.wait(storage.policy(of, claim.policy)).map_err(|fault| fault.to_string())?;
     let knows = match &policy {
-        Some(AnyPolicy::CreditLife(policy)) => policy.claims.contains(&id),
+        Some(policy) => policy.claims.contains(&id),
         _ => false,
     };
     if !knows {
@@ -515,11 +514,10 @@ fn is_whole_claim(store: &Store, of: PartnerId, claim: &Claim) -> Result<(), Str
 fn is_whole_policy(
     store: &Store,
     of: PartnerId,
-    policy: &AnyPolicy,
+    policy: &Policy,
     asked: Option<&Asked>,
     by: u64,
 ) -> Result<(), String> {
-    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
     let storage = store.storage.as_ref();
     let history = store.wait(storage.policy_history(of, policy.id)).map_err(|fault| fault.to_string())?;
     let stands = history.last().map_or(PolicyState::Issued, |last| last.to);
@@ -554,11 +552,10 @@ fn is_whole_policy(
 fn is_endorsed_whole(
     store: &Store,
     of: PartnerId,
-    policy: &AnyPolicy,
+    policy: &Policy,
     asked: Option<&Asked>,
     by: u64,
 ) -> Result<(), String> {
-    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
     let storage = store.storage.as_ref();
     let proposal = policy.proposal.ok_or("it has no proposal")?;
     let ledger = store.wait(storage.ledger_of(of, proposal)).map_err(|fault| fault.to_string())?;
@@ -596,11 +593,10 @@ fn is_done_once(what: &str, asked: Option<&Asked>, done: usize, by: u64) -> Resu
 fn is_refunded_whole(
     store: &Store,
     of: PartnerId,
-    policy: &AnyPolicy,
+    policy: &Policy,
     asked: Option<&Asked>,
     by: u64,
 ) -> Result<(), String> {
-    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
     let proposal = policy.proposal.ok_or("it has no proposal")?;
     let ledger = store.wait(store.storage.ledger_of(of, proposal)).map_err(|fault| fault.to_string())?;
     let booked = ledger.iter().map(|line| line.posting).filter(|posting| posting.entry == Entry::RefundPaid);

@@ -30,7 +30,7 @@ use domain::proposal::{Move, Proposal};
 use futures_util::future::join_all;
 use service::policy::PolicySought;
 use service::retention::{Pace, Retention};
-use service::storage::{Issue, Kept, LineStorage, ProposalAct, Proposed, Storage};
+use service::storage::{Issue, Kept, ProposalAct, Proposals, Proposed, Storage};
 
 use crate::support::program::program;
 use crate::support::{App, Setup, bodies};
@@ -66,19 +66,19 @@ fn id_at<K: Kind>(at: Timestamp, nth: u64) -> Id<K> {
 struct Sale {
     proposal: Proposal<CreditLife>,
     moves: Vec<Move<<CreditLife as domain::line::Line>::Status>>,
-    policy: Policy<CreditLife>,
+    policy: Policy,
 }
 
 impl Sale {
     async fn of(app: &App) -> Sale {
         let id = app.has_proposal("COMPLETED").await;
         let (proposal, moves) = app.found_proposal(&id).await;
-        let policy = app.service.proposals.policy_of::<CreditLife>(proposal.partner, proposal.id).await;
+        let policy = app.service.proposals.policy_of(proposal.partner, proposal.id).await;
         Sale { proposal, moves, policy: policy.expect("read").expect("issued") }
     }
 
     /// Stores copy number `nth` of the sale, each with its own instant in the month.
-    async fn keep(&self, store: &dyn LineStorage<CreditLife>, nth: u64, of: u64) {
+    async fn keep(&self, store: &dyn Proposals<CreditLife>, nth: u64, of: u64) {
         let begins: Timestamp = "2026-10-01T00:00:00+05:30".parse().expect("an instant");
         let month = 31 * 24 * 60 * 60 * 1_000_000;
         let at = begins + Duration::from_micros(month / of * nth);

@@ -1,9 +1,10 @@
 //! Certificates of completed proposals with their text.
 
+use domain::policy::Policy;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use domain::credit_life::{CreditLife, EmbeddedPolicy};
+use domain::credit_life::CreditCover;
 use serde_json::{Value, json};
 
 use super::answer::Answer;
@@ -20,14 +21,14 @@ pub async fn has_completed(app: &App, body: Value) -> String {
 }
 
 /// The stored policy of a proposal.
-pub async fn policy_of(app: &App, id: &str) -> EmbeddedPolicy {
+pub async fn policy_of(app: &App, id: &str) -> Policy {
     let (proposal, _) = app.found_proposal(id).await;
-    app.service
-        .proposals
-        .policy_of::<CreditLife>(proposal.partner, proposal.id)
-        .await
-        .expect("read")
-        .expect("issued")
+    app.service.proposals.policy_of(proposal.partner, proposal.id).await.expect("read").expect("issued")
+}
+
+/// The credit-life cover of a proposal's policy.
+pub async fn cover_of(app: &App, id: &str) -> CreditCover {
+    policy_of(app, id).await.cover.credit_life().expect("credit life").clone()
 }
 
 /// Downloads the certificate of a completed proposal.

@@ -38,10 +38,10 @@ impl App {
         let proposals = &self.service.proposals;
         let policy = match line {
             LineOfBusiness::CreditLife => {
-                proposals.policy_of::<CreditLife>(of, id).await.expect("read").map(|policy| policy.id)
+                proposals.policy_of(of, id).await.expect("read").map(|policy| policy.id)
             }
             LineOfBusiness::Health => {
-                proposals.policy_of::<Health>(of, id).await.expect("read").map(|policy| policy.id)
+                proposals.policy_of(of, id).await.expect("read").map(|policy| policy.id)
             }
         };
         policy.expect("its policy").to_string()

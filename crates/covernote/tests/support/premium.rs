@@ -86,7 +86,7 @@ impl App {
     /// Number of policies of a proposal of the default partner.
     pub async fn rows_of_policies(&self, id: &str) -> usize {
         let id: ProposalId = id.parse().expect("an id");
-        let policy = self.service.proposals.policy_of::<CreditLife>(self.partner().id, id).await;
+        let policy = self.service.proposals.policy_of(self.partner().id, id).await;
         usize::from(policy.expect("read").is_some())
     }
 

@@ -10,8 +10,6 @@ use domain::refund::OwedRefund;
 use serde::{Deserialize, Serialize};
 use service::insurer::{NoticeEvent, PolicyNotice, Submission};
 use service::line::Covered;
-use service::on_any_policy;
-use service::storage::AnyPolicy;
 
 use super::answer::{self, WrongAnswer};
 use super::health_proposal::HealthProposalSubmitted;
@@ -195,10 +193,10 @@ impl Notice {
 }
 
 impl Policy {
-    pub(super) fn of(policy: &AnyPolicy, covered: &Covered) -> Self {
+    pub(super) fn of(policy: &domain::policy::Policy, covered: &Covered) -> Self {
         let product = covered.product.as_deref();
         let master = product.and_then(|product| product.master_policy.as_ref());
-        on_any_policy!(policy, policy => Policy {
+        Policy {
             policy_id: policy.id.to_string(),
             certificate_number: policy.number.to_string(),
             policy_number: policy.insurer_number.as_ref().map(ToString::to_string),
@@ -212,7 +210,7 @@ impl Policy {
             sum_insured: policy.sum_insured.to_string(),
             premium: Amounts::of(policy.premium),
             loan_reference: policy.reference.as_ref().map(|reference| reference.reveal().to_owned()),
-        })
+        }
     }
 }
 

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use domain::cancellation::{Cancellation, CancellationReason};
-use domain::credit_life::{CreditLife, EmbeddedPolicy};
+use domain::credit_life::CreditLife;
 use domain::date::{Date, Timestamp};
 use domain::id::{PolicyId, Uuid};
-use domain::line::Line;
 use domain::policy::{CheckCode, IssueTerms, Policy};
 use domain::proposal::Actor;
 use domain::refund::OwedRefund;
@@ -14,12 +13,11 @@ use insurers::mock::MockSettings;
 use serde_json::{Value, json};
 use service::insurer::{Insurer, InsurerFault, NoticeEvent, PolicyNotice, Submission};
 use service::line::{Covered, SoldLine};
-use service::storage::AnyPolicy;
 
 use crate::proposals::proposal;
 use crate::support::*;
 
-pub(crate) fn policy() -> EmbeddedPolicy {
+pub(crate) fn policy() -> Policy {
     let terms = IssueTerms {
         id: PolicyId::from_uuid(Uuid::from_u128(7)),
         check: CheckCode([1; 16]),
@@ -32,13 +30,13 @@ pub(crate) fn policy() -> EmbeddedPolicy {
     Policy::issue(&proposal(7), terms, at).expect("within the calendar")
 }
 
-fn covered(policy: &EmbeddedPolicy) -> Covered {
+fn covered(policy: &Policy) -> Covered {
     CreditLife::covered(policy, Some(&proposal(7)), Some(&catalogue())).expect("of the catalogue")
 }
 
 pub(crate) async fn tell(
     insurer: &Arc<dyn Insurer>,
-    policy: &EmbeddedPolicy,
+    policy: &Policy,
     event: NoticeEvent<'_>,
     id: &str,
 ) -> Result<(), InsurerFault> {
@@ -46,7 +44,7 @@ pub(crate) async fn tell(
         id: id.to_owned(),
         event,
         at: policy.issued_at,
-        policy: &AnyPolicy::from(policy.clone()),
+        policy,
         covered: &covered(policy),
         submission: Some(Submission::CreditLife(&proposal(7))),
     };
@@ -69,7 +67,7 @@ async fn a_new_policy_is_told_with_all_that_was_applied_for_and_taken_once() {
         (&json!(policy.number.as_str()), &json!("500000.00"), &json!("ISSUED"))
     );
     assert_eq!(told["premium"]["total_premium"], "1180.00");
-    assert_eq!(told["cover_ends"], CreditLife::last_day(&policy.cover).to_string());
+    assert_eq!(told["cover_ends"], policy.last_day().to_string());
     assert_eq!(notice["proposal"]["insured_members"][0]["first_name"], "Asha");
     assert_eq!((&notice["claim"], &notice["health_proposal"]), (&Value::Null, &Value::Null));
 }

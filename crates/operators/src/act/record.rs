@@ -52,7 +52,7 @@ impl PolicyOfPartner {
         PolicyOfPartner {
             insured: insured(shown, &Sight::Masked),
             policy: Api(PolicySummary::of(shown, &Sight::Masked)),
-            of: OfPartner::of(on, shown.policy.partner()),
+            of: OfPartner::of(on, shown.policy.partner),
         }
     }
 }

@@ -8,9 +8,9 @@ use domain::person::PersonalLine;
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
 use serde_json::{Map, Value};
+use service::Error;
 use service::policy::PolicyShown;
 use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
-use service::{Error, on_any_policy};
 use web::api::{EndorsementQuoteShown, EndorsementShown};
 use web::reading::FieldLocation;
 use web::sight::Sight;
@@ -199,7 +199,7 @@ answer! {
 
 impl OpenEndorsement {
     fn of(on: &On, shown: &PolicyShown) -> Self {
-        let open = on_any_policy!(&shown.policy, policy => policy.open_endorsement());
+        let open = shown.policy.open_endorsement();
         let charge = open.map(|open| open.charge.total());
         OpenEndorsement {
             endorsement: open.map(|open| Api(EndorsementShown::of(open, &Sight::Masked))),

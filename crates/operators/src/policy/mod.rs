@@ -225,7 +225,7 @@ impl PolicyInFull {
         PolicyInFull {
             insured: insured(&view.shown, sight),
             policy: Api(PolicyDetail::of(view, sight)),
-            of: OfPartner::of(on, view.shown.policy.partner()),
+            of: OfPartner::of(on, view.shown.policy.partner),
         }
     }
 }

@@ -4,7 +4,6 @@ use domain::date::Date;
 use domain::id::PolicyId;
 use domain::money::Rupees;
 use domain::refund::OwedRefund;
-use service::on_any_policy;
 use service::policy::PolicyShown;
 
 use crate::act::answer::Done;
@@ -54,7 +53,7 @@ impl Act for PayRefund {
         let id = self.id.find(on).await?;
         let policies = &on.service.policies;
         let shown = policies.view(policies.owner(id).await?, id).await?.shown;
-        let version = on_any_policy!(&shown.policy, policy => policy.version);
+        let version = shown.policy.version;
         let refund = owed(&shown).map(|(refund, _, interest)| refund.owed() + interest);
         on.payment(refund, "refund of", id, version).await
     }
@@ -141,12 +140,11 @@ answer! {
 
 /// The policy's refund that is due first, its reason, and the interest owed today.
 fn owed(shown: &PolicyShown) -> Option<(&OwedRefund, &'static str, Rupees)> {
-    on_any_policy!(&shown.policy, policy => {
-        let refund = policy.refund_owed()?;
-        let cancelled = policy.cancellation.as_ref().filter(|one| one.confirmed_refund() == Some(refund));
-        let endorsed = policy.made_endorsements().find(|made| made.refund.as_ref() == Some(refund));
-        let endorsed = endorsed.map(|made| made.change.kind().word());
-        let reason = cancelled.map(|cancellation| cancellation.reason.word()).or(endorsed)?;
-        Some((refund, reason, refund.interest_on(shown.today)))
-    })
+    let policy = &shown.policy;
+    let refund = policy.refund_owed()?;
+    let cancelled = policy.cancellation.as_ref().filter(|one| one.confirmed_refund() == Some(refund));
+    let endorsed = policy.made_endorsements().find(|made| made.refund.as_ref() == Some(refund));
+    let endorsed = endorsed.map(|made| made.change.kind().word());
+    let reason = cancelled.map(|cancellation| cancellation.reason.word()).or(endorsed)?;
+    Some((refund, reason, refund.interest_on(shown.today)))
 }

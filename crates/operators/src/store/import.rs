@@ -1,6 +1,7 @@
 //! Import of health proposals or policies from a file with one JSON object on each line: all or nothing (D9,
 //! D39).
 
+use domain::policy::Policy;
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,7 +9,6 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthApplication, HealthProposal, ProposalOrigin};
 use domain::id::PartnerId;
 use service::shared::directory::Directory;
@@ -61,7 +61,7 @@ impl Act for ImportPolicies {
     type Answer = Done<Imported>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        import::<HealthPolicy>(on, ["policy", "policies"]).await
+        import::<Policy>(on, ["policy", "policies"]).await
     }
 }
 
@@ -107,7 +107,7 @@ pub async fn import_text(service: &Service, proposals: &str, policies: &str) -> 
     let mut kept = 0;
     for end in [
         end_of::<HealthProposal>(service, &lines(proposals)?).await.map_err(told)?,
-        end_of::<HealthPolicy>(service, &lines(policies)?).await.map_err(told)?,
+        end_of::<Policy>(service, &lines(policies)?).await.map_err(told)?,
     ] {
         if let ImportEnd::Kept(number) = end {
             kept += number;
@@ -148,7 +148,7 @@ impl Record for HealthProposal {
     }
 }
 
-impl Record for HealthPolicy {
+impl Record for Policy {
     fn read(line: &[u8], context: &Context<'_>) -> Result<Self, Faults> {
         web::import::policy(line, context)
     }

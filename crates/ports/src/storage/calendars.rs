@@ -6,9 +6,10 @@
 use async_trait::async_trait;
 use domain::date::Date;
 use domain::id::{PartnerId, PolicyId};
+use domain::policy::Policy;
 
+use super::Result;
 use super::events::NewEvent;
-use super::{AnyPolicy, Result};
 
 /// Progress of a partner's calendar events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub trait Calendars: Send + Sync {
         day: DayOfPolicy,
         after: Option<PolicyId>,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>>;
+    ) -> Result<Vec<Policy>>;
 
     /// Stores calendar events together with the partner's new progress. `to.version` is the version that was
     /// read. `false`: the stored version is another one, so nothing was stored.

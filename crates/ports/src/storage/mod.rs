@@ -53,7 +53,7 @@ pub use keys::Keys;
 pub use notices::Notices;
 pub use partners::{PartnerRecord, Partners, SecretRecord, TokenCount};
 pub use personal_data::PersonalData;
-pub use policies::{AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Policies};
+pub use policies::{CertificateDocument, Certificates, Policies};
 pub use premiums::{Deposits, PremiumAct, Premiums};
 pub use proposals::{
     Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, RenewedPolicy, SaleCount,
@@ -95,15 +95,10 @@ impl StorageError {
     }
 }
 
-/// Store operations for proposals and policies of one line of business.
-pub trait LineStorage<L: domain::line::Line>: Proposals<L> + Policies<L> {}
+/// Store operations for proposals of all lines of business.
+pub trait Lines: Proposals<CreditLife> + Proposals<Health> {}
 
-impl<L: domain::line::Line, S: Proposals<L> + Policies<L>> LineStorage<L> for S {}
-
-/// Store operations for proposals and policies of all lines of business.
-pub trait Lines: LineStorage<CreditLife> + LineStorage<Health> {}
-
-impl<S: LineStorage<CreditLife> + LineStorage<Health>> Lines for S {}
+impl<S: Proposals<CreditLife> + Proposals<Health>> Lines for S {}
 
 /// A complete store. All engines behave alike: the tests in `storage/tests/contract` define the behaviour.
 pub trait Storage:
@@ -126,7 +121,7 @@ pub trait Storage:
     + ProposalOwners
     + Sales
     + StatusPages
-    + AnyPolicies
+    + Policies
     + Certificates
     + Calendars
     + RequestLogs

@@ -3,11 +3,9 @@
 //! A policy is stored in the transaction that issues it, or by an import.
 
 use async_trait::async_trait;
-use domain::credit_life::EmbeddedPolicy;
 use domain::date::{Date, Timestamp};
-use domain::health_policy::HealthPolicy;
 use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId};
-use domain::line::{Line, LineOfBusiness};
+use domain::line::LineOfBusiness;
 use domain::period::Period;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
@@ -17,60 +15,8 @@ use domain::proposal::Move;
 use super::claims::ClaimAct;
 use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
-use super::lists::{Beyond, ListPosition, ListStart, Page, Selection};
+use super::lists::{Beyond, ListStart, Page, Selection};
 use super::{KeyedResponse, Result};
-
-/// Policy of any line of business.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AnyPolicy {
-    CreditLife(Box<EmbeddedPolicy>),
-    Health(Box<HealthPolicy>),
-}
-
-impl From<EmbeddedPolicy> for AnyPolicy {
-    fn from(policy: EmbeddedPolicy) -> Self {
-        AnyPolicy::CreditLife(Box::new(policy))
-    }
-}
-
-impl From<HealthPolicy> for AnyPolicy {
-    fn from(policy: HealthPolicy) -> Self {
-        AnyPolicy::Health(Box::new(policy))
-    }
-}
-
-/// Runs an expression on a policy of any line of business. In the expression, the policy has the type of that
-/// line.
-#[macro_export]
-macro_rules! on_any_policy {
-    ($any:expr, $policy:ident => $then:expr) => {
-        match $any {
-            $crate::storage::policies::AnyPolicy::CreditLife($policy) => $then,
-            $crate::storage::policies::AnyPolicy::Health($policy) => $then,
-        }
-    };
-}
-
-impl AnyPolicy {
-    pub fn line(&self) -> LineOfBusiness {
-        match self {
-            AnyPolicy::CreditLife(_) => LineOfBusiness::CreditLife,
-            AnyPolicy::Health(_) => LineOfBusiness::Health,
-        }
-    }
-
-    pub fn partner(&self) -> PartnerId {
-        on_any_policy!(self, policy => policy.partner)
-    }
-
-    pub fn id(&self) -> PolicyId {
-        on_any_policy!(self, policy => policy.id)
-    }
-
-    pub fn position(&self) -> ListPosition {
-        on_any_policy!(self, policy => ListPosition { created_at: policy.issued_at, id: policy.id.uuid() })
-    }
-}
 
 /// Ledger movement of a policy: a refund owed or paid, or an endorsement's charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,40 +82,26 @@ pub enum PolicyChanged {
 }
 
 #[async_trait]
-pub trait Policies<L: Line>: Send + Sync {
-    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>>;
-
-    /// A partner's policy with this number: the insurer's own number (the newest of several policies), else
-    /// this service's number.
-    async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>>;
+pub trait Policies: Send + Sync {
+    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy>>;
 
     /// Policy issued from a proposal.
-    async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy<L>>>;
+    async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy>>;
 
-    /// A page of a partner's policies, by day of issue, with the total number of matching policies. Both come
-    /// from one snapshot.
-    async fn policies(
+    /// A partner's policy of a line of business with this number: the insurer's own number (the newest of
+    /// several policies), else this service's number.
+    async fn policy_numbered(
         &self,
         of: PartnerId,
-        which: Selection,
-        start: ListStart,
-        most: usize,
-    ) -> Result<Page<Policy<L>>>;
+        line: LineOfBusiness,
+        number: &str,
+    ) -> Result<Option<Policy>>;
 
     /// Stores a changed policy if its version is unchanged, and increases this version.
-    async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged>;
+    async fn change_policy(&self, policy: &Policy, act: PolicyAct<'_>) -> Result<PolicyChanged>;
 
     /// Imports policies, all or none, and updates the list counts.
-    async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd>;
-}
-
-/// Policies of every line of business, for callers that do not know the line.
-#[async_trait]
-pub trait AnyPolicies: Send + Sync {
-    async fn any_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<AnyPolicy>>;
-
-    /// Policy issued from a proposal.
-    async fn any_policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<AnyPolicy>>;
+    async fn import_policies(&self, records: Records<Policy>) -> Result<ImportEnd>;
 
     /// Policies issued from these proposals, with their proposals.
     async fn policies_of_proposals(
@@ -179,23 +111,20 @@ pub trait AnyPolicies: Send + Sync {
     ) -> Result<Vec<(ProposalId, PolicyId)>>;
 
     /// Policies of these partners with a number that this service or the insurer gave, newest first.
-    async fn any_policies_numbered(
-        &self,
-        of: &[PartnerId],
-        number: &str,
-        most: usize,
-    ) -> Result<Vec<AnyPolicy>>;
+    async fn policies_numbered(&self, of: &[PartnerId], number: &str, most: usize) -> Result<Vec<Policy>>;
 
     /// A page of a partner's policies, by day of issue, with the total number of matching policies. Both come
-    /// from one snapshot. `today` decides which policies have expired.
-    async fn any_policies(
+    /// from one snapshot. `line`: only policies of this line of business. `today` decides which policies have
+    /// expired.
+    async fn policies(
         &self,
         of: PartnerId,
+        line: Option<LineOfBusiness>,
         which: Selection,
         start: ListStart,
         most: usize,
         today: Date,
-    ) -> Result<Page<AnyPolicy>>;
+    ) -> Result<Page<Policy>>;
 
     /// All state changes of a policy after its issue, oldest first.
     async fn policy_history(&self, of: PartnerId, id: PolicyId) -> Result<Vec<Move<PolicyState>>>;
@@ -204,7 +133,7 @@ pub trait AnyPolicies: Send + Sync {
     async fn owner_of_policy(&self, id: PolicyId) -> Result<Option<PartnerId>>;
 
     /// Policies with an open endorsement, oldest request first; at most `most`.
-    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>>;
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<Policy>>;
 
     /// A partner's policies to renew: renewable on `today`, last day of cover within `ends`, not renewed or
     /// cancelled. Earliest last day first. `from`: start of the page; at most `most`.
@@ -215,10 +144,10 @@ pub trait AnyPolicies: Send + Sync {
         today: Date,
         from: Option<Beyond<(Date, PolicyId)>>,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>>;
+    ) -> Result<Vec<Policy>>;
 
     /// Policies with an unpaid refund, earliest due day first; at most `most`.
-    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>>;
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<Policy>>;
 }
 
 /// Certificate for a download.
@@ -259,6 +188,5 @@ pub trait Certificates: Send + Sync {
     async fn certificate_was_read(&self, of: PartnerId, id: ProposalId, at: Timestamp) -> Result<()>;
 
     /// Partner, id and line of business of the policy with this check code.
-    async fn policy_checked(&self, check: CheckCode)
-    -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>>;
+    async fn policy_checked(&self, check: CheckCode) -> Result<Option<(PartnerId, PolicyId)>>;
 }

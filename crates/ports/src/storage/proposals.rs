@@ -17,26 +17,26 @@ use super::{KeyedResponse, Result};
 
 /// A policy to issue, with its certificate.
 #[derive(Clone)]
-pub struct Issue<L: Line> {
-    pub policy: Policy<L>,
+pub struct Issue {
+    pub policy: Policy,
     /// PDF file of the certificate.
     pub certificate: Vec<u8>,
     /// Whether a job notifies the insurer of the new policy (D90).
     pub is_told: bool,
     /// Policy that the new policy renews. The same transaction changes both.
-    pub renewed: Option<Box<RenewedPolicy<L>>>,
+    pub renewed: Option<Box<RenewedPolicy>>,
 }
 
 /// Policy that is being renewed.
 #[derive(Debug, Clone)]
-pub struct RenewedPolicy<L: Line> {
+pub struct RenewedPolicy {
     /// The policy after its changes, with the version that was read.
-    pub policy: Policy<L>,
+    pub policy: Policy,
     /// State changes of the renewed policy, oldest first.
     pub moves: Vec<Move<PolicyState>>,
 }
 
-impl<L: Line> std::fmt::Debug for Issue<L> {
+impl std::fmt::Debug for Issue {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(to, "Issue({})", self.policy.number)
     }
@@ -48,7 +48,7 @@ pub struct ProposalAct<'a, L: Line> {
     /// Status changes, oldest first; at least one. The reason of the last change is stored with the proposal.
     pub moves: &'a [Move<L::Status>],
     /// Policy of the proposal, if a policy is issued now (D29, D30).
-    pub issue: Option<&'a Issue<L>>,
+    pub issue: Option<&'a Issue>,
     /// Change of the proposal's premium.
     pub premium: Option<&'a PremiumAct>,
     /// Time at which a job asks the insurer for a decision, if the insurer decides and can be asked (D29).

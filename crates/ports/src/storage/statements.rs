@@ -5,7 +5,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId, PolicyId, StatementId};
-use domain::policy::PolicyNumber;
+use domain::policy::{Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::premium::Posting;
 use domain::quote::CatalogueHash;
@@ -13,7 +13,6 @@ use domain::statement::{FileFormat, Month, RowKey, Statement};
 
 use super::Result;
 use super::events::NewEvent;
-use super::policies::AnyPolicy;
 
 /// One run that makes the statements of a month. If a second run begins, the first one can no longer close
 /// the month.
@@ -195,7 +194,7 @@ pub trait Statements: Send + Sync {
         &self,
         statement: StatementId,
         answers: &[RowAnswer],
-        numbered: &[AnyPolicy],
+        numbered: &[Policy],
         at: Timestamp,
     ) -> Result<AnswerKept>;
 

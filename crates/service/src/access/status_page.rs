@@ -17,8 +17,8 @@ use domain::id::{PartnerId, ProposalId, Uuid};
 use crate::error::Result;
 use crate::keys::{Hasher, KeyPurpose};
 use crate::shared::Shared;
+use crate::storage::Proposals;
 use crate::storage::status_pages::TryLimit;
-use crate::storage::{Policies, Proposals};
 
 /// How long the address of a status page is valid.
 pub const LIFETIME: Duration = Duration::from_secs(90 * 24 * 3600);
@@ -109,12 +109,11 @@ impl StatusPageService {
             return Ok(AddressRenewal::TooOften);
         }
         let proposals: &dyn Proposals<Health> = self.shared.storage.as_ref();
-        let policies: &dyn Policies<Health> = self.shared.storage.as_ref();
         let record = proposals.proposal(of, proposal).await?;
         let made = record.as_ref().and_then(|record| record.application.journey());
-        let policy = policies.policy_of(of, proposal).await?;
+        let policy = self.shared.storage.policy_of(of, proposal).await?;
         // An endorsement may have corrected the date of birth: the policy has the corrected one.
-        let known = policy.map(|policy| policy.cover.proposer.born);
+        let known = policy.and_then(|policy| Some(policy.cover.health()?.proposer.born));
         let known = known.or(made.map(|made| made.form.proposer.born));
         let is_proposer = known == Some(born);
         Ok(if is_proposer { AddressRenewal::Renewed(self.code(of, proposal)) } else { AddressRenewal::Wrong })

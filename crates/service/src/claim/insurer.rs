@@ -12,7 +12,6 @@ use crate::claim::paper::ClaimPaperService;
 use crate::claim::settlement::{ClaimPaid, ClaimVerdict};
 use crate::claim::{ClaimService, unknown_claim};
 use crate::error::{Error, Result};
-use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::claim_cover::ClaimCover;
 use crate::shared::Shared;
@@ -56,7 +55,7 @@ impl InsurerClaimService {
         let of = self.claims.owner(id).await?;
         let claim = self.claims.find(of, id).await?;
         let policy = self.policies.find(of, claim.policy).await?;
-        let covered = on_any_policy!(&policy, policy => self.policies.covered_by(policy, None).await?);
+        let covered = self.policies.covered_in_short(&policy).await?;
         let is_test = self.shared.partner_clock.is_test(of);
         let is_its_own = !is_test && covered.product.is_some_and(|product| product.insurer.id == insurer);
         is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))

@@ -19,10 +19,9 @@ use domain::proposal::{Actor, Move, Underway};
 use rating::ClaimRules;
 
 use crate::error::{ConflictReason, Error, Fault, Faults, Result};
-use crate::line::{Covered, SoldLine};
+use crate::line::Covered;
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
-use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
 use crate::policy::claim_cover::{ClaimCover, CoverOnDay};
@@ -94,12 +93,12 @@ impl ClaimService {
     ) -> Result<ClaimDraft> {
         let policy = self.policies.find(of, policy).await?;
         let cover = self.policies.cover_on(&policy, notice.event_on).await?;
-        on_any_policy!(&policy, policy => self.intimate_one(policy, &cover, notice, by))
+        self.intimate_one(&policy, &cover, notice, by)
     }
 
-    fn intimate_one<L: SoldLine>(
+    fn intimate_one(
         &self,
-        policy: &Policy<L>,
+        policy: &Policy,
         cover: &CoverOnDay,
         notice: ClaimNotice,
         by: Actor,
@@ -142,7 +141,7 @@ impl ClaimService {
             id: self.shared.ids.make(),
             partner: policy.partner,
             policy: policy.id,
-            line: L::LINE,
+            line: policy.line(),
             session: policy.session,
             reference: policy.reference.clone(),
             created_at: now,
@@ -190,7 +189,7 @@ impl ClaimService {
             let cover = self.policies.cover_on(&policy, draft.claim.notice.event_on).await?;
             cover.judge(&draft.claim.notice, day_of(draft.at()))?;
             let kept = response.as_ref();
-            match on_any_policy!(policy, policy => self.keep_one(*policy, &draft, kept).await?) {
+            match self.keep_one(policy, &draft, kept).await? {
                 PolicyChanged::Done => {
                     let claim = draft.claim.id;
                     tracing::info!(partner.id = %of, policy.id = %id, claim.id = %claim, "claim {claim} was reported");
@@ -209,9 +208,9 @@ impl ClaimService {
         ))
     }
 
-    async fn keep_one<L: SoldLine>(
+    async fn keep_one(
         &self,
-        mut policy: Policy<L>,
+        mut policy: Policy,
         draft: &ClaimDraft,
         response: Option<&KeptResponse>,
     ) -> Result<PolicyChanged> {
@@ -236,15 +235,7 @@ impl ClaimService {
             response: response.map(KeptResponse::keyed),
             ..PolicyAct::default()
         };
-        self.change_policy(&policy, act).await
-    }
-
-    pub(crate) async fn change_policy<L: SoldLine>(
-        &self,
-        policy: &Policy<L>,
-        act: PolicyAct<'_>,
-    ) -> Result<PolicyChanged> {
-        Ok(L::storage(self.shared.storage.as_ref()).change_policy(policy, act).await?)
+        Ok(self.shared.storage.change_policy(&policy, act).await?)
     }
 
     /// A page of a partner's claims, ordered by the day of notice.

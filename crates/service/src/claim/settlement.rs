@@ -12,15 +12,13 @@ use domain::proposal::{Actor, Move, Underway};
 
 use crate::claim::{ATTEMPTS, ClaimService, ClaimShown, ClaimView, unknown_claim};
 use crate::error::{ConflictReason, Error, Result};
-use crate::line::SoldLine;
-use crate::on_any_policy;
 use crate::policy::cancellation::refuse_open_endorsement;
 use crate::policy::claim_cover::CoverOnDay;
 use crate::policy::refund::paid_before;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
+use crate::storage::Kept;
 use crate::storage::claims::ClaimAct;
 use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged};
-use crate::storage::{AnyPolicy, Kept};
 
 /// Decision of the insurer about a claim.
 #[derive(Debug, Clone)]
@@ -67,7 +65,7 @@ impl Draft for ClaimWithdrawal {
 
 /// Claim after a status change, with its policy as it was read before.
 struct ClaimChange {
-    policy: AnyPolicy,
+    policy: Policy,
     claim: Claim,
     moves: Vec<Move<ClaimState>>,
     /// Actor of the payment, if it ended the cover of the policy's last insured person.
@@ -292,24 +290,22 @@ impl ClaimService {
         let is_payment = state == ClaimState::Paid && !self.shared.partner_clock.is_test(claim.partner);
         let (paid_for, paid) = (id.to_string(), claim.paid.as_ref().filter(|_| is_payment));
         let payment = paid.map(|paid| NotedPayment { reference: &paid.reference, paid_for: &paid_for });
-        let changed = on_any_policy!(policy, before => {
-            let (after, policy_moves) = match ended_by {
-                Some(by) => terminated(&before, by, at)?,
-                None => ((*before).clone(), Vec::new()),
-            };
-            let mut events = self.shared.events().of_claim(&before, &claim, &moves);
-            events.extend(self.shared.events().of_policy(&before, &after, &policy_moves, at));
-            let act = PolicyAct {
-                moves: &policy_moves,
-                claim: Some(claim_act),
-                payment,
-                events: &events,
-                tell: self.policies.tell(&after, at).await?.filter(|_| state == ClaimState::Withdrawn),
-                response: response.map(KeptResponse::keyed),
-                ..PolicyAct::default()
-            };
-            self.change_policy(&after, act).await?
-        });
+        let (after, policy_moves) = match ended_by {
+            Some(by) => terminated(&policy, by, at)?,
+            None => (policy.clone(), Vec::new()),
+        };
+        let mut events = self.shared.events().of_claim(&policy, &claim, &moves);
+        events.extend(self.shared.events().of_policy(&policy, &after, &policy_moves, at));
+        let act = PolicyAct {
+            moves: &policy_moves,
+            claim: Some(claim_act),
+            payment,
+            events: &events,
+            tell: self.policies.tell(&after, at).await?.filter(|_| state == ClaimState::Withdrawn),
+            response: response.map(KeptResponse::keyed),
+            ..PolicyAct::default()
+        };
+        let changed = self.shared.storage.change_policy(&after, act).await?;
         if changed == PolicyChanged::Done {
             tracing::info!(partner.id = %claim.partner, claim.id = %id, claim.state = %state, "claim {id} moved to {state}");
         }
@@ -319,11 +315,7 @@ impl ClaimService {
 
 /// Terminates a policy because its last insured person has lost cover. A cancelled or renewed policy keeps
 /// its state.
-fn terminated<L: SoldLine>(
-    policy: &Policy<L>,
-    by: Actor,
-    at: Timestamp,
-) -> Result<(Policy<L>, Vec<Move<PolicyState>>)> {
+fn terminated(policy: &Policy, by: Actor, at: Timestamp) -> Result<(Policy, Vec<Move<PolicyState>>)> {
     let mut policy = policy.clone();
     if policy.state.move_to(PolicyState::Terminated).is_err() {
         return Ok((policy, Vec::new()));

@@ -243,7 +243,7 @@ impl DecisionService {
         let (issued, rejected) = (status == L::Status::ISSUED, status == L::Status::REJECTED);
         let same = match decision {
             InsurerDecision::Accepted { number } if issued => {
-                let policy = self.proposals.policy_of::<L>(proposal.partner, proposal.id).await?;
+                let policy = self.proposals.policy_of(proposal.partner, proposal.id).await?;
                 policy.and_then(|policy| policy.insurer_number).as_ref() == Some(number)
             }
             InsurerDecision::Rejected { .. } => rejected,

@@ -19,7 +19,7 @@ use domain::health_quote::HealthQuote;
 use domain::id::{EventId, InsurerId, PartnerId, ProposalId, Uuid};
 use domain::identifier::Reference;
 use domain::journey::Journey;
-use domain::line::{Line, ProposalState, QuotedVariant};
+use domain::line::{LineOfBusiness, ProposalState, QuotedVariant};
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
@@ -31,7 +31,7 @@ use rating::Catalogue;
 
 use crate::clock::Ids;
 use crate::error::{Error, Result};
-use crate::line::SoldLine;
+use crate::line::{SoldLine, genuine};
 use crate::shared::Shared;
 use crate::shared::partner_clock::PartnerClock;
 use crate::storage::events::{CountedSale, EventPage, EventQuery, NewEvent};
@@ -73,18 +73,19 @@ impl EventMaker {
     }
 
     /// Labels events with a policy's line and insurer, for metrics.
-    fn of_sale<L: SoldLine>(&self, policy: &Policy<L>, events: Vec<NewEvent>) -> Vec<NewEvent> {
-        let genuine = L::genuine(policy, &self.catalogue).ok().flatten();
-        self.counted::<L>(policy.partner, genuine.map(|genuine| genuine.product.insurer.id), events)
+    fn of_sale(&self, policy: &Policy, events: Vec<NewEvent>) -> Vec<NewEvent> {
+        let genuine = genuine(&policy.cover, &self.catalogue).ok().flatten();
+        let insurer = genuine.map(|genuine| genuine.product.insurer.id);
+        self.counted(policy.partner, (policy.line(), insurer), events)
     }
 
-    fn counted<L: SoldLine>(
+    fn counted(
         &self,
         of: PartnerId,
-        insurer: Option<InsurerId>,
+        (line, insurer): (LineOfBusiness, Option<InsurerId>),
         events: Vec<NewEvent>,
     ) -> Vec<NewEvent> {
-        let sale = (!self.partners.is_test(of)).then_some(CountedSale { line: L::LINE, insurer });
+        let sale = (!self.partners.is_test(of)).then_some(CountedSale { line, insurer });
         events.into_iter().map(|event| NewEvent { sale, ..event }).collect()
     }
 
@@ -93,7 +94,7 @@ impl EventMaker {
         &self,
         proposal: &Proposal<L>,
         moves: &[Move<L::Status>],
-        issued: Option<&Policy<L>>,
+        issued: Option<&Policy>,
     ) -> Vec<NewEvent> {
         let quote = match L::quoted(&proposal.application) {
             QuotedVariant::Here(quote, _) => Some(quote),
@@ -119,14 +120,14 @@ impl EventMaker {
             events.push(self.make(EventType::PolicyIssued, last.at, policy.id.uuid(), data));
         }
         let insurer = L::product(&self.catalogue, proposal).ok().map(|product| product.insurer.id);
-        self.counted::<L>(proposal.partner, insurer, events)
+        self.counted(proposal.partner, (L::LINE, insurer), events)
     }
 
     /// Events for the changes between two versions of a policy: status changes, endorsements, refunds.
-    pub(crate) fn of_policy<L: SoldLine>(
+    pub(crate) fn of_policy(
         &self,
-        before: &Policy<L>,
-        after: &Policy<L>,
+        before: &Policy,
+        after: &Policy,
         moves: &[Move<PolicyState>],
         at: Timestamp,
     ) -> Vec<NewEvent> {
@@ -198,10 +199,10 @@ impl EventMaker {
 
     /// Event that a policy's calendar causes: a renewal reminder, the policy's end, or the end of its grace
     /// period.
-    pub(crate) fn of_calendar<L: Line>(
+    pub(crate) fn of_calendar(
         &self,
         kind: EventType,
-        policy: &Policy<L>,
+        policy: &Policy,
         (status, previous): (PolicyState, Option<PolicyState>),
         days_left: Option<u16>,
         at: Timestamp,
@@ -232,9 +233,9 @@ impl EventMaker {
     }
 
     /// Events for the status changes of a claim, including its first notice.
-    pub(crate) fn of_claim<L: SoldLine>(
+    pub(crate) fn of_claim(
         &self,
-        policy: &Policy<L>,
+        policy: &Policy,
         claim: &Claim,
         moves: &[Move<ClaimState>],
     ) -> Vec<NewEvent> {
@@ -322,10 +323,10 @@ impl EventMaker {
 }
 
 /// Data that every event of a policy has.
-fn of_policy<L: Line>(policy: &Policy<L>) -> EventData {
+fn of_policy(policy: &Policy) -> EventData {
     EventData {
         status: Some(policy.state.word().to_owned()),
-        line: Some(L::LINE),
+        line: Some(policy.line()),
         proposal: policy.proposal,
         reference: policy.reference.clone(),
         number: Some(policy.number.to_string()),
@@ -336,7 +337,7 @@ fn of_policy<L: Line>(policy: &Policy<L>) -> EventData {
 }
 
 /// Data that every event of an endorsement has.
-fn of_endorsement<L: Line>(policy: &Policy<L>, endorsement: &Endorsement) -> EventData {
+fn of_endorsement(policy: &Policy, endorsement: &Endorsement) -> EventData {
     EventData {
         status: Some(endorsement.state.word().to_owned()),
         moved_by: endorsement.decided_by,

@@ -18,13 +18,12 @@ use domain::health_quote::{HealthRequest, Outcome};
 use domain::id::{InsurerId, ProposalId, VariantId};
 use domain::money::Premium;
 use domain::person::PersonalLine;
-use domain::policy::PolicyNumber;
+use domain::policy::{Policy, PolicyNumber};
 use domain::quote::{NotPriced, QuoteRequest};
 use futures_util::FutureExt;
 use thiserror::Error;
 
 use crate::insurer::covered::Covered;
-use crate::storage::AnyPolicy;
 
 /// Why an insurer gave no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -129,7 +128,7 @@ pub struct PolicyNotice<'a> {
     /// Time of the event.
     pub at: Timestamp,
     /// Current state of the policy.
-    pub policy: &'a AnyPolicy,
+    pub policy: &'a Policy,
     pub covered: &'a Covered,
     /// Application with all endorsements made so far.
     pub submission: Option<Submission<'a>>,
@@ -151,7 +150,7 @@ pub struct PolicyRequest<'a> {
     /// Time of the request.
     pub at: Timestamp,
     /// Current state of the policy.
-    pub policy: &'a AnyPolicy,
+    pub policy: &'a Policy,
     pub covered: &'a Covered,
     /// Application as the endorsement would change it.
     pub submission: Option<Submission<'a>>,

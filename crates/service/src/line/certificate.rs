@@ -9,12 +9,11 @@ use certificate::{
     ScheduleRow,
 };
 use domain::context::Context;
-use domain::credit_life::{CreditApplication, EmbeddedPolicy, EmbeddedProposal};
+use domain::credit_life::{CreditApplication, CreditLife, EmbeddedProposal};
 use domain::date::{BirthDate, Date, day_of, in_words};
 use domain::endorsement::EndorsementKind;
-use domain::health_policy::{HealthPolicy, IssuedPolicy};
+use domain::health_policy::IssuedPolicy;
 use domain::health_proposal::{HealthNominee, InsuredMember};
-use domain::line::Line;
 use domain::money::{Rupees, TaxRate};
 use domain::operator::Operator;
 use domain::person::{self, Address, Gender, Person};
@@ -72,14 +71,14 @@ impl Printed<'_> {
 
 /// Certificate of a credit-life policy. The same policy always gives the same text.
 pub(crate) fn credit_life(
-    policy: &EmbeddedPolicy,
+    policy: &Policy,
     proposal: &EmbeddedProposal,
     catalogue: &Catalogue,
     variant: &CreditVariant,
     printed: &Printed<'_>,
 ) -> Result<Certificate> {
-    let cover = &policy.cover;
-    let CreditApplication { quoted, request, .. } = &policy.endorsed(&proposal.application);
+    let cover = super::credit_life::cover_of(policy)?;
+    let CreditApplication { quoted, request, .. } = &policy.endorsed::<CreditLife>(&proposal.application);
     let product = &variant.product;
     let master_policy = product
         .master_policy
@@ -136,7 +135,7 @@ pub(crate) fn credit_life(
 }
 
 /// Sentence about the newest endorsement. Empty if the policy has none.
-fn endorsed<L: Line>(policy: &Policy<L>) -> String {
+fn endorsed(policy: &Policy) -> String {
     let Some(newest) = policy.made_endorsements().last() else { return String::new() };
     let what = match newest.change.kind() {
         EndorsementKind::Nominee => "the nominees were changed",
@@ -162,13 +161,13 @@ fn check_address(check: Option<CheckCode>, base_url: &str) -> Result<String> {
 
 /// Certificate of a health policy.
 pub(crate) fn health(
-    policy: &HealthPolicy,
+    policy: &Policy,
     issued: &IssuedPolicy,
     catalogue: &Catalogue,
     variant: &HealthVariant,
     printed: &Printed<'_>,
 ) -> Result<Certificate> {
-    let cover = &policy.cover;
+    let cover = super::health::cover_of(policy)?;
     let (product, insurer, chosen) = (&variant.product, variant.insurer(), &issued.chosen);
     let mut terms = vec![("Pre-existing diseases".to_owned(), waiting(variant.waiting_months))];
     if let Some(renewal) = &chosen.renewal {

@@ -1,11 +1,12 @@
 //! Credit life as a line that this service sells.
 
-use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
+use domain::credit_life::{CreditApplication, CreditCover, CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::date::Date;
 use domain::endorsement::CoverTerms;
 use domain::event::EventType;
 use domain::id::VariantId;
 use domain::person::{Nominee, Person, PersonalLine};
+use domain::policy::Policy;
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
@@ -17,7 +18,24 @@ use crate::line::certificate;
 use crate::line::certificate::Printed;
 use crate::line::person::Facts;
 use crate::line::sale_rules::{EarlierSales, SaleRules};
-use crate::storage::{LineStorage, Lines};
+use crate::storage::{Lines, Proposals};
+
+/// Facts for the page behind a certificate's QR code.
+pub(super) fn genuine<'c>(cover: &CreditCover, catalogue: &'c Catalogue) -> Result<Genuine<'c>> {
+    Ok(Genuine {
+        product: &variant(catalogue, cover.variant)?.product,
+        initials: cover.holder.initials(),
+        period: cover.period,
+    })
+}
+
+/// Credit-life part of a policy.
+pub(crate) fn cover_of(policy: &Policy) -> Result<&CreditCover> {
+    policy
+        .cover
+        .credit_life()
+        .ok_or_else(|| Error::Internal(format!("{} is no credit-life policy", policy.id)))
+}
 
 impl SoldLine for CreditLife {
     const PENDING: ProposalStatus = ProposalStatus::Pending;
@@ -32,7 +50,7 @@ impl SoldLine for CreditLife {
         }
     }
 
-    fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
+    fn storage(storage: &dyn Lines) -> &dyn Proposals<Self> {
         storage
     }
 
@@ -40,16 +58,12 @@ impl SoldLine for CreditLife {
         Some(proposal.application.quoted.catalogue)
     }
 
-    fn catalogue_of_policy(policy: &EmbeddedPolicy) -> Option<CatalogueHash> {
-        Some(policy.cover.catalogue)
-    }
-
     fn product<'c>(catalogue: &'c Catalogue, proposal: &EmbeddedProposal) -> Result<&'c Product> {
         variant(catalogue, proposal.application.variant).map(|variant| variant.product.as_ref())
     }
 
     fn certificate(
-        policy: &EmbeddedPolicy,
+        policy: &Policy,
         proposal: &EmbeddedProposal,
         catalogue: &Catalogue,
         printed: &Printed<'_>,
@@ -58,27 +72,19 @@ impl SoldLine for CreditLife {
             policy,
             proposal,
             catalogue,
-            variant(catalogue, policy.cover.variant)?,
+            variant(catalogue, cover_of(policy)?.variant)?,
             printed,
         )
     }
 
-    fn genuine<'c>(policy: &EmbeddedPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>> {
-        Ok(Some(Genuine {
-            product: &variant(catalogue, policy.cover.variant)?.product,
-            initials: policy.cover.holder.initials(),
-            period: policy.cover.period,
-        }))
-    }
-
     fn covered(
-        policy: &EmbeddedPolicy,
+        policy: &Policy,
         proposal: Option<&EmbeddedProposal>,
         catalogue: Option<&Catalogue>,
     ) -> Result<Covered> {
         let lost = || Error::Internal(format!("the catalogue of policy {} is missing", policy.id));
-        let (cover, catalogue) = (&policy.cover, catalogue.ok_or_else(lost)?);
-        let application = proposal.map(|proposal| policy.endorsed(&proposal.application));
+        let (cover, catalogue) = (cover_of(policy)?, catalogue.ok_or_else(lost)?);
+        let application = proposal.map(|proposal| policy.endorsed::<Self>(&proposal.application));
         let request = application.as_ref().map(|application| &application.request);
         let variant = variant(catalogue, cover.variant)?;
         let member = |person: &Person| CoveredMember {
@@ -109,12 +115,13 @@ impl SoldLine for CreditLife {
     async fn repriced(
         rules: &SaleRules,
         catalogue: &Catalogue,
-        policy: &EmbeddedPolicy,
+        policy: &Policy,
         changed: &CreditApplication,
     ) -> Result<Result<CoverTerms, String>> {
-        let variant = variant(catalogue, policy.cover.variant)?;
+        let cover = cover_of(policy)?;
+        let variant = variant(catalogue, cover.variant)?;
         let sold = changed.sold();
-        let premium = rules.credit_price(policy.partner, variant, &sold, policy.cover.period.starts).await?;
+        let premium = rules.credit_price(policy.partner, variant, &sold, cover.period.starts).await?;
         let terms = |premium| CoverTerms { sum_insured: sold.cover.amount(), premium };
         Ok(premium.map(terms).map_err(|why| why.to_string()))
     }

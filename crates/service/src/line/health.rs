@@ -3,12 +3,13 @@
 use domain::date::{Date, day_of};
 use domain::endorsement::CoverTerms;
 use domain::event::EventType;
-use domain::health_policy::{HealthPolicy, PolicyOrigin};
+use domain::health_policy::{HealthCover, PolicyOrigin};
 use domain::health_proposal::{
     Chosen, Health, HealthApplication, HealthNominee, HealthProposal, HealthProposalStatus, InsuredMember,
     ProposalOrigin,
 };
 use domain::person::PersonalLine;
+use domain::policy::Policy;
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, HealthVariant, Product};
@@ -21,7 +22,22 @@ use crate::line::certificate;
 use crate::line::certificate::Printed;
 use crate::line::person::Facts;
 use crate::line::sale_rules::SaleRules;
-use crate::storage::{LineStorage, Lines};
+use crate::storage::{Lines, Proposals};
+
+/// Facts for the page behind a certificate's QR code. `None` for an imported policy.
+pub(super) fn genuine<'c>(cover: &HealthCover, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>> {
+    let Some(issued) = cover.issued() else { return Ok(None) };
+    Ok(Some(Genuine {
+        product: &variant_of(catalogue, &issued.chosen)?.product,
+        initials: cover.proposer.name.initials(),
+        period: issued.period,
+    }))
+}
+
+/// Health part of a policy.
+pub(crate) fn cover_of(policy: &Policy) -> Result<&HealthCover> {
+    policy.cover.health().ok_or_else(|| Error::Internal(format!("{} is no health policy", policy.id)))
+}
 
 impl SoldLine for Health {
     const PENDING: HealthProposalStatus = HealthProposalStatus::Pending;
@@ -42,16 +58,12 @@ impl SoldLine for Health {
         }
     }
 
-    fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
+    fn storage(storage: &dyn Lines) -> &dyn Proposals<Self> {
         storage
     }
 
     fn catalogue_of(proposal: &HealthProposal) -> Option<CatalogueHash> {
         proposal.application.journey().map(|made| made.chosen.catalogue)
-    }
-
-    fn catalogue_of_policy(policy: &HealthPolicy) -> Option<CatalogueHash> {
-        policy.cover.issued().map(|issued| issued.chosen.catalogue)
     }
 
     fn product<'c>(catalogue: &'c Catalogue, proposal: &HealthProposal) -> Result<&'c Product> {
@@ -60,31 +72,22 @@ impl SoldLine for Health {
     }
 
     fn certificate(
-        policy: &HealthPolicy,
+        policy: &Policy,
         _: &HealthProposal,
         catalogue: &Catalogue,
         printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate> {
-        let issued = policy.cover.issued().ok_or_else(imported)?;
+        let issued = cover_of(policy)?.issued().ok_or_else(imported)?;
         let variant = variant_of(catalogue, &issued.chosen)?;
         certificate::health(policy, issued, catalogue, variant, printed)
     }
 
-    fn genuine<'c>(policy: &HealthPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>> {
-        let Some(issued) = policy.cover.issued() else { return Ok(None) };
-        Ok(Some(Genuine {
-            product: &variant_of(catalogue, &issued.chosen)?.product,
-            initials: policy.cover.proposer.name.initials(),
-            period: issued.period,
-        }))
-    }
-
     fn covered(
-        policy: &HealthPolicy,
+        policy: &Policy,
         _: Option<&HealthProposal>,
         catalogue: Option<&Catalogue>,
     ) -> Result<Covered> {
-        let cover = &policy.cover;
+        let cover = cover_of(policy)?;
         let member = |member: &InsuredMember| CoveredMember {
             name: member.name.clone(),
             born: member.born,
@@ -134,7 +137,7 @@ impl SoldLine for Health {
     async fn repriced(
         rules: &SaleRules,
         catalogue: &Catalogue,
-        policy: &HealthPolicy,
+        policy: &Policy,
         changed: &HealthApplication,
     ) -> Result<Result<CoverTerms, String>> {
         let made = changed.journey().ok_or_else(imported)?;
@@ -145,7 +148,7 @@ impl SoldLine for Health {
             ));
         };
         let variant = variant_of(catalogue, &made.chosen)?;
-        let years = policy.cover.tenure;
+        let years = cover_of(policy)?.tenure;
         let premium = rules.health_price(policy.partner, catalogue, variant, &request, years, starts).await?;
         Ok(premium.map(|premium| CoverTerms { sum_insured: policy.sum_insured, premium }))
     }

@@ -17,9 +17,9 @@ pub(crate) mod health_facts;
 use domain::date::Date;
 use domain::endorsement::CoverTerms;
 use domain::event::EventType;
-use domain::line::{Line, ProposalState};
+use domain::line::ProposalState;
 use domain::person::PersonalLine;
-use domain::policy::{CoverPeriod, Policy};
+use domain::policy::{Cover, CoverPeriod, Policy, PolicyLine};
 use domain::proposal::{Actor, Decision, Proposal};
 use domain::quote::CatalogueHash;
 use domain::sandbox::TestName;
@@ -32,10 +32,10 @@ pub use crate::insurer::covered::{Covered, CoveredMember, CoveredNominee};
 use crate::line::certificate::Printed;
 use crate::line::person::Facts;
 use crate::line::sale_rules::{EarlierSales, SaleRules};
-use crate::storage::{LineStorage, Lines};
+use crate::storage::{Lines, Proposals};
 
 /// A line of business that this service sells.
-pub trait SoldLine: Line {
+pub trait SoldLine: PolicyLine {
     /// Status of a submitted proposal that nobody has processed yet.
     const PENDING: Self::Status;
 
@@ -45,14 +45,11 @@ pub trait SoldLine: Line {
     /// Type of the event for a proposal that moves to a status.
     fn event(status: Self::Status) -> EventType;
 
-    /// The part of a store that holds this line's records.
-    fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self>;
+    /// The part of a store that holds this line's proposals.
+    fn storage(storage: &dyn Lines) -> &dyn Proposals<Self>;
 
     /// Catalogue version whose names, texts and rates apply to a proposal. `None` for an imported proposal.
     fn catalogue_of(proposal: &Proposal<Self>) -> Option<CatalogueHash>;
-
-    /// Catalogue version whose names, texts and rates apply to a policy. `None` for an imported policy.
-    fn catalogue_of_policy(policy: &Policy<Self>) -> Option<CatalogueHash>;
 
     /// Product of a proposal, in the proposal's own catalogue version.
     ///
@@ -65,17 +62,11 @@ pub trait SoldLine: Line {
     /// # Errors
     /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
     fn certificate(
-        policy: &Policy<Self>,
+        policy: &Policy,
         proposal: &Proposal<Self>,
         catalogue: &Catalogue,
         printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate>;
-
-    /// Facts for the page behind a certificate's QR code. `None` for an imported policy.
-    ///
-    /// # Errors
-    /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
-    fn genuine<'c>(policy: &Policy<Self>, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>>;
 
     /// Cover of a policy, with the insured persons. `catalogue` is the policy's own catalogue version, `None`
     /// for an imported policy. If `proposal` is `None`, a credit-life policy gets neither members nor a quote
@@ -84,7 +75,7 @@ pub trait SoldLine: Line {
     /// # Errors
     /// [`crate::Error::Internal`] if the catalogue version lacks an entry.
     fn covered(
-        policy: &Policy<Self>,
+        policy: &Policy,
         proposal: Option<&Proposal<Self>>,
         catalogue: Option<&Catalogue>,
     ) -> Result<Covered>;
@@ -99,7 +90,7 @@ pub trait SoldLine: Line {
     fn repriced(
         rules: &SaleRules,
         catalogue: &Catalogue,
-        policy: &Policy<Self>,
+        policy: &Policy,
         changed: &Self::Application,
     ) -> impl Future<Output = Result<Result<CoverTerms, String>>> + Send;
 
@@ -145,6 +136,34 @@ pub trait SoldLine: Line {
     /// Status that shows the insurer's progress with a proposal in `status`. `asked_again` means that the
     /// insurer was asked before and has not decided. `None` if the status does not change.
     fn progress(status: Self::Status, asked_again: bool) -> Option<Self::Status>;
+}
+
+/// Runs an expression with the type of a line of business.
+macro_rules! by_line {
+    ($line:expr, $L:ident => $then:expr) => {
+        match $line {
+            domain::line::LineOfBusiness::CreditLife => {
+                type $L = domain::credit_life::CreditLife;
+                $then
+            }
+            domain::line::LineOfBusiness::Health => {
+                type $L = domain::health_proposal::Health;
+                $then
+            }
+        }
+    };
+}
+pub(crate) use by_line;
+
+/// Facts for the page behind a certificate's QR code. `None` for an imported policy.
+///
+/// # Errors
+/// [`crate::Error::Internal`] if the catalogue version lacks an entry.
+pub(crate) fn genuine<'c>(cover: &Cover, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>> {
+    match cover {
+        Cover::CreditLife(cover) => credit_life::genuine(cover, catalogue).map(Some),
+        Cover::Health(cover) => health::genuine(cover, catalogue),
+    }
 }
 
 /// Facts that a policy's check page shows.

@@ -23,9 +23,10 @@ use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale, cover_on}
 
 use crate::error::{Error, Fault, Faults, Result};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::line::credit_life;
 use crate::line::credit_pricing::CreditPricing;
 use crate::shared::Shared;
-use crate::storage::{Identified, LineStorage, SaleCount};
+use crate::storage::{Identified, Proposals, SaleCount};
 
 /// Path of the field with the borrower's date of birth in a proposal.
 const BORN: &str = "insured_members[0].date_of_birth";
@@ -108,24 +109,25 @@ impl SaleRules {
         let context = &sale.sold.context;
         let people = &application.request.insured_members;
         let mut covers = vec![Rupees::ZERO; people.len()];
-        let store: &dyn LineStorage<CreditLife> = self.shared.storage.as_ref();
+        let store: &dyn Proposals<CreditLife> = self.shared.storage.as_ref();
         for other in self.others_known_by(of, &account, people).await? {
             if Some(other) == id {
                 continue;
             }
-            let Some(policy) = store.policy_of(of, other).await? else { continue };
+            let Some(policy) = self.shared.storage.policy_of(of, other).await? else { continue };
             let Some(proposal) = store.proposal(of, other).await? else { continue };
-            let application = policy.endorsed(&proposal.application);
+            let application = policy.endorsed::<CreditLife>(&proposal.application);
             let is_on_it = application.sold().context.has_loan_account_of(context);
             let is_living = policy.state_on(sale.starts).covers() && sale.starts <= policy.last_day();
             if !is_on_it || !is_living {
                 continue;
             }
-            let catalogue = self.shared.catalogues.version(policy.cover.catalogue).await?;
-            let schedule = catalogue.credit_variant(policy.cover.variant);
+            let cover = credit_life::cover_of(&policy)?;
+            let catalogue = self.shared.catalogues.version(cover.catalogue).await?;
+            let schedule = catalogue.credit_variant(cover.variant);
             let schedule = schedule
-                .map_or(Vec::new(), |variant| variant.schedule(policy.sum_insured, policy.cover.term_months));
-            let cover = cover_on(&schedule, policy.cover.period.starts, sale.starts, policy.sum_insured);
+                .map_or(Vec::new(), |variant| variant.schedule(policy.sum_insured, cover.term_months));
+            let cover = cover_on(&schedule, cover.period.starts, sale.starts, policy.sum_insured);
             for (person, covered) in people.iter().zip(&mut covers) {
                 if application.request.insured_members.iter().any(|insured| insured.is_same_as(person)) {
                     *covered = *covered + cover;
@@ -152,13 +154,13 @@ impl SaleRules {
         }
         let buckets: Vec<u16> = buckets.into_iter().collect();
         let (counts, sold) = self.shared.storage.sales(of, &buckets, from, MOST_OTHERS).await?;
-        let store: &dyn LineStorage<CreditLife> = self.shared.storage.as_ref();
+        let store: &dyn Proposals<CreditLife> = self.shared.storage.as_ref();
         let people = &application.request.insured_members;
         for other in sold.into_iter().filter(|other| quote.is_some() && *other != proposal.id) {
             let Some(sold) = store.proposal(of, other).await? else { continue };
             let others = &sold.application.request.insured_members;
             let is_same = people.iter().any(|person| others.iter().any(|other| other.is_same_as(person)));
-            if is_same && let Some(policy) = store.policy_of(of, other).await? {
+            if is_same && let Some(policy) = self.shared.storage.policy_of(of, other).await? {
                 let message = format!(
                     "This quote and variant were already sold to this person: policy {}. Get a new quote for another policy.",
                     policy.number

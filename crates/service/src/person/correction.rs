@@ -12,8 +12,7 @@ use domain::proposal::Actor;
 
 use super::PersonFound;
 use crate::error::Result;
-use crate::line::SoldLine;
-use crate::on_any_policy;
+use crate::line::{SoldLine, by_line};
 use crate::policy::endorsement::{EndorsementAsk, EndorsementService};
 use crate::shared::Shared;
 
@@ -56,8 +55,9 @@ impl CorrectionService {
     ) -> Result<Vec<Corrected>> {
         let mut all = Vec::new();
         for (of, id) in &person.records.policies {
-            let Some(policy) = self.shared.storage.any_policy(*of, *id).await? else { continue };
-            for party in on_any_policy!(&policy, policy => self.members(policy, &person.party).await?) {
+            let Some(policy) = self.shared.storage.policy(*of, *id).await? else { continue };
+            let members = by_line!(policy.line(), L => self.members::<L>(&policy, &person.party).await?);
+            for party in members {
                 for change in changes {
                     let change = change.clone().of_member(party.member.unwrap_or(1));
                     let change = if *keeps_title { titled(change, &party) } else { change };
@@ -73,7 +73,7 @@ impl CorrectionService {
     }
 
     /// Members of a policy who are the person, at the sale or now. If only the proposer is, the first member.
-    async fn members<L: SoldLine>(&self, policy: &Policy<L>, person: &Party) -> Result<Vec<Party>> {
+    async fn members<L: SoldLine>(&self, policy: &Policy, person: &Party) -> Result<Vec<Party>> {
         let Some(proposal) = policy.proposal else { return Ok(Vec::new()) };
         let storage = L::storage(self.shared.storage.as_ref());
         let Some(proposal) = storage.proposal(policy.partner, proposal).await? else { return Ok(Vec::new()) };

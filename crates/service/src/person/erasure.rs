@@ -121,11 +121,10 @@ impl PersonService {
         of: domain::id::PartnerId,
         id: ProposalId,
     ) -> Result<Option<&'static str>> {
-        let storage = L::storage(self.shared.storage.as_ref());
-        if storage.policy_of(of, id).await?.is_some() {
+        if self.shared.storage.policy_of(of, id).await?.is_some() {
             return Ok(Some(SOLD));
         }
-        let history = storage.history(of, id).await?;
+        let history = L::storage(self.shared.storage.as_ref()).history(of, id).await?;
         let was_asked = history.iter().any(|step| step.to.is_undecided());
         Ok(was_asked.then_some(PROPOSED))
     }

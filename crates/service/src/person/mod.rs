@@ -17,29 +17,26 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::claim::Claimant;
 use domain::complaint::Complaint;
-use domain::credit_life::CreditLife;
 use domain::date::day_of;
-use domain::endorsement::EndorsementChange;
 use domain::health_proposal::Health;
 use domain::id::{
     ClaimId, ComplaintId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid,
 };
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
-use domain::line::{Line, LineOfBusiness};
+use domain::line::LineOfBusiness;
 use domain::party::{Party, PartyRole};
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::session::Session;
 
 use crate::error::{Error, Result};
-use crate::line::SoldLine;
 use crate::line::health_facts::{journey_facts, quote_facts};
 use crate::line::person::Facts;
-use crate::on_any_policy;
+use crate::line::{SoldLine, by_line};
 use crate::policy::PolicyService;
 use crate::shared::Shared;
-use crate::storage::{AnyPolicy, Fact, Identified};
+use crate::storage::{Fact, Identified};
 
 /// Most records of a kind that one person can have, quotes apart. An identifier with more records does not belong to
 /// one person.
@@ -132,9 +129,9 @@ impl Sighting {
 enum Sighted {
     Quote(QuoteId),
     /// Proposal, with its policy if it was sold.
-    Proposal(ProposalId, LineOfBusiness, Option<Box<AnyPolicy>>),
+    Proposal(ProposalId, LineOfBusiness, Option<Box<Policy>>),
     /// Policy without a proposal in the store.
-    Policy(Box<AnyPolicy>),
+    Policy(Box<Policy>),
     Claim(ClaimId),
     Complaint(ComplaintId),
     Journey(Box<Journey>),
@@ -214,10 +211,10 @@ impl PersonService {
             Sighted::Journey(journey) => to.journeys.push(*journey),
             Sighted::Session(session) => to.sessions.push(session),
             Sighted::Proposal(id, _, policy) if !is_own => {
-                let record = policy.map_or_else(|| id.to_string(), |policy| policy.id().to_string());
+                let record = policy.map_or_else(|| id.to_string(), |policy| policy.id.to_string());
                 to.mentions.push(mention(record));
             }
-            Sighted::Policy(policy) if !is_own => to.mentions.push(mention(policy.id().to_string())),
+            Sighted::Policy(policy) if !is_own => to.mentions.push(mention(policy.id.to_string())),
             Sighted::Proposal(id, line, policy) => {
                 to.proposals.push((of, id, line));
                 to.quotes.extend(self.health_quote_of(of, id, line).await?);
@@ -230,8 +227,8 @@ impl PersonService {
         Ok(())
     }
 
-    async fn add_policy(&self, to: &mut PersonRecords, policy: &AnyPolicy) -> Result<()> {
-        to.policies.push((policy.partner(), policy.id()));
+    async fn add_policy(&self, to: &mut PersonRecords, policy: &Policy) -> Result<()> {
+        to.policies.push((policy.partner, policy.id));
         let claims = self.policies.claims_on(policy).await?;
         to.claims.extend(claims.iter().map(|claim| (claim.partner, claim.id)));
         Ok(())
@@ -262,16 +259,11 @@ impl PersonService {
             for (of, id) in self.identified(Identified::Proposal(*line), by, MOST).await? {
                 let id = ProposalId::from_uuid(id);
                 seen.insert(id);
-                match line {
-                    LineOfBusiness::CreditLife => {
-                        self.of_proposal::<CreditLife>(&mut all, by, of, id).await?
-                    }
-                    LineOfBusiness::Health => self.of_proposal::<Health>(&mut all, by, of, id).await?,
-                }
+                by_line!(line, L => self.of_proposal::<L>(&mut all, by, of, id).await?);
             }
         }
         for (of, id) in self.identified(Identified::Policy, by, MOST).await? {
-            let Some(policy) = storage.any_policy(of, PolicyId::from_uuid(id)).await? else { continue };
+            let Some(policy) = storage.policy(of, PolicyId::from_uuid(id)).await? else { continue };
             for claim in self.policies.claims_on(&policy).await? {
                 let Claimant { name, .. } = &claim.notice.claimant;
                 let identifiers = claim.notice.claimant.identifiers();
@@ -280,14 +272,14 @@ impl PersonService {
                     all.push(Sighting { party, of, record: Sighted::Claim(claim.id) });
                 }
             }
-            match (&policy, on_any_policy!(&policy, policy => policy.proposal)) {
-                (_, Some(id)) if !seen.insert(id) => {}
-                (AnyPolicy::CreditLife(_), Some(id)) => {
-                    self.of_proposal::<CreditLife>(&mut all, by, of, id).await?
+            match policy.proposal {
+                Some(id) if !seen.insert(id) => {}
+                Some(id) => by_line!(policy.line(), L => self.of_proposal::<L>(&mut all, by, of, id).await?),
+                None => {
+                    let behind = policy.cover.parties().into_iter().filter(|party| is_behind(party, by));
+                    let record = || Sighted::Policy(Box::new(policy.clone()));
+                    all.extend(behind.map(|party| Sighting { party, of, record: record() }));
                 }
-                (AnyPolicy::Health(_), Some(id)) => self.of_proposal::<Health>(&mut all, by, of, id).await?,
-                (AnyPolicy::CreditLife(policy), None) => of_cover(&mut all, by, policy),
-                (AnyPolicy::Health(policy), None) => of_cover(&mut all, by, policy),
             }
         }
         all.extend(self.complainants(by).await?);
@@ -312,12 +304,11 @@ impl PersonService {
     ) -> Result<()> {
         let storage = L::storage(self.shared.storage.as_ref());
         let Some(proposal) = storage.proposal(of, id).await? else { return Ok(()) };
-        let policy = self.shared.storage.any_policy_of(of, id).await?.map(Box::new);
+        let policy = self.shared.storage.policy_of(of, id).await?.map(Box::new);
         let sold = L::parties(&proposal.application);
         let mut application = proposal.application;
         if let Some(policy) = &policy {
-            let changes = on_any_policy!(policy.as_ref(), policy => changes_of(policy));
-            changes.iter().for_each(|change| L::endorse(&mut application, change));
+            policy.made_endorsements().for_each(|made| L::endorse(&mut application, &made.change));
         }
         let now = L::parties(&application);
         let place = |party: &Party| (party.role, party.member);
@@ -446,21 +437,5 @@ fn is_behind(party: &Party, by: &Identifier) -> bool {
         IdentifierKind::Reference | IdentifierKind::Lead | IdentifierKind::User => {
             matches!(party.role, PartyRole::Customer | PartyRole::Proposer | PartyRole::Insured)
         }
-    }
-}
-
-/// Applied changes of a policy, in their order.
-fn changes_of<L: Line>(policy: &Policy<L>) -> Vec<EndorsementChange> {
-    policy.made_endorsements().map(|made| made.change.clone()).collect()
-}
-
-/// Parties of a policy without a proposal that have an identifier.
-fn of_cover<L: Line>(all: &mut Vec<Sighting>, by: &Identifier, policy: &Policy<L>)
-where
-    AnyPolicy: From<Policy<L>>,
-{
-    for party in L::parties_of_cover(&policy.cover).into_iter().filter(|party| is_behind(party, by)) {
-        let record = Sighted::Policy(Box::new(policy.clone().into()));
-        all.push(Sighting { party, of: policy.partner, record });
     }
 }

@@ -6,7 +6,6 @@ use domain::cancellation::{Cancellation, CancellationReason};
 use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{ClaimId, PartnerId, PolicyId};
-use domain::line::Line;
 use domain::money::{Premium, Rupees};
 use domain::person::PersonalLine;
 use domain::policy::Policy;
@@ -17,14 +16,11 @@ use domain::refund::OwedRefund;
 use rating::{Ending, Refund};
 
 use crate::error::{ConflictReason, Error, Result};
-use crate::line::SoldLine;
-use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy::change::{PolicyChange, PolicyChanges};
 use crate::policy::refund::RefundTerms;
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
-use crate::storage::AnyPolicy;
 
 /// Request to cancel a policy.
 #[derive(Debug, Clone)]
@@ -84,7 +80,7 @@ impl CancellationService {
         ask: &CancellationAsk,
     ) -> Result<CancellationQuote> {
         let policy = self.policies.find(of, id).await?;
-        let (quote, _) = on_any_policy!(&policy, policy => self.quote_one(policy, ask).await?);
+        let (quote, _) = self.quote_one(&policy, ask).await?;
         Ok(quote)
     }
 
@@ -102,18 +98,15 @@ impl CancellationService {
         expected: Option<Rupees>,
     ) -> Result<CancellationDraft> {
         let policy = self.policies.find(of, id).await?;
-        on_any_policy!(policy, policy => self.request_one(*policy, ask, expected).await)
+        self.request_one(policy, ask, expected).await
     }
 
-    async fn request_one<L: SoldLine>(
+    async fn request_one(
         &self,
-        mut policy: Policy<L>,
+        mut policy: Policy,
         ask: &CancellationAsk,
         expected: Option<Rupees>,
-    ) -> Result<CancellationDraft>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Result<CancellationDraft> {
         let (quote, terms) = self.quote_one(&policy, ask).await?;
         let total = quote.refund.refund.total();
         if expected.is_some_and(|expected| expected != total) {
@@ -196,28 +189,25 @@ impl CancellationService {
         let of = self.policies.owner(id).await?;
         let state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
         let policy = self.policies.find(of, id).await?;
-        let open = on_any_policy!(&policy, policy => policy.cancellation.as_ref().map(|one| one.asked_at));
+        let open = policy.cancellation.as_ref().map(|one| one.asked_at);
         if asked_at.is_some_and(|asked_at| open != Some(asked_at)) {
             return Err(Error::conflict_of(
                 ConflictReason::ChangedMeanwhile,
                 "Another cancellation of the policy was requested meanwhile.".into(),
             ));
         }
-        let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, state, reason).await?);
+        let change = self.decide_one(policy, by, state, reason).await?;
         self.changes.keep(&change, None).await?;
         Ok(state)
     }
 
-    async fn decide_one<L: SoldLine>(
+    async fn decide_one(
         &self,
-        mut policy: Policy<L>,
+        mut policy: Policy,
         by: Actor,
         state: PolicyState,
         reason: Option<PersonalLine>,
-    ) -> Result<PolicyChange>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Result<PolicyChange> {
         let now = self.shared.partner_clock.now(policy.partner);
         if policy.state != PolicyState::CancellationRequested {
             let from = policy.state_on(day_of(now)).word();
@@ -227,7 +217,7 @@ impl CancellationService {
         if let Some(asked) = policy.cancellation.as_ref().filter(|_| state == PolicyState::Cancelled) {
             judge_claims(
                 &policy,
-                &self.policies.claims_of(&policy).await?,
+                &self.policies.claims_on(&policy).await?,
                 asked.refund.amount,
                 Some(asked),
             )?;
@@ -246,9 +236,9 @@ impl CancellationService {
     }
 
     /// Refund of a policy, with its product's refund terms.
-    async fn quote_one<L: SoldLine>(
+    async fn quote_one(
         &self,
-        policy: &Policy<L>,
+        policy: &Policy,
         ask: &CancellationAsk,
     ) -> Result<(CancellationQuote, RefundTerms)> {
         let now = self.shared.partner_clock.now(policy.partner);
@@ -274,7 +264,7 @@ impl CancellationService {
                 "Policies of this product cannot be cancelled here.".into(),
             ));
         };
-        let claims = self.policies.claims_of(policy).await?;
+        let claims = self.policies.claims_on(policy).await?;
         let ending = Ending {
             premium: policy.premium,
             retained: policy.retained(),
@@ -301,7 +291,7 @@ impl CancellationService {
     }
 
     /// Rules of a policy's product for refunds.
-    async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms> {
+    async fn terms(&self, policy: &Policy) -> Result<RefundTerms> {
         let covered = self.policies.covered(policy).await?;
         let lost = || Error::Internal("an imported policy has no refund".into());
         let product = self.policies.sold_as(&covered).ok_or_else(lost)?;
@@ -311,8 +301,8 @@ impl CancellationService {
 
 /// Refuses a full refund of a policy with a claim, and a refund that a claim has changed since the request
 /// (D114). `asked` is the cancellation that waits for confirmation, if any.
-fn judge_claims<L: Line>(
-    policy: &Policy<L>,
+fn judge_claims(
+    policy: &Policy,
     claims: &[Claim],
     refund: Premium,
     asked: Option<&Cancellation>,
@@ -356,7 +346,7 @@ fn judge_claims<L: Line>(
 }
 
 /// Refuses the open endorsement, if any, because the policy ends.
-pub(crate) fn refuse_open_endorsement<L: Line>(policy: &mut Policy<L>, at: Timestamp) {
+pub(crate) fn refuse_open_endorsement(policy: &mut Policy, at: Timestamp) {
     if let Some(open) = policy.endorsements.iter_mut().find(|endorsement| endorsement.is_open()) {
         open.refuse(Actor::Service, at, None);
     }

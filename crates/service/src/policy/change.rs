@@ -10,17 +10,15 @@ use domain::proposal::{Move, RefusedMove, Underway};
 
 use crate::error::{ConflictReason, Error, Result};
 use crate::event::EventMaker;
-use crate::line::SoldLine;
-use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::shared::idempotency::KeptResponse;
 use crate::storage::policies::{Endorsed, PolicyAct, PolicyChanged, PolicyPosting};
-use crate::storage::{AnyPolicy, Kept, NewEvent};
+use crate::storage::{Kept, NewEvent};
 
 /// Policy after a change that is not saved yet.
 pub(crate) struct PolicyChange {
-    policy: AnyPolicy,
+    policy: Policy,
     moves: Vec<Move<PolicyState>>,
     postings: Vec<PolicyPosting>,
     /// New certificate of the policy. `None` if the certificate does not change.
@@ -32,15 +30,12 @@ pub(crate) struct PolicyChange {
 
 impl PolicyChange {
     /// Change that consists of status changes of a policy. `before` is the policy's previous version.
-    pub(crate) fn of<L: SoldLine>(
+    pub(crate) fn of(
         events: &EventMaker,
-        before: &Policy<L>,
-        underway: Underway<Policy<L>>,
+        before: &Policy,
+        underway: Underway<Policy>,
         postings: Vec<PolicyPosting>,
-    ) -> Self
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Self {
         let at = underway.at();
         let (policy, moves) = underway.into_parts();
         let events = events.of_policy(before, &policy, &moves, at);
@@ -49,24 +44,21 @@ impl PolicyChange {
 
     /// Change without status changes, with a new certificate if given. `before` is the policy's previous
     /// version.
-    pub(crate) fn unmoved<L: SoldLine>(
+    pub(crate) fn unmoved(
         events: &EventMaker,
-        before: &Policy<L>,
-        policy: Policy<L>,
+        before: &Policy,
+        policy: Policy,
         postings: Vec<PolicyPosting>,
         certificate: Option<Vec<u8>>,
         at: Timestamp,
-    ) -> Self
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Self {
         let events = events.of_policy(before, &policy, &[], at);
         PolicyChange { policy: policy.into(), moves: Vec::new(), postings, certificate, events, at }
     }
 
     /// State of the newest endorsement after the change.
     pub(crate) fn newest_endorsement(&self) -> Option<EndorsementState> {
-        on_any_policy!(&self.policy, policy => policy.endorsements.last().map(|newest| newest.state))
+        self.policy.endorsements.last().map(|newest| newest.state)
     }
 }
 
@@ -84,7 +76,7 @@ impl PolicyChanges {
     /// if another request changed the policy meanwhile.
     pub(crate) async fn keep(&self, change: &PolicyChange, response: Option<&KeptResponse>) -> Result<Kept> {
         let PolicyChange { policy, moves, postings, certificate, events, at } = change;
-        let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
+        let tell = self.policies.tell(policy, *at).await?;
         let act = PolicyAct {
             events,
             tell,
@@ -94,8 +86,8 @@ impl PolicyChanges {
             response: response.map(KeptResponse::keyed),
             ..PolicyAct::default()
         };
-        let changed = on_any_policy!(policy, policy => self.change_one(policy, act).await?);
-        let (of, id, to) = on_any_policy!(policy, policy => (policy.partner, policy.id, policy.state));
+        let changed = self.change_one(policy, act).await?;
+        let (of, id, to) = (policy.partner, policy.id, policy.state);
         match changed {
             PolicyChanged::Done => {
                 match moves.is_empty() {
@@ -109,7 +101,7 @@ impl PolicyChanges {
             PolicyChanged::Twin => Ok(Kept::Twin),
             PolicyChanged::Lost | PolicyChanged::Paid(_) => {
                 let found = self.policies.find(of, id).await?;
-                let from = on_any_policy!(found, found => found.state_on(day_of(*at)));
+                let from = found.state_on(day_of(*at));
                 let refused = moves.first().filter(|first| from.move_to(first.to).is_err());
                 Err(match refused {
                     Some(_) => {
@@ -125,7 +117,7 @@ impl PolicyChanges {
         }
     }
 
-    async fn change_one<L: SoldLine>(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged> {
-        Ok(L::storage(self.shared.storage.as_ref()).change_policy(policy, act).await?)
+    async fn change_one(&self, policy: &Policy, act: PolicyAct<'_>) -> Result<PolicyChanged> {
+        Ok(self.shared.storage.change_policy(policy, act).await?)
     }
 }

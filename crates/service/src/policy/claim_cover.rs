@@ -1,5 +1,6 @@
 //! Cover for a claim: the policy's cover on the day of the loss, less what other claims took (D113).
 
+use domain::policy::Policy;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -11,8 +12,6 @@ use rating::{Benefits, ClaimEvent, NotPayable, OtherClaim, Product, SumHolder};
 
 use crate::error::{ConflictReason, Error, Result};
 use crate::insurer::covered::{Covered, CoveredNominee};
-use crate::on_any_policy;
-use crate::storage::AnyPolicy;
 
 /// Cover from which a claim can be paid.
 #[derive(Debug, Clone)]
@@ -42,7 +41,7 @@ pub struct BenefitLeft {
 
 /// A policy as it was on the day of a loss, with the claims on it.
 pub(crate) struct CoverOnDay {
-    then: AnyPolicy,
+    then: Policy,
     covered: Covered,
     /// Product whose benefits apply. `None` if this service takes no claims on the policy.
     product: Option<Arc<Product>>,
@@ -72,17 +71,13 @@ impl CoverOnDay {
     /// Cover on the day of a loss. `now` is the policy today, `then` the policy on that day. `product` has
     /// the benefits. `claims` are all claims on the policy.
     pub(crate) fn of(
-        now: &AnyPolicy,
-        (then, covered): (AnyPolicy, Covered),
+        now: &Policy,
+        (then, covered): (Policy, Covered),
         product: Option<Arc<Product>>,
         claims: Vec<Claim>,
     ) -> Self {
-        let (issued, since, never_covered) = on_any_policy!(now, policy => {
-            let since = policy.renews().map(|renewal| renewal.covered_since);
-            (day_of(policy.issued_at), since, policy.never_covered())
-        });
-        let starts = covered.starts.unwrap_or(issued);
-        let covered_since = since.unwrap_or(starts);
+        let starts = covered.starts.unwrap_or(day_of(now.issued_at));
+        let (covered_since, never_covered) = (now.covered_since(starts), now.never_covered());
         CoverOnDay { then, covered, product, never_covered, starts, covered_since, claims }
     }
 
@@ -145,10 +140,9 @@ impl CoverOnDay {
 
     /// Last day of cover. For a cancelled policy, the day on which the cancellation was requested (D68).
     fn last_day(&self) -> Date {
-        on_any_policy!(&self.then, policy => {
-            let ended = policy.cancellation.as_ref().filter(|_| policy.state == PolicyState::Cancelled);
-            ended.map_or(policy.last_day(), |ended| day_of(ended.asked_at).min(policy.last_day()))
-        })
+        let policy = &self.then;
+        let ended = policy.cancellation.as_ref().filter(|_| policy.state == PolicyState::Cancelled);
+        ended.map_or(policy.last_day(), |ended| day_of(ended.asked_at).min(policy.last_day()))
     }
 
     /// Why the policy did not cover the day of a loss. `None` if it did.
@@ -178,7 +172,7 @@ impl CoverOnDay {
     }
 
     fn sum_insured(&self, day: Date) -> Rupees {
-        on_any_policy!(&self.then, policy => self.covered.on(day, policy.sum_insured))
+        self.covered.on(day, self.then.sum_insured)
     }
 
     /// Checks whether an amount can be approved for a claim today.

@@ -2,19 +2,15 @@
 
 use std::sync::Arc;
 
-use domain::credit_life::CreditLife;
 use domain::date::{Date, day_of, in_words};
-use domain::health_proposal::Health;
 use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
-use domain::line::{Line, LineOfBusiness};
 use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 
 use crate::access::signed_address::SignedAddresses;
 use crate::error::{Error, Result};
 use crate::line::certificate::Printed;
-use crate::line::{Genuine, SoldLine};
-use crate::on_any_policy;
+use crate::line::{Genuine, SoldLine, by_line, genuine};
 use crate::shared::Shared;
 use crate::storage::CertificateDocument;
 
@@ -105,8 +101,8 @@ impl PolicyDocumentService {
     /// [`Error::Unknown`] for an imported policy, which has none.
     pub async fn newest(&self, of: PartnerId, id: PolicyId) -> Result<Vec<u8>> {
         let unknown = || Error::Unknown { what: "certificate", id: id.to_string() };
-        let policy = self.shared.storage.any_policy(of, id).await?.ok_or_else(unknown)?;
-        let proposal = on_any_policy!(policy, policy => policy.proposal).ok_or_else(unknown)?;
+        let policy = self.shared.storage.policy(of, id).await?.ok_or_else(unknown)?;
+        let proposal = policy.proposal.ok_or_else(unknown)?;
         let document = self.shared.storage.certificate(of, proposal).await?.ok_or_else(unknown)?;
         Ok(self.of_its_state(of, proposal, document).await?.bytes)
     }
@@ -117,10 +113,7 @@ impl PolicyDocumentService {
         id: ProposalId,
         document: CertificateDocument,
     ) -> Result<CertificateDocument> {
-        match document.line {
-            LineOfBusiness::CreditLife => self.marked::<CreditLife>(of, id, document).await,
-            LineOfBusiness::Health => self.marked::<Health>(of, id, document).await,
-        }
+        by_line!(document.line, L => self.marked::<L>(of, id, document).await)
     }
 
     /// Certificate with a mark, if its policy was cancelled or terminated. The certificate is rendered again
@@ -136,10 +129,11 @@ impl PolicyDocumentService {
             PolicyState::Terminated => ("Terminated", ", after a claim"),
             _ => return Ok(document),
         };
-        let lines = L::storage(self.shared.storage.as_ref());
-        let (policy, proposal) = (lines.policy_of(of, id).await?, lines.proposal(of, id).await?);
-        let (Some(policy), Some(proposal)) = (policy, proposal) else { return Ok(document) };
-        let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(document) };
+        let storage = &self.shared.storage;
+        let Some(policy) = storage.policy_of(of, id).await? else { return Ok(document) };
+        let proposal = L::storage(storage.as_ref()).proposal(of, id).await?;
+        let Some(proposal) = proposal else { return Ok(document) };
+        let Some(catalogue) = policy.cover.catalogue() else { return Ok(document) };
         let catalogue = self.shared.catalogues.version(catalogue).await?;
         let printed = Printed {
             base_url: &self.shared.settings.base_url,
@@ -158,24 +152,11 @@ impl PolicyDocumentService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn check(&self, check: CheckCode) -> Result<Option<GenuineCertificate>> {
-        let Some((of, id, line)) = self.shared.storage.policy_checked(check).await? else { return Ok(None) };
-        match line {
-            LineOfBusiness::CreditLife => self.genuine_certificate::<CreditLife>(of, id).await,
-            LineOfBusiness::Health => self.genuine_certificate::<Health>(of, id).await,
-        }
-    }
-
-    async fn genuine_certificate<L: SoldLine>(
-        &self,
-        of: PartnerId,
-        id: PolicyId,
-    ) -> Result<Option<GenuineCertificate>> {
-        let Some(policy) = L::storage(self.shared.storage.as_ref()).policy(of, id).await? else {
-            return Ok(None);
-        };
-        let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(None) };
+        let Some((of, id)) = self.shared.storage.policy_checked(check).await? else { return Ok(None) };
+        let Some(policy) = self.shared.storage.policy(of, id).await? else { return Ok(None) };
+        let Some(catalogue) = policy.cover.catalogue() else { return Ok(None) };
         let catalogue = self.shared.catalogues.version(catalogue).await?;
-        let Some(Genuine { product, initials, period }) = L::genuine(&policy, &catalogue)? else {
+        let Some(Genuine { product, initials, period }) = genuine(&policy.cover, &catalogue)? else {
             return Ok(None);
         };
         Ok(Some(GenuineCertificate {
@@ -193,7 +174,7 @@ impl PolicyDocumentService {
 }
 
 /// State of a policy's cover on a day, for the check page.
-fn standing_of<L: Line>(policy: &Policy<L>, cover: CoverPeriod, today: Date) -> Standing {
+fn standing_of(policy: &Policy, cover: CoverPeriod, today: Date) -> Standing {
     let moved_on = day_of(policy.changed_at);
     match policy.state_on(today) {
         PolicyState::Cancelled => Standing::Cancelled(moved_on),

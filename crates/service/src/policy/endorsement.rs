@@ -21,14 +21,12 @@ use rating::{Catalogue, Ending, EndorsementRule, EndorsementRules, Product, Step
 use crate::error::{ConflictReason, Error, Result};
 use crate::line::certificate::{Printed, render};
 use crate::line::sale_rules::SaleRules;
-use crate::line::{Covered, SoldLine};
-use crate::on_any_policy;
+use crate::line::{Covered, SoldLine, by_line};
 use crate::policy::PolicyService;
 use crate::policy::change::{PolicyChange, PolicyChanges};
 use crate::policy::refund::RefundTerms;
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
-use crate::storage::AnyPolicy;
 use crate::storage::policies::PolicyPosting;
 
 /// Requested change of a policy.
@@ -97,7 +95,7 @@ pub struct EndorsementService {
 
 /// Policy that was issued here, with all data that an endorsement needs.
 struct Subject<L: Line> {
-    policy: Policy<L>,
+    policy: Policy,
     proposal: Proposal<L>,
     covered: Covered,
     /// Product of the policy in the running catalogue.
@@ -116,8 +114,8 @@ impl EndorsementService {
     /// [`Error::Conflict`] if another endorsement is open; [`Error::InsurerUnavailable`].
     pub async fn quote(&self, of: PartnerId, id: PolicyId, ask: &EndorsementAsk) -> Result<EndorsementQuote> {
         let policy = self.policies.find(of, id).await?;
-        on_any_policy!(policy, policy => {
-            let subject = self.subject(*policy).await?;
+        by_line!(policy.line(), L => {
+            let subject = self.subject::<L>(policy).await?;
             self.quote_one(&subject, ask).await
         })
     }
@@ -136,19 +134,16 @@ impl EndorsementService {
         expected: Option<(Rupees, Rupees)>,
     ) -> Result<EndorsementDraft> {
         let policy = self.policies.find(of, id).await?;
-        on_any_policy!(policy, policy => self.request_one(*policy, ask, expected).await)
+        by_line!(policy.line(), L => self.request_one::<L>(policy, ask, expected).await)
     }
 
     async fn request_one<L: SoldLine>(
         &self,
-        policy: Policy<L>,
+        policy: Policy,
         ask: &EndorsementAsk,
         expected: Option<(Rupees, Rupees)>,
-    ) -> Result<EndorsementDraft>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
-        let mut subject = self.subject(policy).await?;
+    ) -> Result<EndorsementDraft> {
+        let mut subject = self.subject::<L>(policy).await?;
         let quote = self.quote_one(&subject, ask).await?;
         let comes_back = quote.refund.as_ref().map_or(Rupees::ZERO, |refund| refund.amount.total());
         if expected.is_some_and(|expected| expected != (quote.charge.total(), comes_back)) {
@@ -228,7 +223,7 @@ impl EndorsementService {
     ) -> Result<(u16, EndorsementState)> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
-        let open = on_any_policy!(&policy, policy => policy.open_endorsement().map(|open| open.number));
+        let open = policy.open_endorsement().map(|open| open.number);
         let number = open.ok_or_else(|| Error::conflict("The policy has no open endorsement.".into()))?;
         if numbered.is_some_and(|numbered| numbered != number) {
             return Err(Error::conflict_of(
@@ -236,20 +231,17 @@ impl EndorsementService {
                 "Another endorsement of the policy was requested meanwhile.".into(),
             ));
         }
-        let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, verdict).await?);
+        let change = by_line!(policy.line(), L => self.decide_one::<L>(policy, by, verdict).await?);
         self.changes.keep(&change, None).await?;
         Ok((number, change.newest_endorsement().unwrap_or(EndorsementState::Requested)))
     }
 
     async fn decide_one<L: SoldLine>(
         &self,
-        mut policy: Policy<L>,
+        mut policy: Policy,
         by: Actor,
         verdict: EndorsementVerdict,
-    ) -> Result<PolicyChange>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Result<PolicyChange> {
         let now = self.shared.partner_clock.now(policy.partner);
         let payment = match verdict {
             EndorsementVerdict::Refuse(reason) => {
@@ -264,7 +256,7 @@ impl EndorsementService {
         // The operator may record a payment after the cover has ended. What counts is the day of the payment.
         let on = payment.as_ref().map_or(day_of(now), |payment| payment.received_on);
         can_be_endorsed(&policy, on)?;
-        let subject = self.subject(policy).await?;
+        let subject = self.subject::<L>(policy).await?;
         let Some(open) = subject.policy.open_endorsement() else {
             return Err(Error::conflict("The policy has no open endorsement.".into()));
         };
@@ -304,7 +296,7 @@ impl EndorsementService {
     pub async fn replaced_certificate(&self, id: PolicyId, version: u32) -> Result<(String, Vec<u8>)> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
-        let number = on_any_policy!(policy, policy => policy.number.to_string());
+        let number = policy.number.to_string();
         let unknown = || Error::Unknown { what: "certificate", id: format!("{number} version {version}") };
         let bytes = self.shared.storage.replaced_certificate(of, id, version).await?.ok_or_else(unknown)?;
         Ok((number, bytes))
@@ -314,15 +306,12 @@ impl EndorsementService {
     /// is the policy's previous version.
     async fn make<L: SoldLine>(
         &self,
-        before: &Policy<L>,
+        before: &Policy,
         subject: Subject<L>,
         by: Actor,
         payment: Option<ChargePayment>,
         now: Timestamp,
-    ) -> Result<PolicyChange>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Result<PolicyChange> {
         let Subject { mut policy, proposal, product, catalogue, .. } = subject;
         let is_test = self.shared.partner_clock.is_test(policy.partner);
         let Some(made) = policy.make_endorsement(by, now) else {
@@ -347,7 +336,7 @@ impl EndorsementService {
     }
 
     /// The policy, with all data that an endorsement needs.
-    async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Subject<L>> {
+    async fn subject<L: SoldLine>(&self, policy: Policy) -> Result<Subject<L>> {
         let imported = || {
             Error::conflict_of(
                 ConflictReason::NotOffered,
@@ -358,7 +347,7 @@ impl EndorsementService {
         let proposal = L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?;
         let proposal =
             proposal.ok_or_else(|| Error::Internal(format!("the proposal of {} is missing", policy.id)))?;
-        let catalogue = L::catalogue_of_policy(&policy).ok_or_else(imported)?;
+        let catalogue = policy.cover.catalogue().ok_or_else(imported)?;
         let catalogue = self.shared.catalogues.version(catalogue).await?;
         let covered = L::covered(&policy, Some(&proposal), Some(&catalogue))?;
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
@@ -425,8 +414,8 @@ impl EndorsementService {
     }
 
     /// Whether a policy has a claim that was not rejected or withdrawn.
-    async fn has_claim<L: SoldLine>(&self, policy: &Policy<L>) -> Result<bool> {
-        Ok(self.policies.claims_of(policy).await?.iter().any(|claim| claim.state.counts()))
+    async fn has_claim(&self, policy: &Policy) -> Result<bool> {
+        Ok(self.policies.claims_on(policy).await?.iter().any(|claim| claim.state.counts()))
     }
 
     /// Application of a policy with its endorsements so far and one further change.
@@ -467,11 +456,11 @@ impl EndorsementService {
             }
             _ => {}
         }
-        let before = policy.endorsed(&proposal.application);
+        let before = policy.endorsed::<L>(&proposal.application);
         let mut changed = before.clone();
         L::endorse(&mut changed, change);
         let mut cover = policy.cover.clone();
-        L::endorse_cover(&mut cover, change);
+        cover.endorse(change);
         if changed == before && cover == policy.cover {
             return Err(Error::invalid(
                 field_of(change.kind()),
@@ -501,7 +490,7 @@ impl EndorsementService {
             ..proposal.clone()
         };
         let (before, after) = (
-            sold(policy.endorsed(&proposal.application), policy.premium),
+            sold(policy.endorsed::<L>(&proposal.application), policy.premium),
             sold(changed.clone(), terms.premium),
         );
         let broken = L::broken_rules(&self.rules, catalogue, &before, issued, Actor::Insurer).await?;
@@ -576,7 +565,7 @@ const fn field_of(kind: EndorsementKind) -> &'static str {
 }
 
 /// Checks that a policy is issued and in force, and that no cancellation waits for confirmation.
-fn can_be_endorsed<L: Line>(policy: &Policy<L>, on: Date) -> Result<()> {
+fn can_be_endorsed(policy: &Policy, on: Date) -> Result<()> {
     match policy.state_on(on) {
         PolicyState::Issued => Ok(()),
         other => Err(Error::Refused(RefusedMove::NotEndorsable { stands: other.word() })),

@@ -1,15 +1,14 @@
 //! Health policies for partners that may use the deprecated read operations (interface §12, §13; D9, D31 to
 //! D35, D54).
 
+use domain::line::LineOfBusiness;
+use domain::policy::Policy;
 use std::sync::Arc;
 
-use domain::health_policy::HealthPolicy;
-use domain::health_proposal::Health;
 use domain::id::{PartnerId, PolicyId};
 use rating::Catalogue;
 
 use crate::error::{Error, Result};
-use crate::line::SoldLine;
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::shared::Shared;
@@ -17,7 +16,7 @@ use crate::storage::lists::{ListPosition, Page};
 
 /// Health policy with the catalogue version that names its variant.
 pub struct HealthPolicyShown {
-    pub policy: HealthPolicy,
+    pub policy: Policy,
     /// Catalogue version of the variant. `None` for an imported policy, whose record names the variant.
     pub catalogue: Option<Arc<Catalogue>>,
 }
@@ -36,12 +35,12 @@ impl HealthPolicyService {
     /// text.
     pub async fn find(&self, of: PartnerId, named: &str) -> Result<HealthPolicyShown> {
         let by_id = match named.parse::<PolicyId>() {
-            Ok(id) => self.shared.storage.policy(of, id).await?,
+            Ok(id) => self.shared.storage.policy(of, id).await?.filter(is_health),
             Err(_) => None,
         };
         let policy = match by_id {
             Some(policy) => Some(policy),
-            None => self.shared.storage.policy_numbered(of, named).await?,
+            None => self.shared.storage.policy_numbered(of, LineOfBusiness::Health, named).await?,
         };
         let id = if named.parse::<PolicyId>().is_ok() { named.to_owned() } else { String::new() };
         self.shown(policy.ok_or(Error::Unknown { what: "policy", id })?).await
@@ -55,7 +54,9 @@ impl HealthPolicyService {
         let resolved = self.lists.resolve(of, ListKind::Policies, ask)?;
         let page = match resolved.which.clone() {
             Some(which) => {
-                self.shared.storage.policies(of, which, resolved.from, resolved.limit.into()).await?
+                let (line, today) = (Some(LineOfBusiness::Health), self.shared.partner_clock.today(of));
+                let (from, most) = (resolved.from, resolved.limit.into());
+                self.shared.storage.policies(of, line, which, from, most, today).await?
             }
             None => Page::default(),
         };
@@ -72,11 +73,15 @@ impl HealthPolicyService {
         Ok(self.lists.page(of, ListKind::Policies, resolved, page, position))
     }
 
-    async fn shown(&self, policy: HealthPolicy) -> Result<HealthPolicyShown> {
-        let catalogue = match Health::catalogue_of_policy(&policy) {
+    async fn shown(&self, policy: Policy) -> Result<HealthPolicyShown> {
+        let catalogue = match policy.cover.catalogue() {
             Some(hash) => Some(self.shared.catalogues.version(hash).await?),
             None => None,
         };
         Ok(HealthPolicyShown { policy, catalogue })
     }
+}
+
+fn is_health(policy: &Policy) -> bool {
+    policy.line() == LineOfBusiness::Health
 }

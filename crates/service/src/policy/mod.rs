@@ -26,21 +26,19 @@ use domain::period::Period;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, Proposal};
-use domain::quote::CatalogueHash;
 use rating::{Catalogue, Product};
 
 use crate::error::{Error, Result};
-use crate::line::{Covered, SoldLine};
+use crate::line::{Covered, SoldLine, by_line};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
-use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy::claim_cover::{BenefitLeft, CoverOnDay};
 use crate::policy::document::PolicyDocumentService;
 use crate::policy::renewable::can_be_renewed;
 use crate::shared::Shared;
-use crate::storage::lists::{Beyond, ListStart, Page, Selection};
-use crate::storage::{AnyPolicy, Identified};
+use crate::storage::Identified;
+use crate::storage::lists::{Beyond, ListPosition, ListStart, Page, Selection};
 
 /// A day before the first day of every policy.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
@@ -54,7 +52,7 @@ pub(crate) const EXPORTED_AT_ONCE: usize = 500;
 /// Policy with its cover and today's date, from which its state follows.
 #[derive(Clone)]
 pub struct PolicyShown {
-    pub policy: AnyPolicy,
+    pub policy: Policy,
     pub covered: Covered,
     /// Today's date in Asia/Kolkata, on the partner's clock.
     pub today: Date,
@@ -87,12 +85,12 @@ pub struct PolicyView {
 impl PolicyShown {
     /// State of the policy on `today`.
     pub fn state(&self) -> PolicyState {
-        on_any_policy!(&self.policy, policy => policy.state_on(self.today))
+        self.policy.state_on(self.today)
     }
 
     /// Time since which the policy has this state.
     pub fn state_since(&self) -> Timestamp {
-        on_any_policy!(&self.policy, policy => policy.state_since(self.today))
+        self.policy.state_since(self.today)
     }
 }
 
@@ -125,9 +123,9 @@ impl PolicyPages<'_> {
         let page = policies
             .shared
             .storage
-            .any_policies(self.of, self.which.clone(), from, EXPORTED_AT_ONCE, today)
+            .policies(self.of, None, self.which.clone(), from, EXPORTED_AT_ONCE, today)
             .await?;
-        let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(None) };
+        let Some(last) = page.records.last().map(position_of) else { return Ok(None) };
         self.from = page.has_older.then_some(Some(Beyond::After(last)));
         if !self.in_full {
             return Ok(Some((policies.in_short(page.records).await?, page.count)));
@@ -171,14 +169,14 @@ impl PolicyService {
             Some(which) => {
                 self.shared
                     .storage
-                    .any_policies(of, which, resolved.from, resolved.limit.into(), today)
+                    .policies(of, None, which, resolved.from, resolved.limit.into(), today)
                     .await?
             }
             None => Page::default(),
         };
         let Page { records, has_newer, has_older, count } = page;
         let page = Page { records: self.in_short(records).await?, has_newer, has_older, count };
-        Ok(self.lists.page(of, list, resolved, page, |shown| shown.policy.position()))
+        Ok(self.lists.page(of, list, resolved, page, |shown| position_of(&shown.policy)))
     }
 
     /// Policies of one partner or all, newest first, at most `most`. If `state` is given, it returns only
@@ -198,10 +196,10 @@ impl PolicyService {
             let today = self.today_of(partner);
             let ever = Period { first: FIRST_DAY, last: today };
             let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
-            let page = self.shared.storage.any_policies(partner, which, None, most, today).await?;
+            let page = self.shared.storage.policies(partner, None, which, None, most, today).await?;
             found.extend(page.records);
         }
-        found.sort_by_key(|policy| Reverse(policy.position()));
+        found.sort_by_key(|policy| Reverse(position_of(policy)));
         found.truncate(most);
         self.all_shown(found).await
     }
@@ -219,13 +217,11 @@ impl PolicyService {
     ) -> Result<Vec<PolicyShown>> {
         let of = self.partners.of_list(partner).await?;
         let mut found = match by {
-            PolicySought::Number(number) => {
-                self.shared.storage.any_policies_numbered(&of, number, most).await?
-            }
+            PolicySought::Number(number) => self.shared.storage.policies_numbered(&of, number, most).await?,
             PolicySought::Known(by) => self.identified(&of, by, most).await?,
         };
-        found.sort_by_key(|policy| Reverse(policy.position()));
-        found.dedup_by_key(|policy| policy.id());
+        found.sort_by_key(|policy| Reverse(position_of(policy)));
+        found.dedup_by_key(|policy| policy.id);
         found.truncate(most);
         self.all_shown(found).await
     }
@@ -236,21 +232,21 @@ impl PolicyService {
     /// [`Error::Storage`].
     pub async fn numbered(&self, number: &str, most: usize) -> Result<Vec<PolicyId>> {
         let all: Vec<PartnerId> = self.partners.all().await?.iter().map(|record| record.partner.id).collect();
-        let found = self.shared.storage.any_policies_numbered(&all, number, most).await?;
-        Ok(found.iter().map(AnyPolicy::id).collect())
+        let found = self.shared.storage.policies_numbered(&all, number, most).await?;
+        Ok(found.iter().map(|policy| policy.id).collect())
     }
 
     /// Policies of some partners that have an identifier, or whose proposal has it.
-    async fn identified(&self, of: &[PartnerId], by: &Identifier, most: usize) -> Result<Vec<AnyPolicy>> {
+    async fn identified(&self, of: &[PartnerId], by: &Identifier, most: usize) -> Result<Vec<Policy>> {
         let mut found = Vec::new();
         for (of, id) in self.shared.storage.identified(of, Identified::Policy, by, most).await? {
-            found.extend(self.shared.storage.any_policy(of, PolicyId::from_uuid(id)).await?);
+            found.extend(self.shared.storage.policy(of, PolicyId::from_uuid(id)).await?);
         }
         for line in LineOfBusiness::ALL {
             let kind = Identified::Proposal(*line);
             // The limit is for policies, and many proposals have none.
             for (of, id) in self.shared.storage.identified(of, kind, by, MOST_PROPOSALS).await? {
-                found.extend(self.shared.storage.any_policy_of(of, ProposalId::from_uuid(id)).await?);
+                found.extend(self.shared.storage.policy_of(of, ProposalId::from_uuid(id)).await?);
             }
         }
         Ok(found)
@@ -264,11 +260,11 @@ impl PolicyService {
     }
 
     /// Policies as lists show them, without data that only the proposals have.
-    pub(crate) async fn in_short(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>> {
+    pub(crate) async fn in_short(&self, policies: Vec<Policy>) -> Result<Vec<PolicyShown>> {
         let mut shown = Vec::with_capacity(policies.len());
         for policy in policies {
-            let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
-            let today = self.today_of(policy.partner());
+            let covered = self.covered_in_short(&policy).await?;
+            let today = self.today_of(policy.partner);
             shown.push(PolicyShown { policy, covered, today });
         }
         Ok(shown)
@@ -280,37 +276,33 @@ impl PolicyService {
     /// [`Error::Unknown`].
     pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView> {
         let shown = self.shown(self.find(of, id).await?, self.today_of(of)).await?;
-        let history = self.shared.storage.policy_history(of, id).await?;
-        let history = on_any_policy!(&shown.policy, policy => until_it_stood_so(history, policy));
-        let issued_for = on_any_policy!(&shown.policy, policy => policy.proposal);
+        let policy = &shown.policy;
+        let history = until_it_stood_so(self.shared.storage.policy_history(of, id).await?, policy);
+        let issued_for = policy.proposal;
         let product = self.sold_as(&shown.covered);
         let rules = product.as_ref().and_then(|product| product.cancellation.clone());
         let claims = product.as_ref().and_then(|product| product.claims.clone());
-        let claims_made = self.claims_on(&shown.policy).await?;
+        let claims_made = self.claims_on(policy).await?;
         let has_claim = claims_made.iter().any(|claim| claim.state.counts());
-        let is_renewal = on_any_policy!(&shown.policy, policy => policy.renews().is_some());
         let may_cancel_for = match (shown.state(), rules) {
-            (PolicyState::Issued, Some(rules)) => rules.reasons(has_claim, is_renewal).collect(),
-            _ => Vec::new(),
-        };
-        let endorsements = product.as_ref().and_then(|product| product.endorsements.clone());
-        let issued = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
-        let waits = on_any_policy!(&shown.policy, policy => policy.open_endorsement().is_some());
-        let may_endorse = match (shown.state(), endorsements) {
-            (PolicyState::Issued, Some(rules)) if !waits => {
-                rules.kinds(issued, shown.today, has_claim).collect()
+            (PolicyState::Issued, Some(rules)) => {
+                rules.reasons(has_claim, policy.renews().is_some()).collect()
             }
             _ => Vec::new(),
         };
-        let until = on_any_policy!(&shown.policy, policy => policy.renewable_until);
-        let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
+        let endorsements = product.as_ref().and_then(|product| product.endorsements.clone());
+        let may_endorse = match (shown.state(), endorsements) {
+            (PolicyState::Issued, Some(rules)) if policy.open_endorsement().is_none() => {
+                rules.kinds(day_of(policy.issued_at), shown.today, has_claim).collect()
+            }
+            _ => Vec::new(),
+        };
+        let last_day = policy.last_day();
         let renewals = product.as_ref().and_then(|product| product.renewals.as_ref());
-        let renewable =
-            renewals.zip(until).map(|(rules, last)| Period { first: rules.first_day(last_day), last });
-        let may_renew = renewals.is_some_and(|rules| {
-            on_any_policy!(&shown.policy, policy => can_be_renewed(policy, rules, shown.today).is_ok())
-        });
-        let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
+        let renewable = renewals
+            .zip(policy.renewable_until)
+            .map(|(rules, last)| Period { first: rules.first_day(last_day), last });
+        let may_renew = renewals.is_some_and(|rules| can_be_renewed(policy, rules, shown.today).is_ok());
         let day = shown.today.min(last_day);
         let cover = self.cover_of(&shown, day, claims_made).await?;
         let kinds = claims.iter().flat_map(|rules| &rules.kinds).map(|rule| rule.kind);
@@ -332,8 +324,8 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub(crate) async fn find(&self, of: PartnerId, id: PolicyId) -> Result<AnyPolicy> {
-        self.shared.storage.any_policy(of, id).await?.ok_or_else(|| unknown_policy(id))
+    pub(crate) async fn find(&self, of: PartnerId, id: PolicyId) -> Result<Policy> {
+        self.shared.storage.policy(of, id).await?.ok_or_else(|| unknown_policy(id))
     }
 
     /// Partner that owns a policy.
@@ -373,66 +365,70 @@ impl PolicyService {
     }
 
     /// Policies with all data that their proposals have, such as the insured persons.
-    pub(crate) async fn all_shown(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>> {
+    pub(crate) async fn all_shown(&self, policies: Vec<Policy>) -> Result<Vec<PolicyShown>> {
         let mut shown = Vec::with_capacity(policies.len());
         for policy in policies {
-            let today = self.today_of(policy.partner());
+            let today = self.today_of(policy.partner);
             shown.push(self.shown(policy, today).await?);
         }
         Ok(shown)
     }
 
     /// Policy with its cover.
-    pub(crate) async fn shown(&self, policy: AnyPolicy, today: Date) -> Result<PolicyShown> {
-        let covered = on_any_policy!(&policy, policy => self.covered(policy).await?);
+    pub(crate) async fn shown(&self, policy: Policy, today: Date) -> Result<PolicyShown> {
+        let covered = self.covered(&policy).await?;
         Ok(PolicyShown { policy, covered, today })
     }
 
     /// Policy as it was after its first `endorsements` endorsements.
     pub(crate) async fn as_of_endorsement(
         &self,
-        policy: &AnyPolicy,
+        policy: &Policy,
         endorsements: usize,
         today: Date,
     ) -> Result<PolicyShown> {
-        on_any_policy!(policy, policy => {
+        by_line!(policy.line(), L => {
             let lost = || Error::Internal(format!("the proposal of {} is missing", policy.id));
-            let proposal = self.proposal_of(policy).await?.ok_or_else(lost)?;
-            let before = policy.as_of_endorsement(endorsements, &proposal).ok_or_else(lost)?;
-            let covered = self.covered_by(&before, Some(&proposal)).await?;
-            Ok(PolicyShown { policy: before.into(), covered, today })
+            let proposal = self.proposal_of::<L>(policy).await?.ok_or_else(lost)?;
+            let policy = policy.as_of_endorsement(endorsements, &proposal).ok_or_else(lost)?;
+            let covered = self.covered_by(&policy, Some(&proposal)).await?;
+            Ok(PolicyShown { policy, covered, today })
         })
     }
 
     /// The proposal of a policy. `None` for an imported policy.
-    async fn proposal_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Option<Proposal<L>>> {
+    async fn proposal_of<L: SoldLine>(&self, policy: &Policy) -> Result<Option<Proposal<L>>> {
         match policy.proposal {
             Some(id) => Ok(L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?),
             None => Ok(None),
         }
     }
 
-    pub(crate) async fn covered<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Covered> {
-        let proposal = self.proposal_of(policy).await?;
-        self.covered_by(policy, proposal.as_ref()).await
+    pub(crate) async fn covered(&self, policy: &Policy) -> Result<Covered> {
+        by_line!(policy.line(), L => {
+            let proposal = self.proposal_of::<L>(policy).await?;
+            self.covered_by(policy, proposal.as_ref()).await
+        })
+    }
+
+    /// Cover of a policy, without data that only its proposal has.
+    pub(crate) async fn covered_in_short(&self, policy: &Policy) -> Result<Covered> {
+        by_line!(policy.line(), L => self.covered_by::<L>(policy, None).await)
     }
 
     /// Cover of a policy. `proposal` adds data that only the proposal has.
     pub(crate) async fn covered_by<L: SoldLine>(
         &self,
-        policy: &Policy<L>,
+        policy: &Policy,
         proposal: Option<&Proposal<L>>,
     ) -> Result<Covered> {
-        let catalogue: Option<Arc<Catalogue>> = match L::catalogue_of_policy(policy) {
-            Some(hash) => Some(self.shared.catalogues.version(hash).await?),
-            None => None,
-        };
+        let catalogue = self.own_catalogue(policy).await?;
         L::covered(policy, proposal, catalogue.as_deref())
     }
 
     /// Catalogue version of a policy. `None` for an imported policy.
-    pub(crate) async fn own_catalogue(&self, policy: &AnyPolicy) -> Result<Option<Arc<Catalogue>>> {
-        match on_any_policy!(policy, policy => named_catalogue(policy.as_ref())) {
+    pub(crate) async fn own_catalogue(&self, policy: &Policy) -> Result<Option<Arc<Catalogue>>> {
+        match policy.cover.catalogue() {
             Some(hash) => Ok(Some(self.shared.catalogues.version(hash).await?)),
             None => Ok(None),
         }
@@ -452,12 +448,7 @@ impl PolicyService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn claims_on(&self, policy: &AnyPolicy) -> Result<Vec<Claim>> {
-        on_any_policy!(policy, policy => self.claims_of(policy).await)
-    }
-
-    /// Like [`PolicyService::claims_on`], for a policy of one line of business.
-    pub(crate) async fn claims_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Vec<Claim>> {
+    pub async fn claims_on(&self, policy: &Policy) -> Result<Vec<Claim>> {
         if policy.claims.is_empty() {
             return Ok(Vec::new());
         }
@@ -467,18 +458,16 @@ impl PolicyService {
     }
 
     /// Policy as it was on a day, with the claims on it.
-    pub(crate) async fn cover_on(&self, policy: &AnyPolicy, day: Date) -> Result<CoverOnDay> {
+    pub(crate) async fn cover_on(&self, policy: &Policy, day: Date) -> Result<CoverOnDay> {
         let claims = self.claims_on(policy).await?;
-        let now = self.shown(policy.clone(), self.today_of(policy.partner())).await?;
+        let now = self.shown(policy.clone(), self.today_of(policy.partner)).await?;
         self.cover_of(&now, day, claims).await
     }
 
     /// Like [`PolicyService::cover_on`], for a policy that was read together with its claims.
     async fn cover_of(&self, now: &PolicyShown, day: Date, claims: Vec<Claim>) -> Result<CoverOnDay> {
-        let (endorsements, all) = on_any_policy!(&now.policy, policy => {
-            (policy.endorsements_on(day), policy.made_endorsements().count())
-        });
-        let then = match endorsements == all {
+        let endorsements = now.policy.endorsements_on(day);
+        let then = match endorsements == now.policy.made_endorsements().count() {
             true => now.clone(),
             false => self.as_of_endorsement(&now.policy, endorsements, now.today).await?,
         };
@@ -492,22 +481,20 @@ impl PolicyService {
 impl PolicyService {
     /// Time `at`, if the policy's insurer must get a notice about an event at that time. `None` if the
     /// insurer gets no notices.
-    pub(crate) async fn tell<L: SoldLine>(
-        &self,
-        policy: &Policy<L>,
-        at: Timestamp,
-    ) -> Result<Option<Timestamp>> {
-        let covered = self.covered_by(policy, None).await?;
+    pub(crate) async fn tell(&self, policy: &Policy, at: Timestamp) -> Result<Option<Timestamp>> {
+        let covered = self.covered_in_short(policy).await?;
         let product = self.sold_as(&covered);
         Ok(product.is_some_and(|product| self.shared.catalogues.is_told(&product.insurer)).then_some(at))
     }
 }
 
+/// Position of a policy in lists by its day of issue.
+fn position_of(policy: &Policy) -> ListPosition {
+    ListPosition { created_at: policy.issued_at, id: policy.id.uuid() }
+}
+
 /// Status changes of a policy up to the state that it had when it was read. Later ones are left out.
-fn until_it_stood_so<L: SoldLine>(
-    mut history: Vec<Move<PolicyState>>,
-    policy: &Policy<L>,
-) -> Vec<Move<PolicyState>> {
+fn until_it_stood_so(mut history: Vec<Move<PolicyState>>, policy: &Policy) -> Vec<Move<PolicyState>> {
     let is_last = |made: &Move<PolicyState>| (made.to, made.at) == (policy.state, policy.changed_at);
     match history.iter().rposition(is_last) {
         Some(last) => history.truncate(last + 1),
@@ -516,10 +503,6 @@ fn until_it_stood_so<L: SoldLine>(
         None => {}
     }
     history
-}
-
-fn named_catalogue<L: SoldLine>(policy: &Policy<L>) -> Option<CatalogueHash> {
-    L::catalogue_of_policy(policy)
 }
 
 pub(crate) fn unknown_policy(id: PolicyId) -> Error {

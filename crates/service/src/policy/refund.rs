@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{InsurerId, PolicyId};
-use domain::line::Line;
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
@@ -12,8 +11,6 @@ use domain::refund::{OwedRefund, RefundPayment};
 use rating::{PremiumTerms, Product};
 
 use crate::error::{ConflictReason, Error, Result};
-use crate::line::SoldLine;
-use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged, PolicyPosting};
@@ -37,7 +34,7 @@ impl RefundTerms {
 
     /// Part of an amount that goes back to the deposit: at most what the deposit paid for the policy, less
     /// what it already got back.
-    pub(crate) fn to_deposit<L: Line>(&self, policy: &Policy<L>, amount: Rupees) -> Rupees {
+    pub(crate) fn to_deposit(&self, policy: &Policy, amount: Rupees) -> Rupees {
         let returned: Rupees = policy.refunds().map(|refund| refund.to_deposit).sum();
         let paid = policy.sold_terms().premium.total();
         self.deposit.as_ref().map_or(Rupees::ZERO, |_| amount.min(paid - returned))
@@ -90,8 +87,7 @@ impl RefundService {
         let of = self.policies.owner(id).await?;
         for _ in 0..MOST_TRIES {
             let (policy, reference) = (self.policies.find(of, id).await?, reference.clone());
-            let paid =
-                on_any_policy!(policy, policy => self.paid_one(*policy, reference, paid_on, amount).await?);
+            let paid = self.paid_one(policy, reference, paid_on, amount).await?;
             if let Some(paid) = paid {
                 return Ok(paid);
             }
@@ -103,9 +99,9 @@ impl RefundService {
     }
 
     /// Records the payment. `None` if the policy was changed at the same time, such as by the same command.
-    async fn paid_one<L: SoldLine>(
+    async fn paid_one(
         &self,
-        mut policy: Policy<L>,
+        mut policy: Policy,
         reference: PaymentReference,
         paid_on: Date,
         amount: Option<Rupees>,
@@ -169,7 +165,7 @@ impl RefundService {
             events: &events,
             ..PolicyAct::default()
         };
-        match L::storage(self.shared.storage.as_ref()).change_policy(&policy, act).await? {
+        match self.shared.storage.change_policy(&policy, act).await? {
             PolicyChanged::Done => Ok(Some((owed, payment))),
             PolicyChanged::Paid(other) => Err(paid_before(&payment.reference, &other)),
             PolicyChanged::Lost | PolicyChanged::Twin => Ok(None),
@@ -192,8 +188,8 @@ pub(crate) fn paid_before(reference: &PaymentReference, other: &str) -> Error {
 ///
 /// # Errors
 /// [`Error::Conflict`] if the recorded payment has another amount.
-fn noted_before<L: Line>(
-    policy: &Policy<L>,
+fn noted_before(
+    policy: &Policy,
     reference: &PaymentReference,
     amount: Option<Rupees>,
 ) -> Result<Option<(Rupees, RefundPayment)>> {

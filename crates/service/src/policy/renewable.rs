@@ -1,7 +1,6 @@
 //! Check whether a policy can be renewed, for views of policies, renewal quotes and renewals (D91).
 
 use domain::date::Date;
-use domain::line::Line;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::RefusedMove;
@@ -15,7 +14,7 @@ use crate::error::{Error, Result};
 /// [`Error::NotRenewable`] if policies of the product cannot be renewed, or the day is too early;
 /// [`Error::Refused`] if the policy's state does not allow a renewal, such as after the last day to renew it;
 /// [`Error::Conflict`] while an endorsement waits, because the renewal would lack it.
-pub(crate) fn can_be_renewed<L: Line>(policy: &Policy<L>, rules: &RenewalRules, today: Date) -> Result<()> {
+pub(crate) fn can_be_renewed(policy: &Policy, rules: &RenewalRules, today: Date) -> Result<()> {
     if policy.renewable_until.is_none() {
         return Err(Error::NotRenewable(NotRenewable::NoRules));
     }

@@ -217,7 +217,7 @@ impl ProposalService {
     async fn events_of<L: SoldLine>(
         &self,
         underway: &Underway<Proposal<L>>,
-        issue: Option<&Issue<L>>,
+        issue: Option<&Issue>,
         journey: Option<&Journey>,
     ) -> Result<Vec<NewEvent>> {
         let (proposal, moves) = (underway.proposal(), underway.moves());
@@ -227,7 +227,7 @@ impl ProposalService {
         }));
         if let Some(RenewedPolicy { policy: after, moves }) = issue.and_then(|issue| issue.renewed.as_deref())
         {
-            let before = L::storage(self.shared.storage.as_ref()).policy(after.partner, after.id).await?;
+            let before = self.shared.storage.policy(after.partner, after.id).await?;
             let before = before.as_ref().unwrap_or(after);
             events.extend(self.shared.events().of_policy(before, after, moves, underway.at()));
         }
@@ -357,7 +357,7 @@ impl ProposalService {
         underway: &Underway<Proposal<L>>,
         catalogue: &Catalogue,
         sold_before: Option<Fault>,
-    ) -> Result<Option<Policy<L>>> {
+    ) -> Result<Option<Policy>> {
         let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
         let (proposal, on) = (underway.proposal(), day_of(underway.at()));
         let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
@@ -382,8 +382,8 @@ impl ProposalService {
         underway: &Underway<Proposal<L>>,
         catalogue: &Catalogue,
         insurer_number: Option<&PolicyNumber>,
-        renewed: Option<Policy<L>>,
-    ) -> Result<Issue<L>> {
+        renewed: Option<Policy>,
+    ) -> Result<Issue> {
         let proposal = underway.proposal();
         let product = L::product(catalogue, proposal)?;
         let mut check = [0; 16];
@@ -532,8 +532,8 @@ impl ProposalService {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn policy_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy<L>>> {
-        Ok(L::storage(self.shared.storage.as_ref()).policy_of(of, id).await?)
+    pub async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy>> {
+        Ok(self.shared.storage.policy_of(of, id).await?)
     }
 }
 

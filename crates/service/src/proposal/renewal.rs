@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::date::{Date, Timestamp, day_of, days_before, days_later, start_of_day};
-use domain::health_policy::{HealthPolicy, IssuedPolicy};
+use domain::health_policy::IssuedPolicy;
 use domain::health_proposal::{
     Chosen, Health, HealthApplication, HealthForm, HealthProposal, HealthProposalStatus, JourneyProposal,
     ProposalOrigin, QuotedFamily,
@@ -13,18 +13,17 @@ use domain::id::{PartnerId, PolicyId, ProposalId, counted_on};
 use domain::money::{Premium, Rupees};
 use domain::period::Period;
 use domain::person::HomePincode;
-use domain::policy::CoverPeriod;
+use domain::policy::{CoverPeriod, Policy};
 use domain::premium::PremiumRoute;
 use domain::proposal::{Actor, Decision, Underway};
 use domain::renewal::{Renewal, months_served};
 use rating::{Catalogue, Connector, HealthExplanation, HealthVariant, NotRenewable, RenewalRules, Step};
 
 use crate::error::{ConflictReason, Error, Result};
-use crate::line::SoldLine;
 use crate::line::sale_rules::SaleRules;
+use crate::line::{SoldLine, health};
 use crate::list::cursor::ListKind;
 use crate::list::{ListAsk, ListPage, Lists};
-use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy::renewable::can_be_renewed;
 use crate::policy::{PolicyService, PolicyShown};
@@ -33,7 +32,6 @@ use crate::proposal::not_kept::NotKept;
 use crate::proposal::{KeptWith, ProposalService};
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
-use crate::storage::AnyPolicy;
 use crate::storage::lists::{Beyond, ListPosition, Page, Selection};
 
 /// Distance from a policy's id to the quote id of its renewal. The quote itself is not stored. Because every
@@ -135,7 +133,7 @@ pub struct RenewalService {
 
 /// Policy with all data for its renewal.
 struct Subject {
-    policy: HealthPolicy,
+    policy: Policy,
     issued: IssuedPolicy,
     made: JourneyProposal,
     renewal: Renewal,
@@ -317,8 +315,7 @@ impl RenewalService {
     /// Policies with the days on which they can be renewed.
     fn with_days(&self, found: Vec<PolicyShown>) -> Vec<RenewalDue> {
         let due = |shown: PolicyShown| {
-            let (last_day, until) =
-                on_any_policy!(&shown.policy, policy => (policy.last_day(), policy.renewable_until));
+            let (last_day, until) = (shown.policy.last_day(), shown.policy.renewable_until);
             let until = until.unwrap_or(last_day);
             let product = self.policies.sold_as(&shown.covered);
             let rules = product.and_then(|product| product.renewals.clone());
@@ -332,9 +329,9 @@ impl RenewalService {
     /// Policy that can be renewed today, with all data for its renewal.
     async fn subject(&self, of: PartnerId, id: PolicyId) -> Result<Subject> {
         let today = self.policies.today_of(of);
-        let policy = match self.policies.find(of, id).await? {
-            AnyPolicy::Health(policy) => *policy,
-            AnyPolicy::CreditLife(_) => return Err(Error::NotRenewable(NotRenewable::NoRules)),
+        let policy = self.policies.find(of, id).await?;
+        let Some(cover) = policy.cover.health() else {
+            return Err(Error::NotRenewable(NotRenewable::NoRules));
         };
         let imported = || {
             Error::conflict_of(
@@ -343,10 +340,11 @@ impl RenewalService {
             )
         };
         let proposal = policy.proposal.ok_or_else(imported)?;
-        let issued = policy.cover.issued().cloned().ok_or_else(imported)?;
+        let issued = cover.issued().cloned().ok_or_else(imported)?;
         let proposal = Health::storage(self.shared.storage.as_ref()).proposal(of, proposal).await?;
         let proposal = proposal.ok_or_else(|| Error::Internal(format!("the proposal of {id} is missing")))?;
-        let made = policy.endorsed(&proposal.application).journey().cloned().ok_or_else(imported)?;
+        let made =
+            policy.endorsed::<Health>(&proposal.application).journey().cloned().ok_or_else(imported)?;
         let covered = self.policies.covered_by(&policy, Some(&proposal)).await?;
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
         let no_rules = || Error::NotRenewable(NotRenewable::NoRules);
@@ -375,7 +373,7 @@ impl RenewalService {
         let today = day_of(now);
         let not_sold = || Error::NotRenewable(NotRenewable::NotSold);
         let variant: &HealthVariant = catalogue.health_variant(issued.chosen.variant).ok_or_else(not_sold)?;
-        let years = years.unwrap_or(policy.cover.tenure);
+        let years = years.unwrap_or(health::cover_of(policy)?.tenure);
         let starts = renewal.starts(today);
         let period = CoverPeriod::of(Some(starts), today, u32::from(years) * 12);
         let period = period.ok_or_else(|| Error::Internal("cover would end after the year 9999".into()))?;
@@ -472,13 +470,13 @@ fn decided_by(variant: &HealthVariant) -> Decision {
 }
 
 /// Position of a policy in the list of due policies: its last day, then its id.
-fn position(policy: &AnyPolicy) -> ListPosition {
+fn position(policy: &Policy) -> ListPosition {
     let (day, id) = position_of_end(policy);
     ListPosition { created_at: start_of_day(day).unwrap_or(Timestamp::MIN), id: id.uuid() }
 }
 
-fn position_of_end(policy: &AnyPolicy) -> (Date, PolicyId) {
-    on_any_policy!(policy, policy => (policy.last_day(), policy.id))
+fn position_of_end(policy: &Policy) -> (Date, PolicyId) {
+    (policy.last_day(), policy.id)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use domain::date::{Date, Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId};
-use domain::line::{Line, ProposalState};
+use domain::line::ProposalState;
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
@@ -17,7 +17,7 @@ use crate::proposal::{Mover, ProposalService};
 
 /// Why a proposal can no longer renew a policy. `on` is the day when the premium was received, otherwise the
 /// day of issue. `None` if the proposal still can.
-fn why_void<L: Line>(renewal: &Renewal, policy: &Policy<L>, on: Date) -> Option<String> {
+fn why_void(renewal: &Renewal, policy: &Policy, on: Date) -> Option<String> {
     if policy.state != PolicyState::Issued {
         return Some(format!("The earlier policy is {} and can no longer be renewed.", policy.state));
     }
@@ -38,9 +38,9 @@ impl ProposalService {
         &self,
         proposal: &Proposal<L>,
         at: Timestamp,
-    ) -> Result<Result<Option<Policy<L>>, String>> {
+    ) -> Result<Result<Option<Policy>, String>> {
         let Some(renewal) = L::renewal(&proposal.application) else { return Ok(Ok(None)) };
-        let found = L::storage(self.shared.storage.as_ref()).policy(proposal.partner, renewal.policy).await?;
+        let found = self.shared.storage.policy(proposal.partner, renewal.policy).await?;
         let lost = || Error::Internal(format!("the policy that {} renews is missing", proposal.id));
         let policy = found.ok_or_else(lost)?;
         let mut on = day_of(at);

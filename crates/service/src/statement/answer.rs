@@ -6,15 +6,13 @@ use std::collections::BTreeMap;
 
 use domain::date::day_of;
 use domain::id::PolicyId;
-use domain::policy::PolicyNumber;
+use domain::policy::{Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::statement::{Month, Recipient, RowKey, Statement, StatementKind, Transaction};
 
 use super::StatementService;
 use crate::error::{Error, Fault, Faults, Result};
-use crate::on_any_policy;
 use crate::policy::PolicyShown;
-use crate::storage::AnyPolicy;
 use crate::storage::statements::{AnswerKept, RowAnswer};
 
 /// Most rows of an answer, because an answer is saved in one transaction. A longer answer must be sent in
@@ -100,7 +98,7 @@ impl StatementService {
             .collect();
         let mut faults = Faults::default();
         let (mut answers, mut twins) = (BTreeMap::new(), 0);
-        let mut numbered: BTreeMap<PolicyId, AnyPolicy> = BTreeMap::new();
+        let mut numbered: BTreeMap<PolicyId, Policy> = BTreeMap::new();
         for line in lines {
             let mut fault = |message: String| {
                 faults.0.push(Fault { field: format!("line {}", line.line), message });
@@ -127,14 +125,14 @@ impl StatementService {
             // If a row is rejected, its policy number may belong to another policy.
             if let Some(number) = line.number.as_ref().filter(|_| accepted) {
                 let mut any = numbered.get(&key.policy).cloned().unwrap_or(shown.policy);
-                let there = on_any_policy!(&any, policy => policy.insurer_number.clone());
+                let there = any.insurer_number.clone();
                 match there {
                     Some(there) if there != *number => {
                         fault(format!("The insurer's number of this policy is {there}, not {number}."));
                     }
                     Some(_) => {}
                     None => {
-                        on_any_policy!(&mut any, policy => policy.insurer_number = Some(number.clone()));
+                        any.insurer_number = Some(number.clone());
                         numbered.insert(key.policy, any);
                     }
                 }
@@ -153,7 +151,7 @@ impl StatementService {
         let is_twin = twins == answers.len();
         if !is_twin {
             let answers: Vec<RowAnswer> = answers.into_values().collect();
-            let policies: Vec<AnyPolicy> = numbered.values().cloned().collect();
+            let policies: Vec<Policy> = numbered.values().cloned().collect();
             match self
                 .shared
                 .storage
@@ -178,14 +176,17 @@ impl StatementService {
         let shown = self.policies.shown(self.policies.find(of, key.policy).await?, today).await?;
         let Some(product) = &shown.covered.product else { return Ok(None) };
         let master = product.master_policy.as_ref().map_or("", |master| master.number.as_str());
-        let at = on_any_policy!(&shown.policy, policy => match key.transaction {
-            Transaction::New => policy.proposal.map(|_| policy.issued_at),
-            Transaction::Endorse => policy
+        let at = match key.transaction {
+            Transaction::New => shown.policy.proposal.map(|_| shown.policy.issued_at),
+            Transaction::Endorse => shown
+                .policy
                 .made_endorsements()
                 .nth(usize::from(key.nth).wrapping_sub(1))
                 .and_then(|made| made.decided_at),
-            Transaction::Cancel => Some(policy.changed_at).filter(|_| policy.state == PolicyState::Cancelled),
-        });
+            Transaction::Cancel => {
+                Some(shown.policy.changed_at).filter(|_| shown.policy.state == PolicyState::Cancelled)
+            }
+        };
         let is_here = Recipient::Insurer(product.insurer.id) == statement.recipient
             && master == statement.subject
             && at.map(|at| Month::of(day_of(at))) == Some(statement.month);

@@ -12,7 +12,6 @@ use rating::{CommissionRate, CommissionTerms, NoShare, Product};
 use spreadsheet::Cell;
 
 use super::rows::PremiumRow;
-use crate::on_any_policy;
 use crate::storage::statements::CommissionPosting;
 
 /// Columns of a partner's commission statement.
@@ -109,7 +108,7 @@ impl PartnerDue {
 impl CommissionBooks {
     pub(super) fn add(&mut self, row: &CommissionRow<'_>) {
         let sold = row.sold;
-        let partner = on_any_policy!(&sold.shown.policy, policy => policy.partner);
+        let partner = sold.shown.policy.partner;
         let earned = self.by_seller.entry((partner, sold.product.insurer.id)).or_default();
         earned.all = earned.all + sold.commission;
         earned.share = earned.share + row.commission();

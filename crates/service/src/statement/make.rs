@@ -11,7 +11,6 @@ use std::time::Duration;
 use domain::date::{Timestamp, day_of};
 use domain::event::EventType;
 use domain::id::PartnerId;
-use domain::line::Line;
 use domain::money::{Premium, Rupees};
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
@@ -25,7 +24,6 @@ use super::gst::{self, GstSums};
 use super::rows::{ClaimRow, Event, PremiumRow};
 use super::sheet::{Destination, Sheet, SheetKey, Sheets, TakeDraft, overtaken};
 use crate::error::{Error, Result};
-use crate::on_any_policy;
 use crate::policy::{EXPORTED_AT_ONCE, PolicyShown};
 use crate::storage::lists::{Beyond, ListPosition, Selection};
 use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, PolicyEndorsed, PolicyMoved};
@@ -222,7 +220,7 @@ struct Changed {
 
 /// Transaction that reports an endorsement of a policy, with the time when the endorsement was made. `nth`
 /// counts the endorsements from 1.
-fn endorsed<L: Line>(policy: &Policy<L>, nth: u16) -> Option<(Timestamp, Event)> {
+fn endorsed(policy: &Policy, nth: u16) -> Option<(Timestamp, Event)> {
     let made = policy.made_endorsements().nth(usize::from(nth).checked_sub(1)?)?;
     let event = Event {
         key: RowKey { policy: policy.id, transaction: Transaction::Endorse, nth },
@@ -235,7 +233,7 @@ fn endorsed<L: Line>(policy: &Policy<L>, nth: u16) -> Option<(Timestamp, Event)>
 }
 
 /// Transaction that reports the cancellation of a policy.
-fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
+fn cancelled(policy: &Policy) -> Option<Event> {
     let cancellation = policy.cancellation.as_ref()?;
     let refund = cancellation.refund.amount;
     Some(Event {
@@ -274,7 +272,7 @@ impl Making<'_> {
     /// closed. So a returned commission equals the earned one. If that catalogue lacks the product, the
     /// policy's own catalogue version.
     async fn rated_by(&mut self, shown: &PolicyShown, product: &Product) -> Result<Arc<Catalogue>> {
-        let sold_in = on_any_policy!(&shown.policy, policy => Month::of(day_of(policy.issued_at)));
+        let sold_in = Month::of(day_of(shown.policy.issued_at));
         let catalogue = match (self.earlier.get(&sold_in), sold_in == self.month) {
             (_, true) => self.catalogue.clone(),
             (Some(known), false) => known.clone(),
@@ -306,10 +304,10 @@ impl Making<'_> {
         shown: &PolicyShown,
         endorsements: usize,
     ) -> Result<Option<PolicyShown>> {
-        let made = on_any_policy!(&shown.policy, policy => match policy.proposal {
-            Some(_) => policy.made_endorsements().count(),
+        let made = match shown.policy.proposal {
+            Some(_) => shown.policy.made_endorsements().count(),
             None => 0,
-        });
+        };
         if made <= endorsements {
             return Ok(None);
         }
@@ -331,13 +329,13 @@ impl Making<'_> {
             for shown in &page {
                 let before = self.as_of_endorsement(shown, 0).await?;
                 let shown = before.as_ref().unwrap_or(shown);
-                let event = on_any_policy!(&shown.policy, policy => Event {
-                    key: RowKey { policy: policy.id, transaction: Transaction::New, nth: 0 },
-                    effective_on: day_of(policy.issued_at),
-                    premium: policy.premium,
+                let event = Event {
+                    key: RowKey { policy: shown.policy.id, transaction: Transaction::New, nth: 0 },
+                    effective_on: day_of(shown.policy.issued_at),
+                    premium: shown.policy.premium,
                     reason: None,
                     payment: None,
-                });
+                };
                 self.add(of, shown, event, &mut own).await?;
             }
             self.count(page.len(), progress);
@@ -346,7 +344,7 @@ impl Making<'_> {
         let policies = &self.service.policies;
         for PolicyEndorsed { moved, nth } in changed.endorsed {
             let shown = policies.shown(policies.find(of, moved.policy).await?, today).await?;
-            let event = on_any_policy!(&shown.policy, policy => endorsed(policy, nth))
+            let event = endorsed(&shown.policy, nth)
                 .filter(|(at, _)| *at == moved.at)
                 .map(|(_, event)| event)
                 .ok_or_else(|| Error::Internal(format!("an endorsement of {} is missing", moved.policy)))?;
@@ -356,7 +354,7 @@ impl Making<'_> {
         }
         for moved in changed.cancelled {
             let shown = policies.shown(policies.find(of, moved.policy).await?, today).await?;
-            let Some(event) = on_any_policy!(&shown.policy, policy => cancelled(policy)) else { continue };
+            let Some(event) = cancelled(&shown.policy) else { continue };
             self.add(of, &shown, event, &mut own).await?;
             self.count(1, progress);
         }
@@ -392,11 +390,11 @@ impl Making<'_> {
         event: Event,
         own: &mut Option<Sheet>,
     ) -> Result<()> {
-        let proposal = on_any_policy!(&shown.policy, policy => policy.proposal);
+        let proposal = shown.policy.proposal;
         let (Some(proposal), Some(product)) = (proposal, shown.covered.product.clone()) else {
             return Ok(());
         };
-        let issued_at = on_any_policy!(&shown.policy, policy => policy.issued_at);
+        let issued_at = shown.policy.issued_at;
         let sold_on = day_of(issued_at);
         let mut receipts = match (product.premium.route(), event.key.transaction) {
             (PremiumRoute::Deposit, _) | (_, Transaction::Endorse) => Vec::new(),

@@ -1,11 +1,11 @@
 //! Reminder to close past months in which something was sold.
 
 use domain::date::Date;
+use domain::policy::Policy;
 use domain::statement::Month;
 
-use crate::on_any_policy;
 use crate::storage::lists::Selection;
-use crate::storage::{AnyPolicies, AnyPolicy, Partners, Statements, StorageError};
+use crate::storage::{Partners, Policies, Statements, StorageError};
 
 /// Day of a month from which the previous month should have been closed.
 const REMINDED_FROM: i8 = 6;
@@ -23,7 +23,7 @@ const LOOKED_AT: usize = 50;
 pub async fn not_closed(
     statements: &dyn Statements,
     partners: &dyn Partners,
-    policies: &dyn AnyPolicies,
+    policies: &dyn Policies,
     today: Date,
 ) -> Result<Vec<Month>, StorageError> {
     let mut partners = partners.partners().await?;
@@ -36,9 +36,8 @@ pub async fn not_closed(
             for record in &partners {
                 let days = Selection::Period(month.days());
                 let of = record.partner.id;
-                let sold = policies.any_policies(of, days, None, LOOKED_AT, today).await?;
-                let is_ours =
-                    |policy: &AnyPolicy| on_any_policy!(policy, policy => policy.proposal.is_some());
+                let sold = policies.policies(of, None, days, None, LOOKED_AT, today).await?;
+                let is_ours = |policy: &Policy| policy.proposal.is_some();
                 if sold.records.iter().any(is_ours) {
                     open.push(month);
                     break;

@@ -11,7 +11,6 @@ use rating::{CommissionRate, Product};
 use spreadsheet::Cell;
 
 use crate::line::Covered;
-use crate::on_any_policy;
 use crate::policy::PolicyShown;
 use crate::storage::premiums::ReceiptLine;
 
@@ -51,9 +50,10 @@ pub(super) struct PremiumRow<'a> {
 
 impl PremiumRow<'_> {
     pub(super) fn cell(&self, column: PremiumColumn) -> Cell {
+        let policy = &self.shown.policy;
         let covered = &self.shown.covered;
         let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());
-        on_any_policy!(&self.shown.policy, policy => match column {
+        match column {
             PremiumColumn::RowId => self.event.key.to_string().into(),
             PremiumColumn::PeriodEnd => self.month.last_day().into(),
             PremiumColumn::InsurerId => self.product.insurer.id.to_string().into(),
@@ -69,21 +69,21 @@ impl PremiumRow<'_> {
             PremiumColumn::LoanReference => {
                 policy.reference.as_ref().map(|reference| reference.reveal().to_owned()).into()
             }
-            PremiumColumn::MemberName => {
-                joined(covered, |member| member.name.reveal().to_owned())
-            }
+            PremiumColumn::MemberName => joined(covered, |member| member.name.reveal().to_owned()),
             PremiumColumn::DateOfBirth => match &covered.members[..] {
                 [only] => only.born.reveal().into(),
                 _ => joined(covered, |member| member.born.reveal().to_string()),
             },
-            PremiumColumn::Gender => {
-                joined(covered, |member| member.gender.map_or(String::new(), |gender| gender.word().to_owned()))
-            }
-            PremiumColumn::CoverType => cover_type(self.shown.policy.line(), covered.members.len()).into(),
+            PremiumColumn::Gender => joined(covered, |member| {
+                member.gender.map_or(String::new(), |gender| gender.word().to_owned())
+            }),
+            PremiumColumn::CoverType => cover_type(policy.line(), covered.members.len()).into(),
             PremiumColumn::SumAssured => policy.sum_insured.into(),
             PremiumColumn::CoverStart => covered.starts.into(),
             PremiumColumn::CoverEnd => policy.last_day().into(),
-            PremiumColumn::TermMonths => covered.starts.map(|starts| months(starts, policy.last_day())).into(),
+            PremiumColumn::TermMonths => {
+                covered.starts.map(|starts| months(starts, policy.last_day())).into()
+            }
             PremiumColumn::IssueDate => day_of(policy.issued_at).into(),
             PremiumColumn::EffectiveDate => self.event.effective_on.into(),
             PremiumColumn::BasePremium => self.event.premium.base().into(),
@@ -97,16 +97,22 @@ impl PremiumRow<'_> {
                 self.event.payment.as_ref().map(|(reference, _)| reference.as_str().to_owned()).into()
             }
             PremiumColumn::ReceiptReference => {
-                let references: Vec<&str> =
-                    self.receipts.iter().take(MOST_RECEIPTS).map(|receipt| receipt.reference.as_str()).collect();
+                let references: Vec<&str> = self
+                    .receipts
+                    .iter()
+                    .take(MOST_RECEIPTS)
+                    .map(|receipt| receipt.reference.as_str())
+                    .collect();
                 Some(references.join("; ")).filter(|text| !text.is_empty()).into()
             }
             PremiumColumn::ReceiptDate if self.event.payment.is_some() => {
                 self.event.payment.as_ref().map(|(_, on)| *on).into()
             }
-            PremiumColumn::ReceiptDate => self.receipts.iter().map(|receipt| receipt.received_on).max().into(),
+            PremiumColumn::ReceiptDate => {
+                self.receipts.iter().map(|receipt| receipt.received_on).max().into()
+            }
             PremiumColumn::Reason => self.event.reason.into(),
-        })
+        }
     }
 }
 
@@ -192,12 +198,13 @@ impl<'a> ClaimRow<'a> {
     }
 
     pub(super) fn cell(&self, column: ClaimColumn) -> Cell {
+        let policy = &self.shown.policy;
         let (claim, (paid, outstanding)) = (self.claim, self.amounts());
         let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());
         let class = Some(self.state.word().to_lowercase()).filter(|_| {
             matches!(self.state, ClaimState::Rejected | ClaimState::Repudiated | ClaimState::Withdrawn)
         });
-        on_any_policy!(&self.shown.policy, policy => match column {
+        match column {
             ClaimColumn::ClaimNo => claim.id.to_string().into(),
             ClaimColumn::PeriodEnd => self.month.last_day().into(),
             ClaimColumn::InsurerId => self.product.insurer.id.to_string().into(),
@@ -220,7 +227,7 @@ impl<'a> ClaimRow<'a> {
             ClaimColumn::Incurred => (paid + outstanding).into(),
             ClaimColumn::DecidedOn => self.decided_at.map(day_of).into(),
             ClaimColumn::ReasonClass => class.into(),
-        })
+        }
     }
 }
 

@@ -8,19 +8,17 @@ use domain::date::{Date, Timestamp, days_before, days_later};
 use domain::event::EventType;
 use domain::health_quote::PlanType;
 use domain::id::{PartnerId, PolicyId};
-use domain::line::Line;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::statement::Month;
 use rating::{Catalogue, HealthVariant};
 
 use crate::error::Result;
-use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::statement::StatementService;
+use crate::storage::NewEvent;
 use crate::storage::calendars::{CalendarMark, DayOfPolicy};
-use crate::storage::{AnyPolicy, NewEvent};
 
 /// Policies whose events are saved in one transaction.
 const AT_ONCE: usize = 100;
@@ -155,7 +153,7 @@ impl CalendarService {
         };
         let Some(sought) = sought else { return Ok((Vec::new(), None)) };
         let found = self.shared.storage.policies_on(of, sought, after, AT_ONCE).await?;
-        let last = found.last().map(AnyPolicy::id).filter(|_| found.len() == AT_ONCE);
+        let last = found.last().map(|policy| policy.id).filter(|_| found.len() == AT_ONCE);
         let at = domain::date::start_of_day(day).unwrap_or_else(|| self.shared.partner_clock.now(of));
         let mut events = Vec::new();
         for policy in &found {
@@ -163,18 +161,12 @@ impl CalendarService {
                 EXPIRED | LAPSED => Vec::new(),
                 _ => self.notices(policy).await?,
             };
-            events.extend(on_any_policy!(policy, policy => self.event_of(policy, step, &notices, at)));
+            events.extend(self.event_of(policy, step, &notices, at));
         }
         Ok((events, last))
     }
 
-    fn event_of<L: Line>(
-        &self,
-        policy: &Policy<L>,
-        step: u16,
-        notices: &[u16],
-        at: Timestamp,
-    ) -> Option<NewEvent> {
+    fn event_of(&self, policy: &Policy, step: u16, notices: &[u16], at: Timestamp) -> Option<NewEvent> {
         use PolicyState::{Expired, Issued, Lapsed};
         let has_grace = policy.renewable_until.is_some_and(|until| until > policy.last_day());
         let make =
@@ -195,11 +187,11 @@ impl CalendarService {
     }
 
     /// Days before a policy's end on which its partner gets a reminder, by the product's rules.
-    async fn notices(&self, policy: &AnyPolicy) -> Result<Vec<u16>> {
-        if on_any_policy!(policy, policy => policy.renewable_until.is_none()) {
+    async fn notices(&self, policy: &Policy) -> Result<Vec<u16>> {
+        if policy.renewable_until.is_none() {
             return Ok(Vec::new());
         }
-        let covered = on_any_policy!(policy, policy => self.policies.covered_by(policy, None).await?);
+        let covered = self.policies.covered_in_short(policy).await?;
         let product = self.policies.sold_as(&covered);
         let rules = product.and_then(|product| product.renewals.clone());
         Ok(rules.map(|rules| rules.notice_days.clone()).unwrap_or_default())

@@ -23,13 +23,11 @@ use crate::error::{Error, Result};
 use crate::insurer::{
     InsurerFault, NoticeEvent, PolicyNotice, PolicyRequest, RequestDecision, Requested, in_time, note_fault,
 };
-use crate::line::{Covered, SoldLine};
-use crate::on_any_policy;
+use crate::line::{Covered, SoldLine, by_line};
 use crate::policy::PolicyService;
 use crate::policy::cancellation::CancellationService;
 use crate::policy::endorsement::{EndorsementService, EndorsementVerdict};
 use crate::shared::Shared;
-use crate::storage::AnyPolicy;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::notices::Told;
 
@@ -43,7 +41,7 @@ pub struct NoticeService {
 
 /// Policy with all data that its notices need.
 struct Subject<L: Line> {
-    policy: Policy<L>,
+    policy: Policy,
     /// Proposal of the policy, with the endorsements made so far.
     proposal: Proposal<L>,
     covered: Covered,
@@ -65,17 +63,14 @@ impl NoticeService {
     /// [`Error`] of the store; the job continues later.
     pub(crate) async fn work_on(&self, lease: &Lease) -> Result<()> {
         let (of, id) = (lease.job.of, PolicyId::from_uuid(lease.job.subject));
-        match self.shared.storage.any_policy(of, id).await? {
-            Some(policy) => on_any_policy!(policy, policy => self.work_on_one(*policy, lease).await),
+        match self.shared.storage.policy(of, id).await? {
+            Some(policy) => by_line!(policy.line(), L => self.work_on_one::<L>(policy, lease).await),
             None => self.shared.storage.end_job(lease).await.map(|_| ()).map_err(Error::from),
         }
     }
 
-    async fn work_on_one<L: SoldLine>(&self, policy: Policy<L>, lease: &Lease) -> Result<()>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
-        let Some(subject) = self.subject(policy).await? else {
+    async fn work_on_one<L: SoldLine>(&self, policy: Policy, lease: &Lease) -> Result<()> {
+        let Some(subject) = self.subject::<L>(policy).await? else {
             self.shared.storage.end_job(lease).await?;
             return Ok(());
         };
@@ -157,14 +152,14 @@ impl NoticeService {
     }
 
     /// Data for a policy's notices. `None` for an imported policy.
-    async fn subject<L: SoldLine>(&self, policy: Policy<L>) -> Result<Option<Subject<L>>> {
-        let (Some(id), Some(hash)) = (policy.proposal, L::catalogue_of_policy(&policy)) else {
+    async fn subject<L: SoldLine>(&self, policy: Policy) -> Result<Option<Subject<L>>> {
+        let (Some(id), Some(hash)) = (policy.proposal, policy.cover.catalogue()) else {
             return Ok(None);
         };
         let proposal = L::storage(self.shared.storage.as_ref()).proposal(policy.partner, id).await?;
         let lost = || Error::Internal(format!("the proposal of {} is missing", policy.id));
         let proposal = proposal.ok_or_else(lost)?;
-        let application = policy.endorsed(&proposal.application);
+        let application = policy.endorsed::<L>(&proposal.application);
         let catalogue = self.shared.catalogues.version(hash).await?;
         let covered = L::covered(&policy, Some(&proposal), Some(&catalogue))?;
         let Some(product) = self.policies.sold_as(&covered) else { return Ok(None) };
@@ -182,16 +177,13 @@ impl NoticeService {
         &self,
         subject: &Subject<L>,
         event: NoticeEvent<'_>,
-    ) -> Result<(), InsurerFault>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Result<(), InsurerFault> {
         let Subject { policy, proposal, covered, insurer, catalogue, .. } = subject;
         let notice = PolicyNotice {
             id: id_of(policy.id, policy, &event),
             at: instant_of(policy, &event),
             event,
-            policy: &AnyPolicy::from(policy.clone()),
+            policy,
             covered,
             submission: L::submission(proposal),
         };
@@ -211,10 +203,7 @@ impl NoticeService {
         &self,
         subject: &Subject<L>,
         wanted: Requested<'_>,
-    ) -> Result<RequestDecision, InsurerFault>
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
+    ) -> Result<RequestDecision, InsurerFault> {
         let Subject { policy, proposal, covered, insurer, catalogue, .. } = subject;
         let mut proposal = proposal.clone();
         let (id, at) = match wanted {
@@ -227,14 +216,7 @@ impl NoticeService {
                 (format!("ASK-ENDORSE-{}-{}", policy.id, one.number), one.asked_at)
             }
         };
-        let request = PolicyRequest {
-            id,
-            wanted,
-            at,
-            policy: &AnyPolicy::from(policy.clone()),
-            covered,
-            submission: L::submission(&proposal),
-        };
+        let request = PolicyRequest { id, wanted, at, policy, covered, submission: L::submission(&proposal) };
         let connection = self.shared.connections.to_ask(policy.partner, catalogue, *insurer);
         let connection = connection.ok_or_else(InsurerFault::no_connection)?;
         in_time(
@@ -294,7 +276,7 @@ impl<L: Line> Subject<L> {
 
 /// Id of a notice: the id of the bordereau's row for the same event. For a claim, the id is made from the
 /// claim's id.
-fn id_of<L: Line>(policy: PolicyId, of: &Policy<L>, event: &NoticeEvent<'_>) -> String {
+fn id_of(policy: PolicyId, of: &Policy, event: &NoticeEvent<'_>) -> String {
     let key = |transaction, nth| RowKey { policy, transaction, nth }.to_string();
     match event {
         NoticeEvent::Issued => key(Transaction::New, 0),
@@ -306,13 +288,13 @@ fn id_of<L: Line>(policy: PolicyId, of: &Policy<L>, event: &NoticeEvent<'_>) -> 
 }
 
 /// Number of an endorsement among the endorsements that were made, from 1.
-fn nth_of<L: Line>(policy: &Policy<L>, made: &Endorsement) -> u16 {
+fn nth_of(policy: &Policy, made: &Endorsement) -> u16 {
     let nth = policy.made_endorsements().position(|other| other.number == made.number).unwrap_or_default();
     u16::try_from(nth + 1).unwrap_or(u16::MAX)
 }
 
 /// Time of an event.
-fn instant_of<L: Line>(policy: &Policy<L>, event: &NoticeEvent<'_>) -> Timestamp {
+fn instant_of(policy: &Policy, event: &NoticeEvent<'_>) -> Timestamp {
     match event {
         NoticeEvent::Issued => policy.issued_at,
         NoticeEvent::Endorsed(made) => made.decided_at.unwrap_or(made.asked_at),

@@ -1,1 +1,1 @@
-select partner_id, policy_id, line from visible_policies where check_hash = $1
+select partner_id, policy_id from visible_policies where check_hash = $1

@@ -3,8 +3,9 @@
 
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId};
+use domain::policy::Policy;
 use ports::storage::calendars::{CalendarMark, DayOfPolicy};
-use ports::storage::{AnyPolicy, Calendars, NewEvent, Result, StorageError};
+use ports::storage::{Calendars, NewEvent, Result, StorageError};
 
 use super::event::{self, EventRow};
 use super::{id_bytes, policy};
@@ -73,13 +74,13 @@ impl Calendars for Store {
         day: DayOfPolicy,
         after: Option<PolicyId>,
         most: usize,
-    ) -> Result<Vec<AnyPolicy>> {
+    ) -> Result<Vec<Policy>> {
         let (list, day) = match day {
             DayOfPolicy::LastDay(day) => (sql!("policies/on_last_day"), day),
             DayOfPolicy::RenewableUntil(day) => (sql!("policies/on_renewable_until"), day),
         };
         let values = values![of, day, after.map_or([0; 16], id_bytes), most];
-        self.all(list, values, |row| policy::Row::columns(row)?.open_any(&self.seal)).await
+        self.all(list, values, |row| policy::Row::columns(row)?.open(&self.seal)).await
     }
 
     async fn tell_calendar(&self, of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> Result<bool> {

@@ -31,10 +31,9 @@ impl Store {
 
     /// Tags of a row of `tags/policies`.
     fn tags_of_policy(&self, row: RowFields<'_>) -> Result<Tagged> {
-        let policy = policy::Row::columns(row)?.open_any(&self.seal)?;
-        let people = ports::on_any_policy!(&policy, policy => policy.identifiers());
-        let (of, id) = (policy.partner(), id_bytes(policy.id()));
-        Ok((of, id, TagRow::all(&self.seal, of, Identified::Policy, id, &people)?))
+        let policy = policy::Row::columns(row)?.open(&self.seal)?;
+        let (of, id) = (policy.partner, id_bytes(policy.id));
+        Ok((of, id, TagRow::all(&self.seal, of, Identified::Policy, id, &policy.identifiers())?))
     }
 
     /// Tags of a row of `tags/claims`.

@@ -11,7 +11,6 @@ use domain::policy::{Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::quote::CatalogueHash;
 use domain::statement::{Month, Recipient, RowKey, Statement, StatementKind, StatementPayment, Transaction};
-use ports::storage::policies::AnyPolicy;
 use ports::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
     PolicyMoved, RowAnswer,
@@ -403,16 +402,13 @@ impl Statements for Store {
         &self,
         statement: StatementId,
         answers: &[RowAnswer],
-        numbered: &[AnyPolicy],
+        numbered: &[Policy],
         at: Timestamp,
     ) -> Result<AnswerKept> {
         let row = |answer| AnswerRow::of(&self.seal, statement, answer, at);
         let answers: Vec<AnswerRow> = answers.iter().map(row).collect::<Result<_, _>>()?;
-        let next = |policy: &AnyPolicy| {
-            ports::on_any_policy!(policy, policy => PolicyRow::of(&self.seal, &Policy {
-                version: policy.version + 1,
-                ..policy.as_ref().clone()
-            }))
+        let next = |policy: &Policy| {
+            PolicyRow::of(&self.seal, &Policy { version: policy.version + 1, ..policy.clone() })
         };
         let numbered: Vec<PolicyRow> = numbered.iter().map(next).collect::<Result<_, _>>()?;
         let given = (answers, numbered);

@@ -1,41 +1,26 @@
 //! Verifies policies: each with its proposal, certificates, premium, refunds, claims and moves (status
 //! changes).
 
-use domain::credit_life::EmbeddedPolicy;
+use domain::credit_life::ProposalStatus;
 use domain::date::Timestamp;
-use domain::health_policy::HealthPolicy;
+use domain::health_proposal::HealthProposalStatus;
 use domain::id::{PartnerId, PolicyId, kind};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
-use domain::quote::CatalogueHash;
 use ports::storage::{Identified, Result};
 
 use super::{Look, VerifiedRow, named};
 use crate::fields::{Coded, FromRow, RowFields, values};
-use crate::records::line::StoredLine;
 use crate::records::policy;
 
 pub(super) fn policies(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/policies.sql");
-    look.rows("policies", statement, named::<kind::Policy>("policy_id"), |row, found| {
-        match row.named("line")? {
-            LineOfBusiness::CreditLife => {
-                judge(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
-            }
-            LineOfBusiness::Health => judge(row, found, |policy: HealthPolicy| {
-                policy.cover.issued().map(|issued| issued.chosen.catalogue)
-            }),
-        }
-    });
+    look.rows("policies", statement, named::<kind::Policy>("policy_id"), judge);
 }
 
-fn judge<L: StoredLine>(
-    row: RowFields<'_>,
-    found: &mut VerifiedRow<'_>,
-    catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
-) -> Result<()> {
+fn judge(row: RowFields<'_>, found: &mut VerifiedRow<'_>) -> Result<()> {
     let columns = policy::Row::columns(row)?;
     let (id, of, state) = (columns.policy_id, columns.partner_id, columns.state);
     let version: u32 = row.named("certificate_version")?;
@@ -51,14 +36,18 @@ fn judge<L: StoredLine>(
         None => found.there("certificate", !is_issued),
     }
     if is_issued {
-        let (issued, status): (u8, Option<i64>) = (L::Status::ISSUED.code(), row.named("proposal_status")?);
+        let issued = match columns.line {
+            LineOfBusiness::CreditLife => ProposalStatus::ISSUED.code(),
+            LineOfBusiness::Health => HealthProposalStatus::ISSUED.code(),
+        };
+        let status: Option<i64> = row.named("proposal_status")?;
         found.same_or_none("status of the policy's proposal", Some(issued.into()), status);
     }
     // An imported policy may have changed its state before the import.
     let unmoved = if is_issued { PolicyState::Issued } else { state };
     let expected = row.named::<Option<PolicyState>>("moved_to")?.unwrap_or(unmoved);
     found.same("state after the last status change", expected, state);
-    let Some(policy) = found.read(columns.open::<L>(found.seal)) else { return Ok(()) };
+    let Some(policy) = found.read(columns.open(found.seal)) else { return Ok(()) };
     money(&policy, row, found)?;
     found.same("version of the certificate", policy.certificate_version(), version);
     let made: Vec<Timestamp> = policy.made_endorsements().filter_map(|made| made.decided_at).collect();
@@ -83,14 +72,14 @@ fn judge<L: StoredLine>(
     let has_paid_claim = policy.state != PolicyState::Terminated || row.named("has_paid_claim")?;
     found.there("paid claim that ended the policy", has_paid_claim);
     found.must_be_found_by(of, Identified::Policy, policy.id, &policy.identifiers())?;
-    if let Some(catalogue) = catalogue(policy) {
+    if let Some(catalogue) = policy.cover.catalogue() {
         found.names(catalogue);
     }
     Ok(())
 }
 
 /// Checks a policy's amounts against the ledger.
-fn money<L: StoredLine>(policy: &Policy<L>, row: RowFields<'_>, found: &mut VerifiedRow<'_>) -> Result<()> {
+fn money(policy: &Policy, row: RowFields<'_>, found: &mut VerifiedRow<'_>) -> Result<()> {
     let (booked, is_booked) = (|column| row.named::<i64>(column), row.named("is_booked")?);
     if policy.proposal.is_some() {
         let sold = if is_booked { policy.sold_terms().premium.total() } else { Rupees::ZERO };

@@ -2,9 +2,10 @@
 
 use domain::date::{Date, days_later};
 use domain::event::EventType;
+use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use ports::storage::calendars::{CalendarMark, DayOfPolicy};
-use ports::storage::{AnyPolicy, EventQuery, NewEvent, Storage};
+use ports::storage::{EventQuery, NewEvent, Storage};
 
 use crate::claims::issued;
 use crate::sample::{event_of, now};
@@ -41,7 +42,7 @@ pub async fn issued_policies_are_found_by_their_last_day(store: &dyn Storage) {
     let policy = issued(store).await;
     let (of, last) = (policy.partner, policy.last_day());
     let found = async |day, after| store.policies_on(of, day, after, 10).await.unwrap();
-    let ids = |found: Vec<AnyPolicy>| found.iter().map(AnyPolicy::id).collect::<Vec<_>>();
+    let ids = |found: Vec<Policy>| found.iter().map(|policy| policy.id).collect::<Vec<_>>();
     assert_eq!(ids(found(DayOfPolicy::LastDay(last), None).await), [policy.id]);
     assert_eq!(ids(found(DayOfPolicy::LastDay(last), Some(policy.id)).await), []);
     assert_eq!(ids(found(DayOfPolicy::LastDay(days_later(last, 1).unwrap()), None).await), []);
@@ -49,7 +50,7 @@ pub async fn issued_policies_are_found_by_their_last_day(store: &dyn Storage) {
     let (cancelled, moves) = crate::sample::cancelled(&policy);
     assert_eq!(cancelled.state, PolicyState::Cancelled);
     let act = ports::storage::policies::PolicyAct { moves: &moves, ..Default::default() };
-    crate::sample::credit(store).change_policy(&cancelled, act).await.unwrap();
+    store.change_policy(&cancelled, act).await.unwrap();
     assert_eq!(ids(found(DayOfPolicy::LastDay(last), None).await), [], "only ISSUED ones");
 }
 
@@ -63,8 +64,8 @@ pub async fn the_records_of_a_partner_are_removed_and_no_others(store: &dyn Stor
         }
     }
     assert!(removed >= 2, "a proposal and its policy: {removed}"); // D97
-    assert_eq!(store.any_policy(gone.partner, gone.id).await.unwrap(), None);
-    assert!(store.any_policy(stays.partner, stays.id).await.unwrap().is_some());
+    assert_eq!(store.policy(gone.partner, gone.id).await.unwrap(), None);
+    assert!(store.policy(stays.partner, stays.id).await.unwrap().is_some());
 }
 
 pub async fn jobs_of_a_partner_are_hurried(store: &dyn Storage) {

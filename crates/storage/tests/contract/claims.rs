@@ -1,7 +1,8 @@
 //! Claims with their moves and papers.
 
 use domain::claim::{Claim, ClaimDocument, ClaimState};
-use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
+use domain::credit_life::ProposalStatus;
+use domain::policy::Policy;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use ports::storage::claims::ClaimAct;
@@ -11,7 +12,7 @@ use ports::storage::{ProposalAct, Storage};
 
 use crate::sample::{claim, credit, has_paper, id, issue, later, noticed, paper, proposal, response};
 
-pub async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
+pub async fn issued(store: &dyn Storage) -> Policy {
     let proposal = proposal(id(), ProposalStatus::Completed);
     let issue = issue(&proposal);
     let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
@@ -20,23 +21,23 @@ pub async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
 }
 
 /// Adds a claim to a policy that still has its version.
-async fn makes_known(store: &dyn Storage, policy: &EmbeddedPolicy, claim: &Claim) -> PolicyChanged {
-    let claimed = EmbeddedPolicy { claims: vec![claim.id], ..policy.clone() };
+async fn makes_known(store: &dyn Storage, policy: &Policy, claim: &Claim) -> PolicyChanged {
+    let claimed = Policy { claims: vec![claim.id], ..policy.clone() };
     let moves = noticed(claim);
     let act =
         PolicyAct { claim: Some(ClaimAct { claim, is_new: true, moves: &moves }), ..PolicyAct::default() };
-    credit(store).change_policy(&claimed, act).await.unwrap()
+    store.change_policy(&claimed, act).await.unwrap()
 }
 
 /// Moves a claim of a policy that still has its version.
 async fn changes(
     store: &dyn Storage,
-    policy: &EmbeddedPolicy,
+    policy: &Policy,
     claim: &Claim,
     moves: &[Move<ClaimState>],
 ) -> PolicyChanged {
     let act = PolicyAct { claim: Some(ClaimAct { claim, is_new: false, moves }), ..PolicyAct::default() };
-    credit(store).change_policy(policy, act).await.unwrap()
+    store.change_policy(policy, act).await.unwrap()
 }
 
 pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) {
@@ -49,7 +50,7 @@ pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) 
     assert_eq!(store.claims_on(of, policy.id).await.unwrap(), std::slice::from_ref(&made));
     assert_eq!(store.owner_of_claim(made.id).await.unwrap(), Some(of));
     assert_eq!(store.claim_history(of, made.id).await.unwrap(), noticed(&made));
-    let found = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    let found = store.policy(of, policy.id).await.unwrap().unwrap();
     assert_eq!((found.claims, found.version), (vec![made.id], policy.version + 1));
     let page = store.claims(of, Selection::All, None, 10).await.unwrap();
     assert_eq!((page.records, page.count), (vec![made.clone()], 1));
@@ -82,14 +83,14 @@ pub async fn a_claim_whose_key_was_used_is_not_kept(store: &dyn Storage) {
         response: Some(&used),
         ..PolicyAct::default()
     };
-    assert_eq!(credit(store).change_policy(&first, act).await.unwrap(), PolicyChanged::Done);
-    let policy = credit(store).policy(first.partner, first.id).await.unwrap().unwrap();
+    assert_eq!(store.change_policy(&first, act).await.unwrap(), PolicyChanged::Done);
+    let policy = store.policy(first.partner, first.id).await.unwrap().unwrap();
     let act = PolicyAct {
         claim: Some(ClaimAct { claim: &other, is_new: true, moves: &moves }),
         response: Some(&used),
         ..PolicyAct::default()
     };
-    assert_eq!(credit(store).change_policy(&policy, act).await.unwrap(), PolicyChanged::Twin);
+    assert_eq!(store.change_policy(&policy, act).await.unwrap(), PolicyChanged::Twin);
     assert_eq!(store.claim(first.partner, other.id).await.unwrap(), None);
 }
 
@@ -98,7 +99,7 @@ pub async fn a_claim_is_changed_only_in_the_version_of_its_policy(store: &dyn St
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));
     makes_known(store, &policy, &made).await;
-    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    let policy = store.policy(of, policy.id).await.unwrap().unwrap();
     let moves = |to, version: u32| {
         let claim = Claim { state: to, changed_at: later(5), version, ..made.clone() };
         let from = Some(ClaimState::Intimated);
@@ -111,7 +112,7 @@ pub async fn a_claim_is_changed_only_in_the_version_of_its_policy(store: &dyn St
     assert_eq!(store.claim(of, made.id).await.unwrap(), Some(assessed.clone()));
     assert_eq!(store.claim_history(of, made.id).await.unwrap(), [noticed(&made), moved].concat());
     assert_eq!(store.claims(of, Selection::All, None, 10).await.unwrap().count, 1);
-    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    let policy = store.policy(of, policy.id).await.unwrap().unwrap();
     let (settled, moved) = moves(ClaimState::Rejected, 3);
     assert_eq!(changes(store, &policy, &settled, &moved).await, PolicyChanged::Done);
     assert!(store.open_claims(1000).await.unwrap().iter().all(|open| open.id != made.id));
@@ -170,7 +171,7 @@ pub async fn the_papers_of_a_claim_share_its_room(store: &dyn Storage) {
     assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
     assert_eq!(store.papers(of, made.id).await.unwrap().len(), 2);
     let paid = Claim { state: ClaimState::Paid, version: 2, ..made.clone() };
-    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    let policy = store.policy(of, policy.id).await.unwrap().unwrap();
     assert_eq!(changes(store, &policy, &paid, &[]).await, PolicyChanged::Done);
     assert!(!has_paper(store, of, &paper(&made, b"%PDF-"), b"%PDF-").await, "it takes none any more");
 }

@@ -9,7 +9,7 @@ use ports::storage::policies::{PolicyAct, PolicyChanged};
 use ports::storage::{NewEvent, Storage};
 
 use crate::claims::issued;
-use crate::sample::{credit, event_of, later, now, partner, response, secret};
+use crate::sample::{event_of, later, now, partner, response, secret};
 
 /// Writes an event with the smallest act that makes one: adding a secret to a partner.
 async fn keep(store: &dyn Storage, of: PartnerId, number: u32, event: &NewEvent) {
@@ -34,7 +34,7 @@ pub async fn an_act_keeps_its_events_and_counts_them_by_subject(store: &dyn Stor
         event_of(subject, EventType::RefundDue, now()),
     ];
     let act = || PolicyAct { events: &events, ..PolicyAct::default() };
-    assert_eq!(credit(store).change_policy(&policy, act()).await.unwrap(), PolicyChanged::Done);
+    assert_eq!(store.change_policy(&policy, act()).await.unwrap(), PolicyChanged::Done);
     let told = of_subject(store, of, subject).await;
     assert_eq!(sequences(&told), [2, 1]);
     assert_eq!((told[0].kind, told[1].kind), (EventType::RefundDue, EventType::EndorsementApplied));
@@ -53,14 +53,14 @@ pub async fn an_act_that_is_not_done_keeps_no_event(store: &dyn Storage) {
     let kept = [event_of(subject, EventType::PolicyRenewed, now())];
     let used = response(1, b"first");
     let act = PolicyAct { events: &kept, response: Some(&used), ..PolicyAct::default() };
-    assert_eq!(credit(store).change_policy(&policy, act).await.unwrap(), PolicyChanged::Done);
+    assert_eq!(store.change_policy(&policy, act).await.unwrap(), PolicyChanged::Done);
     let lost = [event_of(subject, EventType::PolicyCancelled, now())];
     let act = PolicyAct { events: &lost, ..PolicyAct::default() };
-    assert_eq!(credit(store).change_policy(&policy, act).await.unwrap(), PolicyChanged::Lost);
+    assert_eq!(store.change_policy(&policy, act).await.unwrap(), PolicyChanged::Lost);
     let twin = [event_of(subject, EventType::PolicyCancelled, now())];
     let act = PolicyAct { events: &twin, response: Some(&used), ..PolicyAct::default() };
-    let now_there = credit(store).policy(policy.partner, policy.id).await.unwrap().unwrap();
-    assert_eq!(credit(store).change_policy(&now_there, act).await.unwrap(), PolicyChanged::Twin);
+    let now_there = store.policy(policy.partner, policy.id).await.unwrap().unwrap();
+    assert_eq!(store.change_policy(&now_there, act).await.unwrap(), PolicyChanged::Twin);
     assert_eq!(sequences(&of_subject(store, policy.partner, subject).await), [1]);
 }
 

@@ -16,9 +16,8 @@ use domain::date::Date;
 use domain::event::EventType;
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus, ProposalOrigin};
 use domain::id::{PartnerId, Uuid};
-use domain::line::Line;
 use domain::partner::{Partner, Sandbox};
-use domain::policy::Policy;
+use domain::policy::{Cover, Policy};
 use domain::proposal::{Actor, Move};
 use domain::quote::CatalogueHash;
 use domain::session::Session;
@@ -33,7 +32,7 @@ use ports::storage::personal_data::{Removed, RemovedKind};
 use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct, PolicyChanged};
 use ports::storage::request_log::{LoggedRequest, RequestBatch};
 use ports::storage::statements::{AnswerKept, MonthRun, RowAnswer};
-use ports::storage::{Policies, PremiumAct, ProposalAct, SaleCount, Storage};
+use ports::storage::{PremiumAct, ProposalAct, SaleCount, Storage};
 
 const FILES: &[u8] = b"the files of a catalogue";
 
@@ -213,7 +212,7 @@ fn month(text: &str) -> Month {
 }
 
 /// Adds to a policy a claim with a paper, and an upload that was interrupted.
-async fn claims_on<L: Line, S: Storage + Policies<L>>(store: &S, policy: &Policy<L>) {
+async fn claims_on(store: &dyn Storage, policy: &Policy) {
     let made = sample::claim(policy);
     let moves = sample::noticed(&made);
     let act = PolicyAct {
@@ -235,7 +234,9 @@ async fn has_proposal<S: Storage>(store: &S, proposal: &EmbeddedProposal) {
     let reason = Some(domain::person::PersonalLine::kept("आय".into()));
     let born = Move { at: now(), by: Actor::Operator, from: None, to: proposal.status, reason };
     let mut issue = issue(proposal);
-    issue.policy.cover.catalogue = catalogue();
+    if let Cover::CreditLife(cover) = &mut issue.policy.cover {
+        cover.catalogue = catalogue();
+    }
     let completed = proposal.status == ProposalStatus::Completed;
     let moves = [born];
     let (issue, ask_insurer) = (completed.then_some(&issue), (!completed).then(now));

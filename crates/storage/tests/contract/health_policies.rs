@@ -1,25 +1,23 @@
 //! Health policies: issued with their proposals or imported, and found by their numbers.
 
-use domain::health_policy::HealthPolicy;
+use domain::date::day_of;
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
 use domain::id::PartnerId;
 use domain::line::LineOfBusiness;
 use domain::period::Period;
-use domain::policy::{CheckCode, PolicyNumber};
+use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
 use ports::storage::lists::{Beyond, Selection};
 use ports::storage::policies::{PolicyAct, PolicyChanged};
-use ports::storage::{
-    AnyPolicy, ImportEnd, Issue, Moved, ProposalAct, Proposed, RenewedPolicy, Storage, StorageError,
-};
+use ports::storage::{ImportEnd, Issue, Moved, ProposalAct, Proposed, RenewedPolicy, Storage, StorageError};
 
 use HealthProposalStatus::{Accepted, Initiated, Underwriting};
 
 use crate::health_sample::{
     answered, health_issue, health_proposal, imported_policy, made, opened, proposed, records,
 };
-use crate::sample::{credit, health, id, later, now};
+use crate::sample::{health, id, later, now};
 
 /// Proposal that its insurer is underwriting.
 async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
@@ -40,15 +38,15 @@ async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
 async fn accept(
     store: &dyn Storage,
     proposal: &HealthProposal,
-    issue: &Issue<Health>,
+    issue: &Issue,
 ) -> Result<Moved, StorageError> {
     let moves = [made(Some(Underwriting), Accepted)];
     let act = ProposalAct { issue: Some(issue), ..ProposalAct::<Health>::of(&moves) };
     health(store).move_proposal(proposal.partner, proposal.id, Underwriting, act).await
 }
 
-async fn import(store: &dyn Storage, policies: &[HealthPolicy]) -> ImportEnd {
-    health(store).import_policies(records(policies)).await.unwrap()
+async fn import(store: &dyn Storage, policies: &[Policy]) -> ImportEnd {
+    store.import_policies(records(policies)).await.unwrap()
 }
 
 pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) {
@@ -59,12 +57,15 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
     let Issue { policy, certificate, .. } = issue;
     let of = policy.partner;
     let found = Some(policy.clone());
-    assert_eq!(health(store).policy(of, policy.id).await.unwrap(), found);
-    assert_eq!(health(store).policy_of(of, proposal.id).await.unwrap(), found);
-    assert_eq!(health(store).policy_numbered(of, policy.number.as_str()).await.unwrap(), found);
-    assert_eq!(health(store).policy_numbered(of, "IGI/2026/00002").await.unwrap(), found);
+    assert_eq!(store.policy(of, policy.id).await.unwrap(), found);
+    assert_eq!(store.policy_of(of, proposal.id).await.unwrap(), found);
+    assert_eq!(
+        store.policy_numbered(of, LineOfBusiness::Health, policy.number.as_str()).await.unwrap(),
+        found
+    );
+    assert_eq!(store.policy_numbered(of, LineOfBusiness::Health, "IGI/2026/00002").await.unwrap(), found);
     let checked = store.policy_checked(policy.check.unwrap()).await.unwrap();
-    assert_eq!(checked, Some((of, policy.id, LineOfBusiness::Health)));
+    assert_eq!(checked, Some((of, policy.id)));
     let held = store.certificate(of, proposal.id).await.unwrap().unwrap();
     assert_eq!((held.number, held.bytes), (policy.number.clone(), certificate));
     assert_eq!((held.line, held.state), (LineOfBusiness::Health, PolicyState::Issued));
@@ -73,19 +74,26 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
     assert!(store.certificate(of, proposal.id).await.unwrap().unwrap().was_read);
     // Another partner does not see it (D3), and unknown ids find nothing.
     let other = id();
-    assert_eq!(health(store).policy(other, policy.id).await.unwrap(), None);
-    assert_eq!(health(store).policy_of(other, proposal.id).await.unwrap(), None);
-    assert_eq!(health(store).policy_numbered(other, policy.number.as_str()).await.unwrap(), None);
-    assert_eq!(health(store).policy_numbered(other, "IGI/2026/00002").await.unwrap(), None);
+    assert_eq!(store.policy(other, policy.id).await.unwrap(), None);
+    assert_eq!(store.policy_of(other, proposal.id).await.unwrap(), None);
+    assert_eq!(
+        store.policy_numbered(other, LineOfBusiness::Health, policy.number.as_str()).await.unwrap(),
+        None
+    );
+    assert_eq!(store.policy_numbered(other, LineOfBusiness::Health, "IGI/2026/00002").await.unwrap(), None);
     assert!(store.certificate(other, proposal.id).await.unwrap().is_none());
     assert_eq!(store.policy_checked(CheckCode([0; 16])).await.unwrap(), None);
-    assert_eq!(health(store).policy_numbered(of, "igi/2026/00002").await.unwrap(), None, "as it is written");
+    assert_eq!(
+        store.policy_numbered(of, LineOfBusiness::Health, "igi/2026/00002").await.unwrap(),
+        None,
+        "as it is written"
+    );
     // Reads of embedded policies do not find it (D46).
-    assert!(credit(store).policy_of(of, proposal.id).await.unwrap().is_none());
+    assert!(store.policy_of(of, proposal.id).await.unwrap().is_none());
 }
 
 /// Issue of a policy that renews the policy `before`.
-fn renewing(proposal: &HealthProposal, before: &HealthPolicy) -> Issue<Health> {
+fn renewing(proposal: &HealthProposal, before: &Policy) -> Issue {
     let issue = health_issue(proposal);
     let renewed = before.clone().renewed(issue.policy.id, Actor::Operator, now()).unwrap();
     let (policy, moves) = renewed.into_parts();
@@ -102,18 +110,18 @@ pub async fn a_policy_that_was_changed_meanwhile_is_not_renewed(store: &dyn Stor
     let second = has_proposal(store, of).await;
     let issue = renewing(&second, &before);
     // The policy is changed after it was read.
-    let changed = health(store).change_policy(&before, PolicyAct::default()).await.unwrap();
+    let changed = store.change_policy(&before, PolicyAct::default()).await.unwrap();
     assert_eq!(changed, PolicyChanged::Done);
     assert_eq!(accept(store, &second, &issue).await.unwrap(), Moved::Lost);
     let stands = health(store).proposal(of, second.id).await.unwrap().unwrap();
     assert_eq!(stands.status, Underwriting, "nothing of it was done");
-    assert_eq!(health(store).policy_of(of, second.id).await.unwrap(), None);
-    let unmoved = health(store).policy(of, before.id).await.unwrap().unwrap();
+    assert_eq!(store.policy_of(of, second.id).await.unwrap(), None);
+    let unmoved = store.policy(of, before.id).await.unwrap().unwrap();
     assert_eq!((unmoved.state, unmoved.version), (PolicyState::Issued, 2));
     // With the current version, both change in one act.
     let issue = renewing(&second, &unmoved);
     assert_eq!(accept(store, &second, &issue).await.unwrap(), Moved::Won);
-    let renewed = health(store).policy(of, before.id).await.unwrap().unwrap();
+    let renewed = store.policy(of, before.id).await.unwrap().unwrap();
     assert_eq!((renewed.state, renewed.renewed_by), (PolicyState::Renewed, Some(issue.policy.id)));
     let moves = store.policy_history(of, before.id).await.unwrap();
     assert_eq!(moves.iter().map(|moved| moved.to).collect::<Vec<_>>(), [PolicyState::Renewed]);
@@ -137,7 +145,7 @@ pub async fn policies_that_are_due_come_by_their_last_day(store: &dyn Storage) {
     assert_eq!(import(store, std::slice::from_ref(&imported)).await, ImportEnd::Kept(1));
     let last_day = policies[0].last_day();
     policies.sort_by_key(|policy| policy.id.uuid());
-    let ids = |found: Vec<AnyPolicy>| found.iter().map(AnyPolicy::id).collect::<Vec<_>>();
+    let ids = |found: Vec<Policy>| found.iter().map(|policy| policy.id).collect::<Vec<_>>();
     let all = Period { first: last_day, last: last_day };
     let until = policies[0].renewable_until.expect("it has a grace");
     let due =
@@ -165,7 +173,7 @@ pub async fn of_policies_under_one_insurers_number_the_newest_is_found(store: &d
     };
     let policies = [renewed(-5), renewed(-1), renewed(-3)];
     assert_eq!(import(store, &policies).await, ImportEnd::Kept(3));
-    let found = health(store).policy_numbered(of, "RENEWED/1").await.unwrap();
+    let found = store.policy_numbered(of, LineOfBusiness::Health, "RENEWED/1").await.unwrap();
     assert_eq!(found.as_ref(), Some(&policies[1]));
 }
 
@@ -197,16 +205,22 @@ pub async fn an_import_of_policies_is_kept_whole_or_not_at_all(store: &dyn Stora
     let mixed = [&fresh[0], &there, &fresh[1], &fresh[1], &fresh[2]].map(Clone::clone);
     assert_eq!(import(store, &mixed).await, ImportEnd::Taken(vec![1, 3]));
     let broken = vec![Ok(fresh[0].clone()), Err(StorageError::Refused("line 2 changed".into()))];
-    assert!(health(store).import_policies(Box::new(broken.into_iter())).await.is_err());
+    assert!(store.import_policies(Box::new(broken.into_iter())).await.is_err());
     for policy in &fresh {
-        assert_eq!(health(store).policy(of, policy.id).await.unwrap(), None);
+        assert_eq!(store.policy(of, policy.id).await.unwrap(), None);
     }
-    let count = async || health(store).policies(of, Selection::All, None, 20).await.unwrap().count;
+    let count = async || {
+        store
+            .policies(of, Some(LineOfBusiness::Health), Selection::All, None, 20, day_of(now()))
+            .await
+            .unwrap()
+            .count
+    };
     assert_eq!(count().await, 1);
     assert_eq!(import(store, &fresh).await, ImportEnd::Kept(3));
     assert_eq!(count().await, 4);
     assert_eq!(import(store, &[]).await, ImportEnd::Kept(0));
     for policy in fresh {
-        assert_eq!(health(store).policy(of, policy.id).await.unwrap(), Some(policy));
+        assert_eq!(store.policy(of, policy.id).await.unwrap(), Some(policy));
     }
 }

@@ -161,7 +161,7 @@ pub async fn a_proposal_accepted_at_once_has_its_policy_in_the_same_moment(store
     let kept = health(store).keep_proposal(&proposal, act).await;
     assert_eq!(kept.unwrap(), Proposed::New);
     let (of, which) = (proposal.partner, proposal.id);
-    assert_eq!(health(store).policy_of(of, which).await.unwrap(), Some(issue.policy));
+    assert_eq!(store.policy_of(of, which).await.unwrap(), Some(issue.policy));
 }
 
 pub async fn of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins(store: &dyn Storage) {
@@ -184,7 +184,7 @@ pub async fn of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins(store
             join_all(acceptances.chain(rejections)).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(moved.iter().filter(|moved| **moved == Moved::Won).count(), 1);
         let stands = health(store).proposal(of, which).await.unwrap().unwrap().status;
-        let has_policy = health(store).policy_of(of, which).await.unwrap().is_some();
+        let has_policy = store.policy_of(of, which).await.unwrap().is_some();
         assert_eq!(has_policy, stands == Accepted);
         assert_eq!(health(store).history(of, which).await.unwrap().len(), 3);
     }
@@ -203,7 +203,7 @@ pub async fn a_lost_move_of_a_health_proposal_leaves_nothing_behind(store: &dyn 
         ProposalAct { issue: Some(&issue), ask_insurer: Some(now()), ..ProposalAct::<Health>::of(&moves) };
     assert_eq!(health(store).move_proposal(id(), which, Rejected, act).await.unwrap(), Moved::Lost);
     assert_eq!(health(store).proposal(of, which).await.unwrap(), Some(proposal));
-    assert_eq!(health(store).policy_of(of, which).await.unwrap(), None);
+    assert_eq!(store.policy_of(of, which).await.unwrap(), None);
     assert_eq!(health(store).history(of, which).await.unwrap().len(), 2);
     assert_eq!(store.job_for(JobKind::Decision(LineOfBusiness::Health), which.uuid()).await.unwrap(), None);
 }

@@ -2,9 +2,9 @@
 
 use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp};
-use domain::health_policy::{HealthCover, HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
+use domain::health_policy::{HealthCover, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
-    Chosen, Consent, ConsentPurpose, FamilyMember, Health, HealthApplication, HealthForm, HealthNominee,
+    Chosen, Consent, ConsentPurpose, FamilyMember, HealthApplication, HealthForm, HealthNominee,
     HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, ImportedProposal, InsuredMember,
     JourneyProposal, NamedPlan, ProposalOrigin, QuotedFamily,
 };
@@ -14,7 +14,7 @@ use domain::journey::{Answers, Choice, CoverWanted, Journey};
 use domain::language::Language;
 use domain::money::Rupees;
 use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, PlatformId};
-use domain::policy::{CheckCode, IssueTerms, PolicyNumber};
+use domain::policy::{CheckCode, Cover, IssueTerms, Policy, PolicyNumber};
 use domain::proposal::{Actor, Move};
 use domain::quote::CatalogueHash;
 use ports::storage::{Issue, Records};
@@ -239,9 +239,9 @@ pub fn imported_proposal(of: PartnerId, created_at: Timestamp) -> HealthProposal
 }
 
 /// Imported policy.
-pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
+pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> Policy {
     let id: domain::id::PolicyId = id();
-    HealthPolicy {
+    Policy {
         id,
         partner: of,
         session: None,
@@ -262,7 +262,7 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
         endorsements: Vec::new(),
         renewable_until: None,
         renewed_by: None,
-        cover: HealthCover {
+        cover: Cover::Health(Box::new(HealthCover {
             status: PolicyWord::kept("LAPSED".into()),
             kind: PolicyWord::kept("RENEWAL".into()),
             tenure: 2,
@@ -277,12 +277,12 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
                 quote_id: None,
                 expires: Date::constant(2028, 11, 19),
             })),
-        },
+        })),
     }
 }
 
 /// Policy that a journey's proposal becomes, with its certificate.
-pub fn health_issue(proposal: &HealthProposal) -> Issue<Health> {
+pub fn health_issue(proposal: &HealthProposal) -> Issue {
     let id: domain::id::PolicyId = id();
     let terms = IssueTerms {
         id,
@@ -292,7 +292,7 @@ pub fn health_issue(proposal: &HealthProposal) -> Issue<Health> {
         settlement: "Paid before the cover begins.".into(),
         grace_days: Some(30),
     };
-    let policy = HealthPolicy::issue(proposal, terms, now()).unwrap();
+    let policy = Policy::issue(proposal, terms, now()).unwrap();
     Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false, renewed: None }
 }
 

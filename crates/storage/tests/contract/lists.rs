@@ -1,8 +1,9 @@
 //! Pages of lists: each rule is tested on every list.
 
+use domain::line::LineOfBusiness;
 use std::cmp::Reverse;
 
-use domain::date::{Date, Timestamp};
+use domain::date::{Date, Timestamp, day_of};
 use domain::id::{PartnerId, SessionId, Uuid};
 use domain::identifier::Reference;
 use domain::period::Period;
@@ -77,7 +78,7 @@ impl List {
             listed.push(Listed::of(at, uuid, session));
         }
         health(store).import_proposals(records(&proposals)).await.unwrap();
-        health(store).import_policies(records(&policies)).await.unwrap();
+        store.import_policies(records(&policies)).await.unwrap();
         listed
     }
 
@@ -99,11 +100,13 @@ impl List {
                     Ok::<_, ()>(Listed::of(proposal.created_at, proposal.id.uuid(), proposal.session))
                 })
             }
-            List::Policies => {
-                health(store).policies(of, which, from, most).await.unwrap().try_map(|policy| {
+            List::Policies => store
+                .policies(of, Some(LineOfBusiness::Health), which, from, most, day_of(now()))
+                .await
+                .unwrap()
+                .try_map(|policy| {
                     Ok::<_, ()>(Listed::of(policy.issued_at, policy.id.uuid(), policy.session))
-                })
-            }
+                }),
         }
         .unwrap()
     }

@@ -138,12 +138,12 @@ pub async fn a_policy_is_old_once_everything_about_it_ended(store: &dyn Storage)
         store.remove_old(&[held]).await.unwrap();
     }
     assert!(store.complaint(complaint.id).await.unwrap().is_some(), "the policy's hold keeps it");
-    assert!(store.any_policy(of, policy.id).await.unwrap().is_some());
+    assert!(store.policy(of, policy.id).await.unwrap().is_some());
     assert!(store.release(&policy.id.to_string(), policy.id.uuid()).await.unwrap());
     store.remove_old(&[about]).await.unwrap();
     assert!(store.complaint(complaint.id).await.unwrap().is_none());
     store.remove_old(&[itself]).await.unwrap();
-    assert!(store.any_policy(of, policy.id).await.unwrap().is_none());
+    assert!(store.policy(of, policy.id).await.unwrap().is_none());
     assert_eq!(credit(store).proposal(of, sold.id).await.unwrap(), None, "its proposal goes with it");
 }
 

@@ -1,10 +1,9 @@
 //! Policies and their certificates.
 
-use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
+use domain::credit_life::ProposalStatus;
 use domain::date::Date;
 use domain::id::Uuid;
 use domain::identifier::{Identifier, IdentifierKind};
-use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::period::Period;
 use domain::policy::{CheckCode, Policy};
@@ -17,7 +16,7 @@ use futures_util::future::join_all;
 use ports::storage::jobs::{Job, JobFamily, JobKind, Lease};
 use ports::storage::lists::Selection;
 use ports::storage::notices::Told;
-use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
+use ports::storage::policies::{Endorsed, PolicyAct, PolicyChanged};
 use ports::storage::{Identified, Issue, ProposalAct, Proposed, SaleCount, Storage, StorageError};
 
 use crate::sample::{asked, cancelled, credit, endorsed, id, issue, later, owes, proposal, response};
@@ -31,9 +30,9 @@ pub async fn a_certificate_is_found_by_its_proposal_and_its_check_code(store: &d
         .await
         .unwrap();
     let (of, which) = (proposal.partner, proposal.id);
-    assert_eq!(credit(store).policy_of(of, which).await.unwrap().as_ref(), Some(&issue.policy));
+    assert_eq!(store.policy_of(of, which).await.unwrap().as_ref(), Some(&issue.policy));
     let checked = store.policy_checked(issue.policy.check.unwrap()).await.unwrap();
-    assert_eq!(checked, Some((of, issue.policy.id, LineOfBusiness::CreditLife)));
+    assert_eq!(checked, Some((of, issue.policy.id)));
     assert_eq!(store.policy_checked(CheckCode([0; 16])).await.unwrap(), None);
     let document = store.certificate(of, which).await.unwrap().unwrap();
     assert_eq!((document.number, document.bytes), (issue.policy.number, issue.certificate));
@@ -85,7 +84,7 @@ pub async fn of_simultaneous_sales_of_a_group_one_is_stored(store: &dyn Storage)
 }
 
 /// Issued policy with its premium in the ledger.
-async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
+async fn issued(store: &dyn Storage) -> Policy {
     let proposal = proposal(id(), ProposalStatus::Completed);
     let issue = issue(&proposal);
     let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
@@ -100,10 +99,10 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
     let (changed, moves) = cancelled(&policy);
     let refund = owes(&policy);
     let act = PolicyAct { moves: &moves, postings: std::slice::from_ref(&refund), ..PolicyAct::default() };
-    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
-    let found = credit(store).policy(of, which).await.unwrap().unwrap();
-    assert_eq!(found, EmbeddedPolicy { version: policy.version + 1, ..changed.clone() });
-    assert_eq!(store.any_policy(of, which).await.unwrap(), Some(found.clone().into()));
+    assert_eq!(store.change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+    let found = store.policy(of, which).await.unwrap().unwrap();
+    assert_eq!(found, Policy { version: policy.version + 1, ..changed.clone() });
+    assert_eq!(store.policy(of, which).await.unwrap(), Some(found.clone().into()));
     assert_eq!(store.policy_history(of, which).await.unwrap(), moves);
     assert_eq!(store.owner_of_policy(which).await.unwrap(), Some(of));
     let balances = store.account_balances().await.unwrap();
@@ -123,11 +122,11 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
     };
     paid.cancellation.as_mut().unwrap().refund.paid = Some(payment);
     let act = PolicyAct { moves: &[], response: None, ..PolicyAct::default() };
-    assert_eq!(credit(store).change_policy(&paid, act).await.unwrap(), PolicyChanged::Done);
-    assert!(store.refunds_owed(1000).await.unwrap().iter().all(|policy| policy.id() != which));
+    assert_eq!(store.change_policy(&paid, act).await.unwrap(), PolicyChanged::Done);
+    assert!(store.refunds_owed(1000).await.unwrap().iter().all(|policy| policy.id != which));
     assert_eq!(store.policy_history(of, which).await.unwrap(), moves, "no move was made");
     // Another partner sees nothing of it (D3).
-    assert_eq!(store.any_policy(id(), which).await.unwrap(), None);
+    assert_eq!(store.policy(id(), which).await.unwrap(), None);
     assert_eq!(store.policy_history(id(), which).await.unwrap(), []);
     assert_eq!(store.owner_of_policy(id()).await.unwrap(), None);
 }
@@ -138,10 +137,10 @@ pub async fn an_endorsed_policy_keeps_every_certificate(store: &dyn Storage) {
     let (of, which, proposal) = (policy.partner, policy.id, policy.proposal.unwrap());
     let waits = asked(&policy);
     let act = PolicyAct::default();
-    assert_eq!(credit(store).change_policy(&waits, act).await.unwrap(), PolicyChanged::Done);
-    let found = credit(store).policy(of, which).await.unwrap().unwrap();
+    assert_eq!(store.change_policy(&waits, act).await.unwrap(), PolicyChanged::Done);
+    let found = store.policy(of, which).await.unwrap().unwrap();
     assert_eq!(found.endorsements, waits.endorsements);
-    let open = |found: Vec<AnyPolicy>| found.iter().any(|policy| policy.id() == which);
+    let open = |found: Vec<Policy>| found.iter().any(|policy| policy.id == which);
     assert!(open(store.endorsements_open(1000).await.unwrap()));
     let mut made = found;
     made.make_endorsement(Actor::Operator, later(40)).unwrap();
@@ -149,12 +148,12 @@ pub async fn an_endorsed_policy_keeps_every_certificate(store: &dyn Storage) {
         let endorsed = Some(Endorsed { certificate, at: later(40) });
         PolicyAct { endorsed, ..PolicyAct::default() }
     };
-    assert_eq!(credit(store).change_policy(&made, act(b"second")).await.unwrap(), PolicyChanged::Done);
+    assert_eq!(store.change_policy(&made, act(b"second")).await.unwrap(), PolicyChanged::Done);
     assert!(!open(store.endorsements_open(1000).await.unwrap()));
     // A second change that saw the old version has no effect.
-    assert_eq!(credit(store).change_policy(&made, act(b"lost")).await.unwrap(), PolicyChanged::Lost);
+    assert_eq!(store.change_policy(&made, act(b"lost")).await.unwrap(), PolicyChanged::Lost);
     let twice = endorsed(&Policy { version: made.version + 1, ..made }, later(50));
-    assert_eq!(credit(store).change_policy(&twice, act(b"third")).await.unwrap(), PolicyChanged::Done);
+    assert_eq!(store.change_policy(&twice, act(b"third")).await.unwrap(), PolicyChanged::Done);
     let document = store.certificate(of, proposal).await.unwrap().unwrap();
     assert_eq!(document.bytes, b"third");
     let replaced = async |of, version| store.replaced_certificate(of, which, version).await.unwrap();
@@ -189,7 +188,7 @@ pub async fn what_an_insurer_was_told_stays_told_whoever_holds_the_job(store: &d
         tell: Some(later(40)),
         ..PolicyAct::default()
     };
-    assert_eq!(credit(store).change_policy(&endorsed, act).await.unwrap(), PolicyChanged::Done);
+    assert_eq!(store.change_policy(&endorsed, act).await.unwrap(), PolicyChanged::Done);
     assert!(!store.end_job(&lease).await.unwrap());
     let more = Told { endorsements: 1, claims: 2, ..issued };
     assert!(!store.keep_told(&lease, more).await.unwrap(), "the lease was lost");
@@ -216,7 +215,7 @@ pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) 
     let (changed, moves) = cancelled(&policy);
     let refund = owes(&policy);
     let act = PolicyAct { moves: &moves, postings: std::slice::from_ref(&refund), ..PolicyAct::default() };
-    let changes = join_all((0..16).map(|_| credit(store).change_policy(&changed, act))).await;
+    let changes = join_all((0..16).map(|_| store.change_policy(&changed, act))).await;
     let done = changes.into_iter().filter(|change| *change.as_ref().unwrap() == PolicyChanged::Done).count();
     assert_eq!(done, 1);
     assert_eq!(store.policy_history(policy.partner, policy.id).await.unwrap(), moves);
@@ -232,13 +231,13 @@ pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) 
 pub async fn a_change_whose_key_was_used_changes_nothing(store: &dyn Storage) {
     // D36
     let (first, second) = (issued(store).await, issued(store).await);
-    let second = EmbeddedPolicy { partner: first.partner, ..second };
+    let second = Policy { partner: first.partner, ..second };
     let kept = response(77, b"first");
     let (changed, moves) = cancelled(&first);
     let act = PolicyAct { moves: &moves, response: Some(&kept), ..PolicyAct::default() };
-    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+    assert_eq!(store.change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     // The same request again: its policy has another version now, and its response is stored.
-    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Twin);
+    assert_eq!(store.change_policy(&changed, act).await.unwrap(), PolicyChanged::Twin);
     assert_eq!(store.policy_history(first.partner, first.id).await.unwrap().len(), 2);
     assert_eq!(store.policy_history(second.partner, second.id).await.unwrap(), []);
 }
@@ -248,7 +247,7 @@ pub async fn policies_in_a_state_are_listed_and_counted_for_themselves(store: &d
     let (first, second) = (issued(store).await, issued(store).await);
     let (changed, moves) = cancelled(&first);
     let act = PolicyAct { moves: &moves, response: None, ..PolicyAct::default() };
-    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+    assert_eq!(store.change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     let days = Period { first: Date::constant(2026, 1, 1), last: Date::constant(2026, 12, 31) };
     let (before, after) = (Date::constant(2028, 11, 19), Date::constant(2028, 11, 20));
     for (of, state, today, wanted) in [
@@ -262,7 +261,7 @@ pub async fn policies_in_a_state_are_listed_and_counted_for_themselves(store: &d
         (second.partner, PolicyState::Cancelled, after, 0),
     ] {
         let which = Selection::PeriodIn(days, state);
-        let page = store.any_policies(of, which, None, 10, today).await.unwrap();
+        let page = store.policies(of, None, which, None, 10, today).await.unwrap();
         assert_eq!((page.records.len(), page.count), (wanted, wanted as u64), "{state} on {today}");
     }
 }

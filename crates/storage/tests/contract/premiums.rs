@@ -33,7 +33,8 @@ pub async fn owing(store: &dyn Storage) -> EmbeddedProposal {
 async fn completes(store: &dyn Storage, proposal: &EmbeddedProposal, premium: &PremiumAct) -> Moved {
     let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
     let issue = issue(proposal);
-    let act = ProposalAct { issue: Some(&issue), premium: Some(premium), ..ProposalAct::of(&moves) };
+    let act =
+        ProposalAct::<CreditLife> { issue: Some(&issue), premium: Some(premium), ..ProposalAct::of(&moves) };
     store.move_proposal(proposal.partner, proposal.id, ProposalStatus::Pending, act).await.unwrap()
 }
 

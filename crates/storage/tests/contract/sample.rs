@@ -10,8 +10,8 @@ use domain::claim::{
 };
 use domain::context::{Context, ContextEntry};
 use domain::credit_life::{
-    CreditApplication, CreditCover, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalRequest,
-    ProposalStatus, QuotedCover, Submission,
+    CreditApplication, CreditCover, CreditLife, EmbeddedProposal, ProposalRequest, ProposalStatus,
+    QuotedCover, Submission,
 };
 use domain::date::{BirthDate, Date, Timestamp, day_of};
 use domain::endorsement::{CoverTerms, Endorsement, EndorsementChange, EndorsementState, NewContact};
@@ -23,7 +23,7 @@ use domain::health_quote::{
 };
 use domain::id::{Id, InsurerId, Kind, PartnerId, Uuid};
 use domain::identifier::Reference;
-use domain::line::{Line, LineOfBusiness};
+use domain::line::LineOfBusiness;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::partner::Partner;
 use domain::person::{
@@ -31,7 +31,7 @@ use domain::person::{
     Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
     PlatformId, Relationship, Share, Title,
 };
-use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
+use domain::policy::{CheckCode, Cover, CoverPeriod, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::premium::{
     Account, Books, Entry, Payee, PaymentReference, Posting, PremiumRoute, ProposalPremium, Receipt,
@@ -44,7 +44,7 @@ use ports::clock::{Clock, Random};
 use ports::storage::policies::PolicyPosting;
 use ports::storage::premiums::{Deposit, Draw};
 use ports::storage::responses::{IdempotencyKeyHash, StoredResponse};
-use ports::storage::{Issue, KeyedResponse, LineStorage, NewEvent, SecretRecord, Storage};
+use ports::storage::{Issue, KeyedResponse, NewEvent, Proposals, SecretRecord, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite, Store};
 
@@ -337,9 +337,9 @@ pub fn proposal(of: PartnerId, status: ProposalStatus) -> EmbeddedProposal {
     }
 }
 
-pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
+pub fn issue(proposal: &EmbeddedProposal) -> Issue {
     let policy_id = id();
-    let policy = EmbeddedPolicy {
+    let policy = Policy {
         id: policy_id,
         partner: proposal.partner,
         session: None,
@@ -360,20 +360,20 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
         endorsements: Vec::new(),
         renewable_until: None,
         renewed_by: None,
-        cover: CreditCover {
+        cover: Cover::CreditLife(CreditCover {
             period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
             term_months: 24,
             variant: proposal.application.variant,
             catalogue: CatalogueHash([9; 32]),
             settlement: "Deducted from the loan.".into(),
             holder: name(),
-        },
+        }),
     };
     Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false, renewed: None }
 }
 
 /// Policy after its cancellation, with the moves.
-pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyState>>) {
+pub fn cancelled(policy: &Policy) -> (Policy, Vec<Move<PolicyState>>) {
     let mut policy = policy.clone();
     policy.cancellation = Some(Cancellation {
         reason: CancellationReason::Duplicate,
@@ -397,7 +397,7 @@ pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyStat
 }
 
 /// Policy with a requested endorsement: a new e-mail address, which costs nothing.
-pub fn asked<L: Line>(policy: &Policy<L>) -> Policy<L> {
+pub fn asked(policy: &Policy) -> Policy {
     let mut policy = policy.clone();
     let email = Some(Email::from_text("new@example.com").unwrap());
     let terms = CoverTerms { sum_insured: policy.sum_insured, premium: policy.premium };
@@ -424,26 +424,26 @@ pub fn asked<L: Line>(policy: &Policy<L>) -> Policy<L> {
 }
 
 /// Policy after that endorsement was made.
-pub fn endorsed<L: Line>(policy: &Policy<L>, at: Timestamp) -> Policy<L> {
+pub fn endorsed(policy: &Policy, at: Timestamp) -> Policy {
     let mut policy = asked(policy);
     policy.make_endorsement(Actor::Operator, at).unwrap();
     policy
 }
 
 /// Ledger posting for the refund that a policy owes.
-pub fn owes<L: Line>(policy: &Policy<L>) -> PolicyPosting {
+pub fn owes(policy: &Policy) -> PolicyPosting {
     let (entry, debit, credit) = (Entry::Cancellation, Account::ReturnedPremium, Account::PolicyRefund);
     let posting = Posting { entry, debit, credit, amount: policy.premium.total() };
     PolicyPosting { insurer: id(), posting, reference: None, deposit: None, at: later(60) }
 }
 
-/// Operations of a store on credit life.
-pub fn credit(store: &dyn Storage) -> &dyn LineStorage<CreditLife> {
+/// Operations of a store on proposals of credit life.
+pub fn credit(store: &dyn Storage) -> &dyn Proposals<CreditLife> {
     store
 }
 
-/// Operations of a store on health.
-pub fn health(store: &dyn Storage) -> &dyn LineStorage<Health> {
+/// Operations of a store on proposals of health.
+pub fn health(store: &dyn Storage) -> &dyn Proposals<Health> {
     store
 }
 
@@ -504,13 +504,13 @@ pub fn receipt(proposal: &EmbeddedProposal, amount: Rupees) -> Receipt {
 }
 
 /// New claim on a policy.
-pub fn claim<L: Line>(policy: &Policy<L>) -> Claim {
+pub fn claim(policy: &Policy) -> Claim {
     let line = |text: &str| PersonalLine::kept(text.to_owned());
     Claim {
         id: id(),
         partner: policy.partner,
         policy: policy.id,
-        line: L::LINE,
+        line: policy.line(),
         session: policy.session,
         reference: Some(Reference::kept("LN-0001")),
         created_at: now(),

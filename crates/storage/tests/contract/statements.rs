@@ -1,12 +1,13 @@
 //! Monthly statements: closed once, with their files, and answered.
 
-use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
+use domain::credit_life::ProposalStatus;
 use domain::date::Date;
 use domain::event::EventType;
 use domain::id::{PartnerId, StatementId};
+use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::partner::{Partner, Sandbox};
-use domain::policy::PolicyNumber;
+use domain::policy::{Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::quote::CatalogueHash;
@@ -15,7 +16,7 @@ use domain::statement::{
     StatementPayment, Transaction,
 };
 use domain::text::FromText;
-use ports::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
+use ports::storage::policies::{Endorsed, PolicyAct, PolicyChanged};
 use ports::storage::premiums::AccountBalance;
 use ports::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
@@ -72,7 +73,7 @@ pub fn posting(partner: PartnerId) -> CommissionPosting {
     CommissionPosting { insurer: id(), partner, posting, reference: "CS-1".into() }
 }
 
-async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
+async fn issued(store: &dyn Storage) -> Policy {
     let proposal = proposal(id(), ProposalStatus::Completed);
     let issue = issue(&proposal);
     let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
@@ -191,7 +192,7 @@ pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(st
         let policy = issued(store).await;
         let (changed, moves) = cancelled(&policy);
         let act = PolicyAct { moves: &moves, ..PolicyAct::default() };
-        assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+        assert_eq!(store.change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
         let at = moves.last().unwrap().at;
         wanted.push(PolicyMoved { at, partner: policy.partner, policy: policy.id });
     }
@@ -227,7 +228,7 @@ pub async fn endorsed_policies_are_found_in_their_order_and_a_page_after_another
             policy = endorsed(&policy, at);
             let act = Endorsed { certificate: b"new", at };
             let act = PolicyAct { endorsed: Some(act), ..PolicyAct::default() };
-            assert_eq!(credit(store).change_policy(&policy, act).await.unwrap(), PolicyChanged::Done);
+            assert_eq!(store.change_policy(&policy, act).await.unwrap(), PolicyChanged::Done);
             policy.version += 1;
             let moved = PolicyMoved { at, partner: policy.partner, policy: policy.id };
             wanted.push(PolicyEndorsed { moved, nth });
@@ -254,7 +255,7 @@ pub async fn endorsed_policies_are_found_in_their_order_and_a_page_after_another
     assert!(later.iter().all(|endorsed| !wanted.contains(endorsed)), "the last instant is not of it");
 }
 
-fn answer(policy: &EmbeddedPolicy, number: Option<&str>) -> RowAnswer {
+fn answer(policy: &Policy, number: Option<&str>) -> RowAnswer {
     RowAnswer {
         key: RowKey { policy: policy.id, transaction: Transaction::New, nth: 0 },
         accepted: number.is_some(),
@@ -263,9 +264,9 @@ fn answer(policy: &EmbeddedPolicy, number: Option<&str>) -> RowAnswer {
     }
 }
 
-fn numbered(policy: &EmbeddedPolicy, number: &str) -> AnyPolicy {
+fn numbered(policy: &Policy, number: &str) -> Policy {
     let number = Some(PolicyNumber::kept(number.into()));
-    AnyPolicy::from(EmbeddedPolicy { insurer_number: number, ..policy.clone() })
+    Policy::from(Policy { insurer_number: number, ..policy.clone() })
 }
 
 pub async fn an_answer_is_kept_whole_or_not_at_all(store: &dyn Storage) {
@@ -273,17 +274,20 @@ pub async fn an_answer_is_kept_whole_or_not_at_all(store: &dyn Storage) {
     let statement: StatementId = id();
     let (one, other) = (issued(store).await, issued(store).await);
     let answers = [answer(&one, Some("K/1")), answer(&other, Some("K/2"))];
-    let stale = EmbeddedPolicy { version: other.version + 1, ..other.clone() };
+    let stale = Policy { version: other.version + 1, ..other.clone() };
     let policies = [numbered(&one, "K/1"), numbered(&stale, "K/2")];
     let kept = store.keep_answer(statement, &answers, &policies, now()).await.unwrap();
     assert_eq!(kept, AnswerKept::Lost, "one of them was changed meanwhile");
     assert_eq!(store.answers(statement).await.unwrap(), []);
-    assert_eq!(credit(store).policy(one.partner, one.id).await.unwrap(), Some(one.clone()));
+    assert_eq!(store.policy(one.partner, one.id).await.unwrap(), Some(one.clone()));
     let policies = [numbered(&one, "K/1"), numbered(&other, "K/2")];
     assert_eq!(store.keep_answer(statement, &answers, &policies, now()).await.unwrap(), AnswerKept::Done);
-    let found = credit(store).policy(one.partner, one.id).await.unwrap().unwrap();
+    let found = store.policy(one.partner, one.id).await.unwrap().unwrap();
     assert_eq!((found.insurer_number.as_ref().unwrap().as_str(), found.version), ("K/1", one.version + 1));
-    assert_eq!(credit(store).policy_numbered(one.partner, "K/1").await.unwrap().unwrap().id, one.id);
+    assert_eq!(
+        store.policy_numbered(one.partner, LineOfBusiness::CreditLife, "K/1").await.unwrap().unwrap().id,
+        one.id
+    );
     let mut kept = store.answers(statement).await.unwrap();
     kept.sort_by_key(|answer| answers.iter().position(|one| one == answer));
     assert_eq!(kept, answers);

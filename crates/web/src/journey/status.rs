@@ -6,7 +6,6 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use domain::date::{day_of, kolkata_time};
-use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus, JourneyProposal};
 use domain::id::{PartnerId, ProposalId, SessionId};
 use domain::journey::{Answers, Journey};
@@ -14,6 +13,7 @@ use domain::language::Language;
 use domain::line::ProposalState;
 use domain::money::Rupees;
 use domain::partner::Partner;
+use domain::policy::Policy;
 use rating::HealthVariant;
 use service::access::status_page::StatusAddress;
 use tokio::time::{Instant, sleep};
@@ -158,9 +158,7 @@ pub(crate) async fn certificate(
     let policy = match app.service.status_pages.find(&code).await? {
         // The status page asks for the date of birth.
         Some(StatusAddress::Ended(..)) => return Ok(redirect(format!("../{code}"))),
-        Some(StatusAddress::Open(of, id)) => {
-            app.service.proposals.policy_of::<Health>(of, id).await?.map(|_| (of, id))
-        }
+        Some(StatusAddress::Open(of, id)) => app.service.proposals.policy_of(of, id).await?.map(|_| (of, id)),
         None => None,
     };
     let Some((of, id)) = policy else {
@@ -213,7 +211,7 @@ async fn status(
     let made = proposal.application.journey().ok_or_else(lost)?;
     let variant = catalogue.health_variant(made.chosen.variant).ok_or_else(lost)?;
     let insurer = plain_insurer(&variant.insurer().name);
-    let policy = app.service.proposals.policy_of::<Health>(partner.id, id).await?;
+    let policy = app.service.proposals.policy_of(partner.id, id).await?;
     let premium = status_premium::shown(app, words, proposal, &variant.product, code).await?;
     let (title, text) = match &premium {
         Some(premium) if premium.is_last => {
@@ -300,9 +298,9 @@ fn headline(
     words: &Words,
     status: HealthProposalStatus,
     insurer: &str,
-    policy: Option<&HealthPolicy>,
+    policy: Option<&Policy>,
 ) -> (&'static str, String) {
-    match (status, policy.and_then(|policy| policy.cover.issued())) {
+    match (status, policy.and_then(|policy| policy.cover.health()?.issued())) {
         (Accepted, Some(issued)) => {
             let (starts, ends) =
                 ((words.format.day)(issued.period.starts), (words.format.day)(issued.period.ends));
@@ -335,7 +333,7 @@ fn facts(
     proposal: &HealthProposal,
     made: &JourneyProposal,
     variant: &HealthVariant,
-    policy: Option<&HealthPolicy>,
+    policy: Option<&Policy>,
 ) -> Vec<Fact> {
     let fact = |name: &str, value: String| Fact { name: name.to_owned(), value };
     let mut facts = Vec::new();

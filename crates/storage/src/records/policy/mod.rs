@@ -13,13 +13,10 @@ use domain::proposal::Move;
 use ports::storage::jobs::JobKind;
 use ports::storage::lists::{Beyond, ListStart, Page, Selection};
 use ports::storage::policies::{PolicyAct, PolicyChanged};
-use ports::storage::{
-    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, Result,
-};
+use ports::storage::{CertificateDocument, Certificates, ImportEnd, Policies, Records, Result};
 
 use super::counted::{Count, count};
 use super::import::Imported;
-use super::line::StoredLine;
 use super::list::List;
 use super::moves::StateMoveRow;
 use super::{claim, deposit, event, id_bytes, job, kept_response, premium, tag};
@@ -80,54 +77,40 @@ pub(crate) fn change(to: &mut dyn Operation, change: &Change, guard: Guard) {
 }
 
 impl Store {
-    /// The first `most` policies that a statement finds, over all partners.
-    async fn of_every_partner(&self, list: Statement<'_>, most: usize) -> Result<Vec<AnyPolicy>> {
-        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
-        self.all(list, values![most], open).await
+    /// Policies that a statement finds.
+    async fn policies_of(&self, list: Statement<'_>, values: &[Value<'_>]) -> Result<Vec<Policy>> {
+        self.all(list, values, |row| Row::columns(row)?.open(&self.seal)).await
     }
 
-    /// Policy that a statement finds. `None` if there is none, or if it belongs to another line of business.
-    async fn one_policy<L: StoredLine>(
-        &self,
-        statement: Statement<'_>,
-        values: &[Value<'_>],
-    ) -> Result<Option<Policy<L>>> {
-        let found = self.first(statement, values, Row::columns).await?;
-        let found = found.filter(|found| found.line == L::LINE);
-        found.map(|found| found.open::<L>(&self.seal)).transpose()
+    /// Policy that a statement finds.
+    async fn one_policy(&self, read: Statement<'_>, values: &[Value<'_>]) -> Result<Option<Policy>> {
+        self.first(read, values, |row| Row::columns(row)?.open(&self.seal)).await
     }
 }
 
 #[async_trait]
-impl<L: StoredLine> Policies<L> for Store {
-    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy<L>>> {
+impl Policies for Store {
+    async fn policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<Policy>> {
         self.one_policy(sql!("policies/read"), values![of, id]).await
     }
 
-    async fn policy_numbered(&self, of: PartnerId, number: &str) -> Result<Option<Policy<L>>> {
-        if !may_be_text(number) {
-            return Ok(None);
-        }
-        let read = sql!("policies/read_by_either_number");
-        self.one_policy(read, values![of, L::LINE, number]).await
-    }
-
-    async fn policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<Policy<L>>> {
+    async fn policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<Policy>> {
         self.one_policy(sql!("policies/read_of_proposal"), values![of, proposal]).await
     }
 
-    async fn policies(
+    async fn policy_numbered(
         &self,
         of: PartnerId,
-        which: Selection,
-        start: ListStart,
-        most: usize,
-    ) -> Result<Page<Policy<L>>> {
-        let page: Page<Row> = self.page(&List::policies(L::LINE), of, which, start, most).await?;
-        page.try_map(|found| found.open::<L>(&self.seal))
+        line: LineOfBusiness,
+        number: &str,
+    ) -> Result<Option<Policy>> {
+        if !may_be_text(number) {
+            return Ok(None);
+        }
+        self.one_policy(sql!("policies/read_by_either_number"), values![of, line, number]).await
     }
 
-    async fn change_policy(&self, policy: &Policy<L>, act: PolicyAct<'_>) -> Result<PolicyChanged> {
+    async fn change_policy(&self, policy: &Policy, act: PolicyAct<'_>) -> Result<PolicyChanged> {
         let given = Change::of(&self.seal, policy, act)?;
         let candidates = given.payment.as_ref().map(|payment| payment.candidates.clone()).unwrap_or_default();
         let changed = self.act(on("policy.change", policy.id), given, |given, to| {
@@ -157,9 +140,88 @@ impl<L: StoredLine> Policies<L> for Store {
         }
     }
 
-    async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd> {
+    async fn import_policies(&self, records: Records<Policy>) -> Result<ImportEnd> {
         let seal = self.seal.clone();
         self.import(Box::new(records.map(move |policy| PolicyRows::of(&seal, &policy?)))).await
+    }
+
+    async fn policies_of_proposals(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<(ProposalId, PolicyId)>> {
+        let reads =
+            proposals.iter().map(|proposal| (sql!("policies/of_proposal"), values![of, proposal].to_vec()));
+        let reads: Vec<_> = reads.collect();
+        self.all_of(&reads, FromRow::columns).await
+    }
+
+    async fn policies_numbered(&self, of: &[PartnerId], number: &str, most: usize) -> Result<Vec<Policy>> {
+        if !may_be_text(number) {
+            return Ok(Vec::new());
+        }
+        let reads = of.iter().map(|of| (sql!("policies/numbered"), values![of, number, most].to_vec()));
+        let reads: Vec<_> = reads.collect();
+        let mut policies = self.all_of(&reads, |row| Row::columns(row)?.open(&self.seal)).await?;
+        policies.sort_by_key(|policy: &Policy| std::cmp::Reverse((policy.issued_at, policy.id)));
+        policies.truncate(most);
+        Ok(policies)
+    }
+
+    async fn policies(
+        &self,
+        of: PartnerId,
+        line: Option<LineOfBusiness>,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+        today: Date,
+    ) -> Result<Page<Policy>> {
+        let list = match line {
+            Some(line) => List::policies(line),
+            None => List::any_policies(which.state(), today),
+        };
+        let page: Page<Row> = self.page(&list, of, which, start, most).await?;
+        page.try_map(|found| found.open(&self.seal))
+    }
+
+    async fn policy_history(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Move<PolicyState>>> {
+        let open = |row: RowFields<'_>| StateMoveRow::columns(row)?.open(&self.seal, MOVES);
+        self.all(sql!("policy_moves/list"), values![of, policy], open).await
+    }
+
+    async fn owner_of_policy(&self, policy: PolicyId) -> Result<Option<PartnerId>> {
+        self.first(sql!("policies/owner_of"), values![policy], |row| row.get(0)).await
+    }
+
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<Policy>> {
+        self.policies_of(sql!("policies/endorsements_open"), values![most]).await
+    }
+
+    async fn renewals_due(
+        &self,
+        of: PartnerId,
+        ends: Period,
+        today: Date,
+        from: Option<Beyond<(Date, PolicyId)>>,
+        most: usize,
+    ) -> Result<Vec<Policy>> {
+        let position = from.map(Beyond::position);
+        let (day, last) = position.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
+        let values = values![of, ends.first, ends.last, day, last, today, most];
+        let list = sql!("policies/renewals_due");
+        let Some(Beyond::Before(_)) = from else { return self.policies_of(list, values).await };
+        let before = list.reversed(&[
+            ("(last_day, policy_id) > ", "(last_day, policy_id) < "),
+            ("order by last_day, policy_id", "order by last_day desc, policy_id desc"),
+        ]);
+        let mut found = self.policies_of(before.statement(), values).await?;
+        found.reverse();
+        Ok(found)
+    }
+
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<Policy>> {
+        self.policies_of(sql!("policies/refunds_owed"), values![most]).await
     }
 }
 
@@ -176,101 +238,6 @@ impl Imported for PolicyRows {
 
     fn counted(&self) -> (PartnerId, Count) {
         (self.row.partner_id, self.count)
-    }
-}
-
-#[async_trait]
-impl AnyPolicies for Store {
-    async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>> {
-        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
-        self.first(sql!("policies/read"), values![of, policy], open).await
-    }
-
-    async fn any_policy_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Option<AnyPolicy>> {
-        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
-        self.first(sql!("policies/read_of_proposal"), values![of, proposal], open).await
-    }
-
-    async fn policies_of_proposals(
-        &self,
-        of: PartnerId,
-        proposals: &[ProposalId],
-    ) -> Result<Vec<(ProposalId, PolicyId)>> {
-        let reads =
-            proposals.iter().map(|proposal| (sql!("policies/of_proposal"), values![of, proposal].to_vec()));
-        let reads: Vec<_> = reads.collect();
-        self.all_of(&reads, FromRow::columns).await
-    }
-
-    async fn any_policies_numbered(
-        &self,
-        of: &[PartnerId],
-        number: &str,
-        most: usize,
-    ) -> Result<Vec<AnyPolicy>> {
-        if !may_be_text(number) {
-            return Ok(Vec::new());
-        }
-        let reads = of.iter().map(|of| (sql!("policies/numbered"), values![of, number, most].to_vec()));
-        let reads: Vec<_> = reads.collect();
-        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
-        let mut policies = self.all_of(&reads, open).await?;
-        policies.sort_by_key(|policy| std::cmp::Reverse(policy.position()));
-        policies.truncate(most);
-        Ok(policies)
-    }
-
-    async fn any_policies(
-        &self,
-        of: PartnerId,
-        which: Selection,
-        start: ListStart,
-        most: usize,
-        today: Date,
-    ) -> Result<Page<AnyPolicy>> {
-        let list = List::any_policies(which.state(), today);
-        let page: Page<Row> = self.page(&list, of, which, start, most).await?;
-        page.try_map(|found| found.open_any(&self.seal))
-    }
-
-    async fn policy_history(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Move<PolicyState>>> {
-        let open = |row: RowFields<'_>| StateMoveRow::columns(row)?.open(&self.seal, MOVES);
-        self.all(sql!("policy_moves/list"), values![of, policy], open).await
-    }
-
-    async fn owner_of_policy(&self, policy: PolicyId) -> Result<Option<PartnerId>> {
-        self.first(sql!("policies/owner_of"), values![policy], |row| row.get(0)).await
-    }
-
-    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>> {
-        self.of_every_partner(sql!("policies/endorsements_open"), most).await
-    }
-
-    async fn renewals_due(
-        &self,
-        of: PartnerId,
-        ends: Period,
-        today: Date,
-        from: Option<Beyond<(Date, PolicyId)>>,
-        most: usize,
-    ) -> Result<Vec<AnyPolicy>> {
-        let position = from.map(Beyond::position);
-        let (day, last) = position.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
-        let values = values![of, ends.first, ends.last, day, last, today, most];
-        let open = |row: RowFields<'_>| Row::columns(row)?.open_any(&self.seal);
-        let list = sql!("policies/renewals_due");
-        let Some(Beyond::Before(_)) = from else { return self.all(list, values, open).await };
-        let before = list.reversed(&[
-            ("(last_day, policy_id) > ", "(last_day, policy_id) < "),
-            ("order by last_day, policy_id", "order by last_day desc, policy_id desc"),
-        ]);
-        let mut found = self.all(before.statement(), values, open).await?;
-        found.reverse();
-        Ok(found)
-    }
-
-    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>> {
-        self.of_every_partner(sql!("policies/refunds_owed"), most).await
     }
 }
 
@@ -297,11 +264,7 @@ impl Certificates for Store {
         self.write(sql!("policies/certificate_was_read"), values![at, of, proposal]).await.map(|_| ())
     }
 
-    async fn policy_checked(
-        &self,
-        check: CheckCode,
-    ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>> {
-        let columns = FromRow::columns;
-        self.first(sql!("policies/checked"), values![check_hash(check)], columns).await
+    async fn policy_checked(&self, check: CheckCode) -> Result<Option<(PartnerId, PolicyId)>> {
+        self.first(sql!("policies/checked"), values![check_hash(check)], FromRow::columns).await
     }
 }

@@ -7,21 +7,20 @@ use std::sync::Arc;
 use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use domain::line::LineOfBusiness;
-use domain::policy::{CheckCode, Policy, PolicyNumber};
+use domain::policy::{CheckCode, Cover, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
-use ports::storage::policies::{AnyPolicy, Endorsed, NotedPayment, PolicyAct};
+use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct};
 use ports::storage::{CertificateDocument, Identified, Issue, Result};
 
 use super::super::bank_reference::{BankReference, OF_NO_PARTNER};
 use super::super::bound::Bound;
 use super::super::counted::{Count, Counted};
 use super::super::event::EventRow;
-use super::super::line::StoredLine;
 use super::super::moves::StateMoveRow;
 use super::super::premium::LedgerRow;
 use super::super::tag::TagRow;
 use super::super::{claim, id_bytes, kept_response, short_hash};
-use crate::body::PolicyBody;
+use crate::body::{CreditPolicyBody, HealthPolicyBody, PolicyBody, decode, encode};
 use crate::fields::{Value, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
@@ -55,11 +54,11 @@ row! {
 }
 
 impl Row {
-    pub(crate) fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>) -> Result<Self> {
+    pub(crate) fn of(seal: &Seal, policy: &Policy) -> Result<Self> {
         let mut row = Row {
             partner_id: policy.partner,
             policy_id: policy.id,
-            line: L::LINE,
+            line: policy.line(),
             issued_at: policy.issued_at,
             session_id: policy.session,
             proposal_id: policy.proposal,
@@ -73,54 +72,66 @@ impl Row {
             document_read_at: policy.document_read_at,
             body: Vec::new(),
         };
-        row.body = seal.seal(TABLE, &row.bound(), &L::encode_policy(policy))?;
+        let body = match &policy.cover {
+            Cover::CreditLife(cover) => encode::<CreditPolicyBody<'_>>(&body_of(policy, cover)),
+            Cover::Health(cover) => encode::<HealthPolicyBody<'_>>(&body_of(policy, cover.as_ref())),
+        };
+        row.body = seal.seal(TABLE, &row.bound(), &body)?;
         Ok(row)
     }
 
-    /// Decrypts a policy of any line of business.
-    pub(crate) fn open_any(self, seal: &Seal) -> Result<AnyPolicy> {
+    pub(crate) fn open(self, seal: &Seal) -> Result<Policy> {
+        let body = seal.open(TABLE, &self.bound(), &self.body)?;
         Ok(match self.line {
-            LineOfBusiness::CreditLife => AnyPolicy::CreditLife(Box::new(self.open(seal)?)),
-            LineOfBusiness::Health => AnyPolicy::Health(Box::new(self.open(seal)?)),
+            LineOfBusiness::CreditLife => {
+                self.with_body(decode::<CreditPolicyBody<'_>>(&body)?, Cover::CreditLife)
+            }
+            LineOfBusiness::Health => {
+                let cover = |cover| Cover::Health(Box::new(cover));
+                self.with_body(decode::<HealthPolicyBody<'_>>(&body)?, cover)
+            }
         })
     }
 
-    pub(crate) fn open<L: StoredLine>(self, seal: &Seal) -> Result<Policy<L>> {
-        let PolicyBody {
-            sum_insured,
-            premium,
-            cover,
-            check,
-            cancellation,
-            claims,
-            reference,
-            endorsements,
-            renewable_until,
-            renewed_by,
-        } = L::decode_policy(&seal.open(TABLE, &self.bound(), &self.body)?)?;
-        Ok(Policy {
+    fn with_body<C: Clone>(self, body: PolicyBody<'_, C>, cover: impl Fn(C) -> Cover) -> Policy {
+        Policy {
             id: self.policy_id,
             partner: self.partner_id,
             session: self.session_id,
             proposal: self.proposal_id,
             number: self.number,
             insurer_number: self.insurer_number,
-            reference,
-            check,
+            reference: body.reference,
+            check: body.check,
             issued_at: self.issued_at,
-            sum_insured,
-            premium,
+            sum_insured: body.sum_insured,
+            premium: body.premium,
             state: self.state,
             changed_at: self.changed_at,
             version: self.version,
             document_read_at: self.document_read_at,
-            cancellation: cancellation.map(Cow::into_owned),
-            claims: claims.map(Cow::into_owned).unwrap_or_default(),
-            endorsements: endorsements.map(Cow::into_owned).unwrap_or_default(),
-            renewable_until,
-            renewed_by,
-            cover: cover.into_owned(),
-        })
+            cancellation: body.cancellation.map(Cow::into_owned),
+            claims: body.claims.map(Cow::into_owned).unwrap_or_default(),
+            endorsements: body.endorsements.map(Cow::into_owned).unwrap_or_default(),
+            renewable_until: body.renewable_until,
+            renewed_by: body.renewed_by,
+            cover: cover(body.cover.into_owned()),
+        }
+    }
+}
+
+fn body_of<'a, C: Clone>(policy: &'a Policy, cover: &'a C) -> PolicyBody<'a, C> {
+    PolicyBody {
+        sum_insured: policy.sum_insured,
+        premium: policy.premium,
+        cover: Cow::Borrowed(cover),
+        check: policy.check,
+        cancellation: policy.cancellation.as_ref().map(Cow::Borrowed),
+        claims: (!policy.claims.is_empty()).then_some(Cow::Borrowed(&policy.claims)),
+        reference: policy.reference.clone(),
+        endorsements: (!policy.endorsements.is_empty()).then_some(Cow::Borrowed(&policy.endorsements)),
+        renewable_until: policy.renewable_until,
+        renewed_by: policy.renewed_by,
     }
 }
 
@@ -139,10 +150,7 @@ pub(crate) struct PolicyRows {
 
 impl PolicyRows {
     /// Rows of a policy that is being issued, with its certificate.
-    pub(crate) fn issued<L: StoredLine>(
-        seal: &Seal,
-        Issue { policy, certificate, is_told, .. }: &Issue<L>,
-    ) -> Result<Self> {
+    pub(crate) fn issued(seal: &Seal, Issue { policy, certificate, is_told, .. }: &Issue) -> Result<Self> {
         let bound = certificate_bound(policy.partner, policy.id, policy.number.as_str(), FIRST_VERSION);
         let certificate = Some(seal.seal(CERTIFICATE, &bound, certificate)?);
         let tell = is_told.then(|| seal.due(policy.issued_at));
@@ -150,7 +158,7 @@ impl PolicyRows {
     }
 
     /// Rows of a policy without a certificate, such as an imported one.
-    pub(crate) fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>) -> Result<Self> {
+    pub(crate) fn of(seal: &Seal, policy: &Policy) -> Result<Self> {
         let (kind, id) = (Identified::Policy, id_bytes(policy.id));
         let (session, at) = (policy.session, policy.issued_at);
         Ok(PolicyRows {
@@ -159,7 +167,7 @@ impl PolicyRows {
             renewable_until: policy.renewable_until,
             refund_due_on: policy.refund_due_on(),
             endorsement_asked_at: policy.open_endorsement().map(|open| open.asked_at),
-            count: Count { kind: Counted::Policies(L::LINE), session, at },
+            count: Count { kind: Counted::Policies(policy.line()), session, at },
             tags: TagRow::all(seal, policy.partner, kind, id, &policy.identifiers())?,
             tell: None,
         })
@@ -232,7 +240,7 @@ pub(crate) struct EndorsedRow {
 }
 
 impl EndorsedRow {
-    fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>, endorsed: Endorsed<'_>) -> Result<Self> {
+    fn of(seal: &Seal, policy: &Policy, endorsed: Endorsed<'_>) -> Result<Self> {
         let (number, version) = (policy.number.to_string(), policy.certificate_version());
         let bound = certificate_bound(policy.partner, policy.id, &number, version);
         let certificate = seal.seal(CERTIFICATE, bound.as_ref(), endorsed.certificate)?;
@@ -284,11 +292,7 @@ impl PaymentRow {
 }
 
 impl Change {
-    pub(crate) fn of<L: StoredLine>(
-        seal: &Arc<Seal>,
-        policy: &Policy<L>,
-        act: PolicyAct<'_>,
-    ) -> Result<Self> {
+    pub(crate) fn of(seal: &Arc<Seal>, policy: &Policy, act: PolicyAct<'_>) -> Result<Self> {
         let of = policy.partner;
         let next = Policy { version: policy.version + 1, ..policy.clone() };
         Ok(Change {

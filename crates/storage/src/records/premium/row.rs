@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId, ProposalId};
-use domain::line::{Line, LineOfBusiness};
+use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::policy::{Policy, PolicyNumber};
 use domain::premium::{Books, KeptDecision, Posting, PremiumRoute, ProposalPremium};
@@ -232,11 +232,7 @@ impl LedgerRow {
     }
 
     /// Ledger line for a movement of a policy's refund.
-    pub(crate) fn of_policy<L: Line>(
-        seal: &Seal,
-        policy: &Policy<L>,
-        refund: &PolicyPosting,
-    ) -> Result<Self> {
+    pub(crate) fn of_policy(seal: &Seal, policy: &Policy, refund: &PolicyPosting) -> Result<Self> {
         let of = id_bytes(policy.partner);
         let reference = refund.reference.as_deref().map(|plain| BankReference::new(seal, of, plain));
         Ok(LedgerRow {

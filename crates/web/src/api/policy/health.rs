@@ -246,8 +246,9 @@ pub(crate) struct RiderShown<'a> {
 impl<'a> LegacyPolicy<'a> {
     fn of(shown: &'a HealthPolicyShown) -> Result<Self> {
         let policy = &shown.policy;
-        let lost = || Problem::unexpected(format!("the variant of policy {} is missing", policy.id));
-        let (plan, insurer_logo, proposal_id, quote_id) = match &policy.cover.origin {
+        let lost = || Problem::unexpected(format!("the cover or variant of policy {} is missing", policy.id));
+        let cover = policy.cover.health().ok_or_else(lost)?;
+        let (plan, insurer_logo, proposal_id, quote_id) = match &cover.origin {
             PolicyOrigin::Issued(issued) => {
                 let variant = shown.catalogue.as_ref().ok_or_else(lost)?;
                 let variant = variant.health_variant(issued.chosen.variant).ok_or_else(lost)?;
@@ -265,7 +266,8 @@ impl<'a> LegacyPolicy<'a> {
                 brought.quote_id.clone(),
             ),
         };
-        let members = policy.cover.members.iter().enumerate().map(|(index, member)| MemberShown {
+        let riders = cover.riders.iter().map(|rider| RiderShown { id: &rider.id, name: &rider.name });
+        let members = cover.members.iter().enumerate().map(|(index, member)| MemberShown {
             member_id: policy.member_id(index).to_string(),
             dob: member.born.reveal().to_string(),
             gender: member.gender.reveal(),
@@ -273,7 +275,7 @@ impl<'a> LegacyPolicy<'a> {
             relationship: member.relationship.reveal(),
             pre_existing_diseases: member.illnesses.iter().map(PersonalLine::reveal).collect(),
         });
-        let nominees = policy.cover.nominees.iter().enumerate().map(|(index, nominee)| NomineeShown {
+        let nominees = cover.nominees.iter().enumerate().map(|(index, nominee)| NomineeShown {
             nominee_id: policy.nominee_id(index).to_string(),
             nominee_name: nominee.name.reveal(),
             relationship: nominee.relationship.reveal(),
@@ -285,27 +287,22 @@ impl<'a> LegacyPolicy<'a> {
             policy_number: policy.number.as_str(),
             insurer_policy_number: policy.insurer_number.as_ref().unwrap_or(&policy.number).as_str(),
             status: match policy.state.covers() {
-                true => policy.cover.status.as_str(),
+                true => cover.status.as_str(),
                 false => policy.state.word(),
             },
             issuance_date: day_of(policy.issued_at).to_string(),
-            expiry_date: policy.cover.expires().to_string(),
+            expiry_date: cover.expires().to_string(),
             sum_insured: whole_rupees(policy.sum_insured),
-            policy_type: policy.cover.kind.as_str(),
-            tenure: policy.cover.tenure,
+            policy_type: cover.kind.as_str(),
+            tenure: cover.tenure,
             gross_premium: policy.premium.total().to_string(),
             insurer_logo,
             plan,
-            previous_policy_id: policy.cover.previous.as_deref(),
-            proposer_details: ProposerDetails::of(&policy.cover.proposer),
+            previous_policy_id: cover.previous.as_deref(),
+            proposer_details: ProposerDetails::of(&cover.proposer),
             insured_members: members.collect(),
             nominees: nominees.collect(),
-            riders: policy
-                .cover
-                .riders
-                .iter()
-                .map(|rider| RiderShown { id: &rider.id, name: &rider.name })
-                .collect(),
+            riders: riders.collect(),
             proposal_id,
             quote_id,
         })

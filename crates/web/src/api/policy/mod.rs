@@ -17,13 +17,11 @@ use domain::access::Scope;
 use domain::cancellation::Cancellation;
 use domain::endorsement::Endorsement;
 use domain::id::kind;
-use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::policy_state::PolicyState;
 use domain::refund::{OwedRefund, RefundPayment};
 use serde::Serialize;
 use service::line::Covered;
-use service::on_any_policy;
 use service::policy::{PolicyShown, PolicyView};
 use utoipa::ToSchema;
 
@@ -255,8 +253,7 @@ pub(crate) struct RenewalShown {
 
 impl RenewalShown {
     fn of(view: &PolicyView) -> Self {
-        let (renews, renewed_by) =
-            on_any_policy!(&view.shown.policy, policy => (policy.renews(), policy.renewed_by));
+        let (renews, renewed_by) = (view.shown.policy.renews(), view.shown.policy.renewed_by);
         RenewalShown {
             may_renew: view.may_renew,
             renewable_from: view.renewable.map(|days| days.first.to_string()),
@@ -460,16 +457,16 @@ impl PolicySummary {
     /// The policy as the receiver may see it.
     pub fn of(shown: &PolicyShown, sight: &Sight<'_>) -> Self {
         let Covered { insurer, product_name, variant_name, starts, .. } = &shown.covered;
-        let (line, status) = (shown.policy.line(), shown.state().word());
-        on_any_policy!(&shown.policy, policy => PolicySummary {
+        let policy = &shown.policy;
+        PolicySummary {
             policy_id: policy.id.to_string(),
             policy_number: policy.number.to_string(),
             insurer_policy_number: policy.insurer_number.as_ref().map(ToString::to_string),
-            line: LineOfBusiness::word(line),
+            line: policy.line().word(),
             insurer: insurer.clone(),
             product: product_name.clone(),
             variant: variant_name.clone(),
-            status,
+            status: shown.state().word(),
             status_since: shown.state_since().to_string(),
             issued_at: policy.issued_at.to_string(),
             cover_starts: starts.map(|day| day.to_string()),
@@ -479,7 +476,7 @@ impl PolicySummary {
             proposal_id: policy.proposal.map(|proposal| proposal.to_string()),
             session_id: policy.session.map(|session| session.to_string()),
             reference: policy.reference.as_ref().map(|reference| sight.reference(reference)),
-        })
+        }
     }
 }
 
@@ -487,12 +484,12 @@ impl PolicyDetail {
     /// The policy as the receiver may see it.
     pub fn of(view: &PolicyView, sight: &Sight<'_>) -> Self {
         let PolicyView { shown, certificate, history, may_cancel_for, may_endorse, may_claim_for, .. } = view;
-        let endorsements = on_any_policy!(&shown.policy, policy => &policy.endorsements);
+        let endorsements = &shown.policy.endorsements;
         let covered = &shown.covered;
         let product = covered.product.as_deref();
         let papers = product.map(|product| &product.papers);
         let state = shown.state();
-        let cancellation = on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref());
+        let cancellation = shown.policy.cancellation.as_ref();
         PolicyDetail {
             summary: PolicySummary::of(shown, sight),
             quote_id: covered.quote_id.clone(),
