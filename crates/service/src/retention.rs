@@ -76,7 +76,7 @@ impl RetentionService {
         }
         let at = self.shared.clock.now();
         report.at = Some(at);
-        self.shared.storage.remember(Fact::LastRemoval, &written(&report, at)).await?;
+        self.shared.storage.remember(Fact::LastRemoval, &text_of_report(&report, at)).await?;
         // An earlier erasure may have left data in the database's log, if another process read the log then.
         self.shared.storage.settle_removals().await?;
         Ok(report)
@@ -152,7 +152,8 @@ impl RetentionService {
     }
 }
 
-fn written(report: &RemovalReport, at: Timestamp) -> String {
+/// Text of a report as it is stored: its time, then `kind=number` for each kind of record.
+fn text_of_report(report: &RemovalReport, at: Timestamp) -> String {
     let mut text = at.to_string();
     for (kind, number) in &report.removed {
         let _ = write!(text, " {kind}={number}");
@@ -160,6 +161,7 @@ fn written(report: &RemovalReport, at: Timestamp) -> String {
     text
 }
 
+/// Report from its stored text.
 fn read_report(text: &str) -> RemovalReport {
     use domain::text::FromText;
     let mut words = text.split_whitespace();
@@ -180,6 +182,6 @@ mod tests {
         let at = Timestamp::UNIX_EPOCH;
         let removed = vec![(RemovedKind::HealthQuote, 1200), (RemovedKind::Policy, 1)];
         let report = RemovalReport { at: Some(at), removed };
-        assert_eq!(read_report(&written(&report, at)), report);
+        assert_eq!(read_report(&text_of_report(&report, at)), report);
     }
 }

@@ -122,8 +122,9 @@ impl Store {
         self.act_for(Some(patience), change, given, operation).await
     }
 
-    /// Runs an operation. The first one of an operator's act that gets an audit entry also writes the act's
-    /// companions.
+    /// Runs an operation. An operator's act may have companions: its decided approval and its kept response,
+    /// which belong into the transaction of its first entry in the audit trail. So the first operation that
+    /// writes an entry also writes them.
     async fn act_for<G, T>(
         &self,
         patience: Option<Duration>,
@@ -137,15 +138,16 @@ impl Store {
     {
         let entry = Entry::of(change, &self.seal);
         let acting = entry.as_ref().filter(|entry| !entry.companions().is_empty()).map(Entry::acting);
-        let entries = acting.as_ref().map_or(0, |acting| acting.entries());
+        let entries_before = acting.as_ref().map_or(0, |acting| acting.entries());
         let done = self.engine.act(patience, entry, given, operation).await;
         match (acting, done) {
             (_, Err(Stop::Guard(Guard::Companion))) => Err(StorageError::Refused(
                 "this act was already done, or its approval was already decided".into(),
             )
             .into()),
-            // An operation that undid itself has no entry, so the next one writes the companions.
-            (Some(acting), Ok(value)) if acting.entries() > entries => {
+            // The operation wrote its entry, so later operations of the act do not write the companions again.
+            // An operation that undid itself has no entry: then the next one writes them.
+            (Some(acting), Ok(value)) if acting.entries() > entries_before => {
                 acting.go_with(None);
                 Ok(value)
             }

@@ -47,7 +47,7 @@ pub(super) fn run(certify: Certify) -> Result<()> {
         let feed = EventFeed::from_now(&mut api, Vec::new()).await?;
         let cannot = |cause| Failure::Away(format!("cannot listen on {address}: {cause}"));
         let listener = TcpListener::bind(address).await.map_err(cannot)?;
-        begins(certify, &listener.local_addr().map_err(cannot)?.to_string(), &messages.signer);
+        print_start(certify, &listener.local_addr().map_err(cannot)?.to_string(), &messages.signer);
         let over = async {
             match certify.length {
                 Some(length) => tokio::time::sleep(length).await,
@@ -78,8 +78,8 @@ pub(super) fn run(certify: Certify) -> Result<()> {
     }
 }
 
-/// Prints the address that the integration must call, and the secret that signs messages.
-fn begins(certify: &Certify, address: &str, signer: &Signer) {
+/// Prints the address that the integration must call, and the secret that signs messages if it was made here.
+fn print_start(certify: &Certify, address: &str, signer: &Signer) {
     if certify.json {
         output::data(&json!({ "url": format!("http://{address}"), "secret": signer.made }).to_string());
         return;

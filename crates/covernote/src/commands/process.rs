@@ -109,17 +109,17 @@ pub(super) fn start_log(settings: &Settings) -> Result<Log> {
 pub(super) struct Signals {
     hangups: Signal,
     terminations: Signal,
-    again: Again,
+    read_settings: ReadSettings,
 }
 
 /// Function that reads the settings again.
-pub(super) type Again = Box<dyn Fn() -> Result<Settings> + Send>;
+pub(super) type ReadSettings = Box<dyn Fn() -> Result<Settings> + Send>;
 
 impl Signals {
-    /// Catches signals from now on. At SIGHUP, `again` reads the settings.
-    pub(super) fn listen(again: Again) -> Result<Self> {
+    /// Catches signals from now on. At SIGHUP, `read_settings` reads the settings.
+    pub(super) fn listen(read_settings: ReadSettings) -> Result<Self> {
         Ok(Signals {
-            again,
+            read_settings,
             hangups: signals(SignalKind::hangup())?,
             terminations: signals(SignalKind::terminate())?,
         })
@@ -135,7 +135,7 @@ pub(super) fn start_background_tasks(
     settings: &Settings,
     signals: Signals,
 ) -> (impl Future<Output = ()> + use<>, impl Future<Output = ()> + use<>) {
-    let Signals { hangups, terminations, again } = signals;
+    let Signals { hangups, terminations, read_settings } = signals;
     let folder = settings.catalogue.clone();
     tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
     tokio::spawn(forget_old_records(service.clone()));
@@ -149,7 +149,7 @@ pub(super) fn start_background_tasks(
     if let Some(tls) = tls.clone() {
         tokio::spawn(follow_certificate(tls));
     }
-    tokio::spawn(reload_on_hangup(service.clone(), connectors, tls, folder, (hangups, again)));
+    tokio::spawn(reload_on_hangup(service.clone(), connectors, tls, folder, (hangups, read_settings)));
     let (stop_working, stopped) = oneshot::channel::<()>();
     let workers = tokio::spawn(Arc::clone(&service.workers).work(settings.workers, async {
         let _ = stopped.await;
@@ -421,14 +421,14 @@ fn reload_certificate(tls: &Tls) {
     }
 }
 
-/// Reloads the log level, the catalogue and the TLS certificate at SIGHUP. A faulty catalogue or certificate
-/// changes nothing.
+/// At each SIGHUP, reloads the log level, the TLS certificate and the catalogue, in this order. If one is
+/// faulty, its old value stays, and the others are still reloaded.
 async fn reload_on_hangup(
     service: Arc<Service>,
     connectors: Arc<HttpConnectors>,
     tls: Option<Arc<Tls>>,
     folder: String,
-    (mut hangups, again): (Signal, Again),
+    (mut hangups, read_settings): (Signal, ReadSettings),
 ) {
     let set_level = |settings: Settings| {
         let level = settings.log_level;
@@ -437,7 +437,7 @@ async fn reload_on_hangup(
             .map_err(|fault| Failure::Configuration(fault.to_string()))
     };
     while hangups.recv().await.is_some() {
-        match again().and_then(set_level) {
+        match read_settings().and_then(set_level) {
             Ok(level) => tracing::info!("the log level is {level}"),
             Err(fault) => tracing::error!("the log level was not changed: {fault}"),
         }

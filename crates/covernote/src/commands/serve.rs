@@ -14,7 +14,7 @@ use web::FictionalGateway;
 use web::server::Tls;
 use web::{App, JourneySite};
 
-use super::process::{self, Again, Signals, address, bind};
+use super::process::{self, ReadSettings, Signals, address, bind};
 use super::{console, demo};
 use crate::address::names_this_machine;
 use crate::audit::AccessLog;
@@ -52,7 +52,7 @@ async fn run_until_stopped(
     engine: Engine,
     tls: Option<Arc<Tls>>,
     address: SocketAddr,
-    again: Again,
+    again: ReadSettings,
 ) -> Result<()> {
     // Signals are caught before the lock's file has this process number: an early signal must not end the
     // process.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::console;
-use super::process::{self, Again, Signals};
+use super::process::{self, ReadSettings, Signals};
 use crate::cli::Worker;
 use crate::demo_folder;
 use crate::failure::{Failure, Result};
@@ -29,7 +29,7 @@ pub(super) fn run(worker: Worker) -> Result<()> {
     process::run(&settings.clone(), run_until_stopped(settings, again))
 }
 
-async fn run_until_stopped(mut settings: Settings, again: Again) -> Result<()> {
+async fn run_until_stopped(mut settings: Settings, again: ReadSettings) -> Result<()> {
     let signals = Signals::listen(again)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;

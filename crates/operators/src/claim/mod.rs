@@ -100,8 +100,7 @@ impl Act for AddClaim {
         };
         let of = on.service.policies.owner(policy).await?;
         let draft = on.service.claims.intimate(of, policy, notice, Actor::Operator).await?;
-        let claim = draft.claim.clone();
-        on.service.claims.keep(draft, None).await?.replayed();
+        let claim = on.service.claims.keep(draft, None).await?.saved()?;
         let shown = ClaimShown { today: on.service.policies.today_of(of), claim };
         let note = format!("{} must be settled by {}", shown.claim.id, shown.claim.settle_by());
         Ok(Done::of(ClaimOfPartner::of(on, &shown)).saying(note))
@@ -245,7 +244,7 @@ impl Act for WithdrawClaim {
         let claims = &on.service.claims;
         let of = claims.owner(self.id).await?;
         let withdrawal = claims.withdraw(of, self.id, Actor::Operator, self.reason).await?;
-        claims.keep_withdrawal(withdrawal, None).await?.replayed();
+        claims.keep_withdrawal(withdrawal, None).await?.saved()?;
         Ok(changed(&claims.view(of, self.id).await?.shown.claim))
     }
 }

@@ -176,7 +176,7 @@ fn asks_for(console: &Console, signed_in: &SignedIn, machine: &str, code: &str) 
 /// Ends the session of a command line (`covernote logout`).
 pub(super) async fn sign_out(State(console): On, headers: HeaderMap) -> Response {
     let done = async {
-        let signed_in = console.api.shown_token(&headers).await?;
+        let signed_in = console.api.signed_in_operator(&headers).await?;
         acting::identify(Actor::Operator(signed_in.operator.id));
         console.service().team.sign_out(signed_in).await?;
         Ok(Json(json!({ "state": "signed_out" })))

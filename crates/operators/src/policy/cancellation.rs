@@ -56,7 +56,7 @@ impl Act for CancelPolicy {
         }
         let draft = on.service.cancellations.request(of, id, &ask, None).await?;
         let (quote, state) = (draft.quote.clone(), draft.state);
-        on.service.cancellations.keep(draft, None).await?.replayed();
+        on.service.cancellations.keep(draft, None).await?.saved()?;
         Ok(cancellation(&quote, Some(state)).saying(format!("{id} is {state}")))
     }
 }

@@ -74,7 +74,7 @@ impl Act for EndorsePolicy {
         }
         let draft = on.service.endorsements.request(of, id, &ask, None).await?;
         let (quote, number, state) = (draft.quote.clone(), draft.number, draft.state);
-        on.service.endorsements.keep(draft, None).await?.replayed();
+        on.service.endorsements.keep(draft, None).await?.saved()?;
         let done = endorsement(&quote, Some((number, state)));
         Ok(done.saying(format!("endorsement {number} of {id} is {state}")))
     }

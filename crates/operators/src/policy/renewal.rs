@@ -64,7 +64,7 @@ impl Act for RenewPolicy {
         }
         let draft = on.service.renewals.request(of, id, self.years, None, Actor::Operator).await?;
         let (quote, proposal) = (draft.quote.clone(), draft.proposal);
-        on.service.renewals.keep(draft, None).await?.replayed();
+        on.service.renewals.keep(draft, None).await?.saved()?;
         Ok(renewal(&quote, Some(proposal)).saying(format!("{proposal} renews {id}")))
     }
 }

@@ -402,13 +402,18 @@ impl Api {
                 // Only root may name the user of `sudo`: another user could name anybody.
                 Ok(Who::User(uid, named.filter(|_| uid == 0)))
             }
-            Some(RequestOrigin::Remote) => Ok(Who::Operator(Box::new(self.shown_token(headers).await?))),
+            Some(RequestOrigin::Remote) => {
+                Ok(Who::Operator(Box::new(self.signed_in_operator(headers).await?)))
+            }
             None => Err(Problem::unexpected("a request has no caller")),
         }
     }
 
-    /// Operator to whom the bearer token of the request belongs. Refuses a request without a valid token.
-    pub(crate) async fn shown_token(&self, headers: &HeaderMap) -> Result<SignedIn> {
+    /// Operator to whom the bearer token of the request belongs.
+    ///
+    /// # Errors
+    /// A problem with status 401 without a valid token.
+    pub(crate) async fn signed_in_operator(&self, headers: &HeaderMap) -> Result<SignedIn> {
         let shown = headers.get(header::AUTHORIZATION);
         let token = shown.and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
         let found = match token {

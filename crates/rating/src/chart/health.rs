@@ -66,6 +66,8 @@ fn parse_facts(cells: &Cells<'_>) -> Result<HealthFacts, String> {
     })
 }
 
+/// Refusal with its word for the chart's column `refused`. A reason without a word is written as its whole
+/// sentence.
 fn refusal(refused: NotOffered) -> Refusal {
     let sentence = refused.to_string();
     let word = match refused {

@@ -101,7 +101,7 @@ impl CorrectionService {
         let ask = EndorsementAsk { change, by: Actor::Operator, note: Some(note.clone()) };
         let draft = self.endorsements.request(of, id, &ask, None).await?;
         let made = (draft.number, draft.state);
-        self.endorsements.keep(draft, None).await?.replayed();
+        self.endorsements.keep(draft, None).await?.saved()?;
         Ok(made)
     }
 }

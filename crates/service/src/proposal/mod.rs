@@ -348,7 +348,8 @@ impl ProposalService {
     }
 
     /// Checks by the product's rules whether the policy of a proposal may be issued. Returns the policy that
-    /// the proposal renews, if any, as it is before the renewal.
+    /// the proposal renews, if any, as it is before the renewal. `second_sale`: fault if this person already
+    /// bought from the same quote and variant (D140).
     ///
     /// # Errors
     /// [`Error::AgainstRules`] if the rules do not allow the policy; [`Error::InsurerUnavailable`].
@@ -356,12 +357,12 @@ impl ProposalService {
         &self,
         underway: &Underway<Proposal<L>>,
         catalogue: &Catalogue,
-        sold_before: Option<Fault>,
+        second_sale: Option<Fault>,
     ) -> Result<Option<Policy>> {
-        let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
+        let by = underway.moves().last().map_or(Actor::Service, |last| last.by);
         let (proposal, on) = (underway.proposal(), day_of(underway.at()));
         let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
-        broken.0.extend(sold_before);
+        broken.0.extend(second_sale);
         if self.shared.partner_clock.is_test(proposal.partner) && by != Actor::Operator {
             broken.0.extend(referred_in_sandbox(proposal));
         }

@@ -81,6 +81,19 @@ pub enum Outcome<T> {
 }
 
 impl<T> Outcome<T> {
+    /// Value of a request without an idempotency key, which repeats no other.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] if it is a repetition.
+    pub fn saved(self) -> Result<T> {
+        match self {
+            Outcome::New(value) => Ok(value),
+            Outcome::Replayed(_) => {
+                Err(Error::Internal("a request without an idempotency key was replayed".into()))
+            }
+        }
+    }
+
     /// Bytes of the earlier response, if another request was first.
     pub fn replayed(self) -> Option<Vec<u8>> {
         match self {

@@ -141,7 +141,7 @@ async fn run_batches<R: Batched>(connections: Arc<Connections>, desk: Arc<Desk<R
         metrics::histogram!("covernote_storage_commit_seconds").record(started.elapsed().as_secs_f64());
         match kept {
             Ok(kept) => answer(&mut group, kept),
-            Err(fault) if fault.is_its_own() && group.len() > 1 => {
+            Err(fault) if fault.is_of_statement() && group.len() > 1 => {
                 for waiting in group.drain(..) {
                     let kept = R::keep(&[&waiting.record], &connections, slot).await;
                     match kept {

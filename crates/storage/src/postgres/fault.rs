@@ -57,9 +57,9 @@ impl Fault {
         self.kind == FaultKind::Forbidden
     }
 
-    /// Whether the statement itself is at fault, not the state of the server. Other statements may still
-    /// succeed.
-    pub(crate) fn is_its_own(&self) -> bool {
+    /// Whether the statement caused the fault, not the server, the connection or another transaction. Other
+    /// statements may still succeed.
+    pub(crate) fn is_of_statement(&self) -> bool {
         match self.kind {
             FaultKind::Refused | FaultKind::Guarded(_) | FaultKind::Forbidden | FaultKind::Damaged => true,
             FaultKind::Lost

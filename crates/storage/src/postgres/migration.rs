@@ -34,7 +34,7 @@ pub(crate) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
             match connections.write::<Value<'_>>(statement, &[]).await {
                 // PostgreSQL's own tables have unique indexes too: another process created the same table at
                 // this moment.
-                Err(fault) if fault.is_its_own() && tries < TRIES => tries += 1,
+                Err(fault) if fault.is_of_statement() && tries < TRIES => tries += 1,
                 outcome => break outcome.map(|_| ())?,
             }
         }

@@ -78,7 +78,7 @@ pub(crate) const fn adds(statement: &str, columns: &[&str]) -> bool {
     let text = statement.as_bytes();
     let mut at = 0;
     // The list of columns opens the first line that begins with a blank and a bracket, or follows the table.
-    while !(text[at] == b'(' && is_word(text, at + 1, columns[0].as_bytes())) {
+    while !(text[at] == b'(' && has_column_at(text, at + 1, columns[0].as_bytes())) {
         at += 1;
         if at == text.len() {
             return false;
@@ -91,7 +91,7 @@ pub(crate) const fn adds(statement: &str, columns: &[&str]) -> bool {
             at += 1;
         }
         let name = columns[column].as_bytes();
-        if !is_word(text, at, name) {
+        if !has_column_at(text, at, name) {
             return false;
         }
         at += name.len();
@@ -100,11 +100,11 @@ pub(crate) const fn adds(statement: &str, columns: &[&str]) -> bool {
     true
 }
 
-/// Whether the text has a word here, which a comma or bracket follows.
-const fn is_word(text: &[u8], at: usize, word: &[u8]) -> bool {
+/// Whether a column's name is at an index of the text, followed by a comma or a closing bracket.
+const fn has_column_at(text: &[u8], at: usize, name: &[u8]) -> bool {
     let mut letter = 0;
-    while letter < word.len() {
-        if at + letter >= text.len() || text[at + letter] != word[letter] {
+    while letter < name.len() {
+        if at + letter >= text.len() || text[at + letter] != name[letter] {
             return false;
         }
         letter += 1;

@@ -154,14 +154,15 @@ impl Writer {
         Ok(value)
     }
 
-    /// Executes one statement. Returns how many rows it changed. `extent`: how much the statement writes.
+    /// Executes one statement. Returns how many rows it changed. `extent`: whether it writes many pages.
     pub(crate) async fn write(&self, statement: &str, values: &[Value<'_>], extent: Extent) -> Result<u64> {
         let (statement, values) = (statement.to_owned(), Owned::all(values));
         let run = move |connection: &mut Connection| {
             let statement = connection.prepare_cached(&statement);
             let values = params_from_iter(values.iter().map(Owned::value));
             let changed = statement.and_then(|mut statement| statement.execute(values));
-            (changed.is_ok(), changed.map(|changed| changed as u64).map_err(fault))
+            let is_to_commit = changed.is_ok();
+            (is_to_commit, changed.map(|changed| changed as u64).map_err(fault))
         };
         self.act(extent, run).await?
     }

@@ -100,14 +100,14 @@ async fn post(
 
 /// Reads the body of a cancellation quote.
 fn ask(fields: &mut Fields<'_>) -> Option<CancellationAsk> {
-    let (reason, received_on) = read_ask(fields);
+    let (reason, received_on) = read_reason_and_receipt(fields);
     fields.nothing_but(&["reason", "received_on"]);
     Some(CancellationAsk { reason: reason?, received_on: received_on?, by: Actor::Partner, note: None })
 }
 
 /// Reads the body of a cancellation. Returns the request and the refund that the partner expects.
 fn request(fields: &mut Fields<'_>) -> Option<(CancellationAsk, Rupees)> {
-    let (reason, received_on) = read_ask(fields);
+    let (reason, received_on) = read_reason_and_receipt(fields);
     let refund = fields.required(
         "refund",
         described::<PlainAmount>("Total of the cancellation quote, in rupees. Another total is refused."),
@@ -118,7 +118,9 @@ fn request(fields: &mut Fields<'_>) -> Option<(CancellationAsk, Rupees)> {
     Some((ask, refund?.0))
 }
 
-fn read_ask(fields: &mut Fields<'_>) -> (Option<CancellationReason>, Option<Option<Date>>) {
+/// Reads the fields that a cancellation and its quote have in common. A field with a fault is `None`; the inner
+/// `None` is an absent day.
+fn read_reason_and_receipt(fields: &mut Fields<'_>) -> (Option<CancellationReason>, Option<Option<Date>>) {
     let reason = fields.required("reason", text::<CancellationReason>());
     let received_on = fields.optional(
         "received_on",
