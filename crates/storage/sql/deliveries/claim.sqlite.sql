@@ -1,4 +1,5 @@
--- The plus keeps SQLite from looking for the partner's deliveries instead of those that are due.
+-- `+partner_id` keeps SQLite from reading all deliveries of the partner by the primary key. SQLite then reads only the
+-- due ones, by the index `deliveries_due`.
 update deliveries set due_at = $1, owner = $2, lease = lease + 1
  where rowid in (
     select rowid from deliveries

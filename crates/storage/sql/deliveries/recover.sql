@@ -1,5 +1,7 @@
--- Undelivered events of the types that the endpoint asks for, sent after new ones. Type 31 is a ping, which belongs to
--- its endpoint alone.
+-- Makes deliveries of events due that the endpoint subscribes to and has not accepted. A delivery in state 1 (pending)
+-- or 2 (delivered) stays as it is. Subscription type 0 stands for all types. Event type 31 is a test event
+-- (endpoint.ping), which belongs to a single endpoint. `is_again` 1 puts the deliveries into the endpoint's queue for
+-- repeated attempts.
 insert into deliveries (partner_id, endpoint_id, event_id, due_at, is_again)
 select e.partner_id, w.endpoint_id, e.event_id, $1, 1
   from events e join webhook_subscriptions w on w.partner_id = e.partner_id and w.type in (0, e.type)

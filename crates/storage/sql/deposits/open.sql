@@ -1,3 +1,3 @@
--- A row comes back only for a new deposit. Each draw says whether it is guaranteed.
+-- If no row is inserted, the deposit already exists. `guaranteed` is false until a draw sets it.
 insert into deposits (insurer_id, name, balance, guaranteed, opened_at) values ($1, $2, $3, false, $4)
 on conflict (insurer_id, name) do nothing

@@ -1,4 +1,5 @@
--- Of all partners: `owners` steps from partner to partner by the index.
+-- Deletes old events of all partners. `owners` finds each partner by one step in the index, instead of reading every
+-- row.
 with recursive owners (partner_id) as (
     select min(partner_id) from events
     union all

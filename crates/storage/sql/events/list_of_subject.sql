@@ -1,5 +1,7 @@
--- The bounds are negated so that SQLite uses the index of subjects, not that of ids. 2 is delivered. The planner runs a
--- scalar subquery for each row, but may run `exists` as one pass over all.
+-- `not event_id < $2` keeps SQLite from using the primary key, so that it uses the index `events_by_subject`. If $6 is
+-- null, all events match. If true: only events with a delivery in another state than 2 (delivered). If false: only the
+-- others. The scalar subquery is evaluated row by row up to the limit. With `exists`, the planner may read all
+-- deliveries first.
 select partner_id, event_id, happened_at, type as kind, subject_id, sequence, body from events
  where partner_id = $1 and not event_id < $2 and not event_id >= $3 and subject_id = $4 and type = coalesce($5, type)
    and (cast($6 as boolean) is null or cast($6 as boolean) = ((

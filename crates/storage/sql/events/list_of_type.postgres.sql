@@ -1,4 +1,6 @@
--- 2 is delivered. The planner runs a scalar subquery for each row, but may run `exists` as one pass over all.
+-- If $5 is null, all events match. If true: only events with a delivery in another state than 2 (delivered). If false:
+-- only the others. The scalar subquery is evaluated row by row up to the limit. With `exists`, the planner may read all
+-- deliveries first.
 select partner_id, event_id, happened_at, type as kind, subject_id, sequence, body from events
  where partner_id = $1 and event_id >= $2 and event_id < $3 and type = $4
    and (cast($5 as boolean) is null or cast($5 as boolean) = ((

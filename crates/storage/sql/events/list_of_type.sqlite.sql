@@ -1,4 +1,5 @@
--- SQLite would enter the index of ids, and leave out what has another type. The rest is as for PostgreSQL.
+-- Without `indexed by`, SQLite reads by the primary key and skips events of other types. list_of_type.postgres.sql
+-- explains the condition on deliveries.
 select partner_id, event_id, happened_at, type as kind, subject_id, sequence, body from events indexed by events_by_type
  where partner_id = $1 and event_id >= $2 and event_id < $3 and type = $4
    and (cast($5 as boolean) is null or cast($5 as boolean) = ((

@@ -1,5 +1,5 @@
--- A group of quotes with their jobs and counts. If a quote does not come back, its id is taken. All writers update
--- counts in the same order, so that two groups never wait for each other.
+-- Stores a group of quotes with their jobs, tags and counts. If the id of a quote does not come back, a quote with this
+-- id already exists. All writers update counts in the order of their keys, so that no two of them wait for each other.
 with given as (
     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::bytea[], $6::bigint[], $7::bigint[])
         as given (partner_id, quote_id, created_at, session_id, body, day, due)

@@ -1,2 +1,2 @@
--- If no row comes back, another import has not ended.
+-- If no row is inserted, another import has not ended.
 insert into imports (import_id, renewed_at) select $1, $2 where not exists (select 1 from imports)

@@ -1,4 +1,4 @@
--- What was told before stays told.
+-- The numbers only grow, even if a worker with older numbers writes last.
 insert into insurer_notices as before (partner_id, policy_id, issued, endorsements, claims, withdrawn, cancelled)
 values ($1, $2, $3, $4, $5, $6, $7)
 on conflict (partner_id, policy_id) do update set

@@ -1,5 +1,5 @@
--- Jobs that are due: the first job of each partner before the second of any. Jobs that a partner's workers hold count
--- as its turns.
+-- Due jobs, with the partners in turn: the first job of each partner comes before the second job of any. If workers
+-- already hold jobs of a partner, these count as its first jobs.
 select due.partner_id, due.kind, due.subject_id
   from (select partner_id, kind, subject_id, due_at, row_number() over (partition by partner_id order by due_at) as nth
           from jobs where due_at <= $1 and kind between $2 and $3) as due

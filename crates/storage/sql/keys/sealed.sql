@@ -1,2 +1,2 @@
--- Rows with an encrypted column: the first ones, or those after a key.
+-- The rows of a page: the key columns, the columns to which the encrypted one is bound, and the encrypted column.
 select {key}, {bound}{column} from {table} where {column} is not null{behind} order by {key} limit {page}

@@ -1,4 +1,4 @@
--- Entries of test partners are not money.
+-- Lines of test partners are left out, because they are not real money.
 with counted as (
     select insurer_id, credit, debit, amount from ledger
      where partner_id not in (select partner_id from partners where is_test)

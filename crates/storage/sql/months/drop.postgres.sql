@@ -1,3 +1,3 @@
--- Removes a month with its rows. Users of the table wait at most a second until it is given up, and else only as long
--- as the removal of its files takes.
+-- Drops a month's partition with its rows. The statement waits at most one second for the lock (`lock_timeout`). Later
+-- statements on the table wait during that time, and until the partition's files are removed.
 drop table {partition}

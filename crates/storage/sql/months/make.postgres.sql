@@ -1,5 +1,5 @@
--- Creates a month's partition with the rows that the partition of the rest has of it. Readers and writers of the parent
--- are not blocked. Those that need the rest wait until this commits.
+-- Creates a month's partition, and moves the month's rows from the partition for the rest into it. Only readers and
+-- writers that need the partition for the rest wait until the transaction commits.
 lock table {table}_other in access exclusive mode;
 create table {partition} (like {table} including all);
 with moved as (

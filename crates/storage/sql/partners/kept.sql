@@ -1,2 +1,2 @@
--- Columns whose new values depend on the stored ones.
+-- The new values of these columns depend on the stored values.
 select scopes, clock_ahead from partners where partner_id = $1

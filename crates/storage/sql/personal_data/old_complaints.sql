@@ -1,4 +1,4 @@
--- Each row says whether it can be removed.
+-- The second value says whether the complaint can be removed.
 select complaint_id,
        coalesce(answered_on < $1, false)
        and not exists (select 1 from holds where record_id = complaint_id or record_id = policy_id)

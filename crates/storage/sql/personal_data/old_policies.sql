@@ -1,5 +1,6 @@
--- Each row says whether it can be removed: the policy and its claims, refunds and payments have ended. States of claims
--- from 5 on are final.
+-- The second value says whether the policy can be removed: its cover, claims, refunds, endorsements and payments have
+-- ended, and it has no complaint and no legal hold. Claims are closed in states from 5 on: PAID, REJECTED, REPUDIATED,
+-- WITHDRAWN.
 select policy_id,
        last_day < $1 and changed_at < $2 and refund_due_on is null and endorsement_asked_at is null
        and not exists (select 1 from claims where claims.partner_id = $3 and claims.policy_id = old.policy_id

@@ -1,4 +1,6 @@
--- Each row says whether it can be removed: it was not sold, nobody is asked to decide it, and its premium is settled.
+-- The second value says whether the proposal can be removed: it is neither undecided nor sold, its premium is settled,
+-- and it has no legal hold. A proposal is undecided in status 1 (PENDING) if it is a credit-life proposal (line 1), or
+-- in status 1 (PENDING), 2 (SUBMITTED), 3 (UNDERWRITING) or 7 (OFFLINE) if it is a health proposal (line 2).
 select proposal_id,
        changed_at < $1
        and not (line = 1 and status = 1) and not (line = 2 and status in (1, 2, 3, 7))

@@ -1,4 +1,4 @@
--- If no row comes back, the id or number is taken, or the proposal has a policy.
+-- If no row is inserted, the id or the number already exists, or the proposal already has a policy.
 insert into policies
     (partner_id, policy_id, line, issued_at, session_id, proposal_id, number, insurer_number, check_hash, state, changed_at,
      last_day, version, document_read_at, body, certificate, renewable_until, import_id)

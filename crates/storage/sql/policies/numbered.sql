@@ -1,5 +1,5 @@
--- A partner's policies with a number, ours or their insurer's, of both lines. Many may have the same insurer's number,
--- so each line has its own limit and its index gives the order.
+-- A partner's policies with a number of ours or of their insurer. Many policies may have the same insurer's number. So
+-- each line (1 credit life, 2 health) has its own limit, and an index gives the order within the line.
 select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line from (
     select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,

@@ -1,4 +1,4 @@
--- A match by the insurer's number comes before one by our number.
+-- A match by the insurer's number comes before a match by our number.
 select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line from (
     select * from (select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,

@@ -1,4 +1,4 @@
--- No row: it is there already.
+-- If no row is inserted, the proposal already has a premium.
 insert into premiums
     (partner_id, proposal_id, line, insurer_id, route, deposit, due, unsettled, received, applied, refundable, refunded,
      held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at, changed_at, settled, proof)

@@ -1,4 +1,3 @@
--- The parameters stand in the order of their numbers, since SQLite counts `$n` by where it comes, not by its n.
 update premiums
    set unsettled = $1, received = $2, applied = $3, refundable = $4, refunded = $5, held_here = $6, held_since = $7,
        ended = $8, decided_by = $9, decided_at = $10, insurer_number = $11, changed_at = $12, settled = $13, proof = $14

@@ -1,2 +1,3 @@
--- A proposal that waited for its deposit is decided. 1 is the route by deposit.
+-- Route 1 is deposit. A premium by this route has a row only while the accepted proposal waits for money in the
+-- deposit.
 delete from premiums where partner_id = $1 and proposal_id = $2 and route = 1

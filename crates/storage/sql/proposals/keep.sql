@@ -1,4 +1,4 @@
--- If no row comes back, the id is taken, or another proposal of this quote and variant is active.
+-- If no row is inserted, the id already exists, or another proposal of this quote and variant is active.
 insert into proposals
     (partner_id, proposal_id, line, created_at, session_id, insurer_reference, status, changed_at, reason, body, quote_id,
      variant_id, import_id)

@@ -1,2 +1,1 @@
--- A page of payments after one of them.
 select reference, sealed from payments where reference > $1 order by reference limit $2

@@ -1,4 +1,4 @@
--- Old requests, and requests beyond the number that is kept.
+-- Deletes a batch if its id is below $2, or if the partner's newer batches already have $4 requests.
 delete from request_log
  where partner_id = $1 and (batch_id < $2 or batch_id in (
     select batch_id

@@ -1,2 +1,2 @@
--- Other processes read partners and keys again when this number has changed.
+-- When this number changes, other processes read the partners, secrets and keys again.
 update revision set number = number + 1 where one = 1

@@ -1,2 +1,2 @@
--- Nobody reads this count. To raise it is a write like any other, and so shows whether writes work.
+-- Nobody reads `touched`. The statement only tests whether a write succeeds.
 update revision set touched = touched + 1 where one = 1

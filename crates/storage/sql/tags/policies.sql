@@ -1,4 +1,4 @@
--- A page of policies, for the tags of their people.
+-- A page of policies, from which the tags of their people are made.
 select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line
   from policies where (partner_id, policy_id) > ($1, $2) order by partner_id, policy_id limit $3

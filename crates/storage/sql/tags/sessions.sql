@@ -1,3 +1,3 @@
--- A page of sessions, for the tags of the people in their metadata.
+-- A page of sessions, from whose metadata the tags of their people are made.
 select partner_id, session_id, created_at, body
   from sessions where (partner_id, session_id) > ($1, $2) order by partner_id, session_id limit $3

@@ -1,4 +1,5 @@
--- Each with whether its claim is there, its sequence, its place among the moves of its claim, and where the one before it led.
+-- Each status change of a claim: whether its claim exists, its sequence number, its position among the status changes
+-- of its claim, and the state in which the previous one ended.
 select partner_id, claim_id as record_id, moved_at, moved_by, from_state, to_state, reason,
        exists (select 1 from claims where claims.partner_id = claim_moves.partner_id
                 and claims.claim_id = claim_moves.claim_id) as has_record,

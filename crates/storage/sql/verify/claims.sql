@@ -1,4 +1,5 @@
--- Each with whether its policy is there, where its last move led, and the bytes of its whole papers.
+-- Each claim: whether its policy exists, its state after the last status change, its stored number of bytes, and the
+-- bytes of its complete documents.
 select partner_id, claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by, body,
        exists (select 1 from policies where policies.partner_id = claims.partner_id and policies.policy_id = claims.policy_id) as has_policy,
        (select to_state from claim_moves where claim_moves.partner_id = claims.partner_id

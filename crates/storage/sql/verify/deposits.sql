@@ -1,4 +1,4 @@
--- Each with what the ledger has on it; 3 is the account of deposits.
+-- Each deposit, and its balance in the ledger. Account 3 is deposit.
 select name, balance, coalesce(booked.balance_booked, 0)
   from deposits
   left join (select insurer_id as of_insurer, deposit as of_deposit,

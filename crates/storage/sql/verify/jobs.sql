@@ -1,4 +1,6 @@
--- Each with whether its record is there, a quote not finished. Kinds are numbered in codes.rs.
+-- Each job, and whether its record exists. Kind 0 makes the recommendation of a quote, which must be unfinished. Kind
+-- 30 reports a policy to its insurer. The other kinds work on a proposal: the number of its line of business asks for
+-- the decision, and that number plus 10 issues the policy after payment.
 select subject_id, kind,
        case kind
          when 0 then exists (select 1 from health_quotes where health_quotes.partner_id = jobs.partner_id

@@ -1,4 +1,4 @@
--- Each with whether what it is for is there, or was removed.
+-- Each line, and whether its proposal has a policy or a premium, or was removed. A line without a proposal needs none.
 select number, entry, debit, credit,
        proposal_id is null
        or exists (select 1 from policies where policies.partner_id = ledger.partner_id and policies.proposal_id = ledger.proposal_id)

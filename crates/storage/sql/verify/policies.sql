@@ -1,7 +1,9 @@
--- Each with the status of its proposal, where it was issued here, with what the ledger has for it on the accounts of premiums (6), of
--- refunds (9) and of returned premium (8), with where its last move led, its claims, how many of its certificates were replaced,
--- and whether a claim on it was paid (5). The last but one says whether its sale is in the books: that of a test partner is not
--- where its premium would come out of a deposit, in which no money of a test partner lies.
+-- Each policy, with values from other tables. `proposal_status`: the status of its proposal, if the policy was issued
+-- here. `premium`, `refund` and `returned`: its amounts in the ledger on the accounts 6 (premium), 9 (policy-refund)
+-- and 8 (returned-premium). `moved_to`: its state after the last status change. `claims` and `replaced_certificates`:
+-- their numbers. `is_booked`: whether its sale is in the ledger. A test partner's sale without a row in `premiums` is
+-- not: its premium would come from a deposit, but deposits have no money of test partners. `has_paid_claim`: whether a
+-- claim is in state 5 (PAID).
 select partner_id, policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line, certificate,
        (select status from proposals where proposals.partner_id = policies.partner_id

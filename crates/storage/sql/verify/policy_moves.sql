@@ -1,4 +1,5 @@
--- Each with whether its policy is there, its sequence, its place among the moves of its policy, and where the one before it led.
+-- Each status change of a policy: whether its policy exists, its sequence number, its position among the status changes
+-- of its policy, and the state in which the previous one ended.
 select partner_id, policy_id as record_id, moved_at, moved_by, from_state, to_state, reason,
        exists (select 1 from policies where policies.partner_id = policy_moves.partner_id
                 and policies.policy_id = policy_moves.policy_id) as has_record,

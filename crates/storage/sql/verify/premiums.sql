@@ -1,5 +1,6 @@
--- Each with what the ledger has on the accounts of its proposal, numbered in codes.rs. What an endorsement costs (entry 16) is
--- premium of the policy, not of the sale. 7 is the entry of refunds.
+-- Each premium, with the amounts of its proposal in the ledger. The accounts are 2 (collected), 4 (unsettled), 5
+-- (received), 6 (premium) and 7 (refundable). Entry 7 is refund. Entry 16 is endorsement: its charge belongs to the
+-- policy, not to the sale.
 select partner_id, proposal_id, line, insurer_id, route, deposit, due, unsettled, received, applied, refundable, refunded,
        held_here, held_since, ended, decided_by, decided_at, insurer_number, created_at, changed_at, settled, proof,
        coalesce(booked.unsettled_booked, 0) as unsettled_booked, coalesce(booked.received_booked, 0) as received_booked, coalesce(booked.applied_booked, 0) as applied_booked,

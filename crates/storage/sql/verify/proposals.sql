@@ -1,4 +1,4 @@
--- Each with whether it has a policy, and where its last move led.
+-- Each proposal: whether it has a policy, and its status after the last status change.
 select partner_id, proposal_id, line, created_at, session_id, insurer_reference, status, changed_at, reason, body,
        exists (select 1 from policies where policies.partner_id = proposals.partner_id
                 and policies.proposal_id = proposals.proposal_id) as has_policy,

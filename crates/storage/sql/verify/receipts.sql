@@ -1,4 +1,4 @@
--- Each with the sum of its lines, and with what the ledger has of it: 3 is the entry of receipts.
+-- Each receipt, with the sum of its lines and its amount in the ledger. Entry 3 is receipt.
 select reference, {sealed}, amount,
        (select cast(coalesce(sum(amount), 0) as bigint) from receipt_lines as line
          where line.partner_id = receipts.partner_id and line.reference = receipts.reference),

@@ -1,4 +1,4 @@
--- Each with how many records of the list its session has.
+-- Each count of a session, and the number of records in the list that the session really has.
 select partner_id, session_id, number,
        (select count(*) from {table} where {filter} and {table}.partner_id = counted.partner_id
            and {table}.session_id = counted.session_id)

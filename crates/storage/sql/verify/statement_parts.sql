@@ -1,4 +1,4 @@
--- Each with whether its statement is there, or its month is still open.
+-- Each part of a file, and whether its statement exists or its month is still open.
 select parts.statement_id, parts.partner_id,
        exists (select 1 from statements where statements.partner_id = parts.partner_id
                 and statements.statement_id = parts.statement_id)

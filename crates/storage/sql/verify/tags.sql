@@ -1,4 +1,4 @@
--- Each with whether its record is there.
+-- Each tag, and whether its record exists: a proposal, policy, session or health quote.
 select tags.partner_id, subject_id, tag, named,
        exists (select 1 from proposals as r where r.partner_id = tags.partner_id and r.proposal_id = subject_id)
        or exists (select 1 from policies as r where r.partner_id = tags.partner_id and r.policy_id = subject_id)

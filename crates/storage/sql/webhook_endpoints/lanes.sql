@@ -1,4 +1,5 @@
--- Endpoints with deliveries to be sent, of every node.
+-- State 1 is enabled. `first_due`: due time of the earliest delivery that was never attempted. `again_due`: due time of
+-- the earliest delivery that is attempted again (`is_again` 1).
 select e.partner_id, e.endpoint_id, e.created_at, e.state, e.version, e.failures, e.failing_since, e.rests_until, e.body,
        (select d.due_at from deliveries d where d.partner_id = e.partner_id and d.endpoint_id = e.endpoint_id and d.is_again = 0
            and d.due_at is not null order by d.due_at limit 1) as first_due,

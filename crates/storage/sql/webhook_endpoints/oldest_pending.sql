@@ -1,5 +1,5 @@
--- The oldest event that waits for each enabled endpoint: 1. A pending delivery is 1 too. The last condition is that of
--- the index.
+-- The oldest event with a pending delivery (state 1), for each enabled endpoint (state 1). With `d.state <> 2`
+-- (delivered), the planner can use the partial index `deliveries_by_state`.
 select (select d.event_id from deliveries d
          where d.partner_id = e.partner_id and d.endpoint_id = e.endpoint_id and d.state = 1 and d.state <> 2
          order by d.event_id limit 1)

@@ -1,2 +1,2 @@
--- Type 0 is every type.
+-- Type 0 stands for all types.
 insert into webhook_subscriptions (partner_id, endpoint_id, type) values ($1, $2, $3)
