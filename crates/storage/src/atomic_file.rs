@@ -97,7 +97,7 @@ impl Drop for AtomicFile {
 }
 
 /// Syncs the folder of a file, so that its file names are on disk.
-fn sync_folder(file: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(file: &Path) -> io::Result<()> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all())
 }

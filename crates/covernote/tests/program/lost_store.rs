@@ -61,7 +61,7 @@ const CHANGES: [(&str, Change); 5] = [
 ];
 
 #[tokio::test]
-async fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_one() {
+async fn a_server_stops_within_5_seconds_if_its_database_is_removed_or_replaced() {
     for (words, change) in CHANGES {
         let here = tempfile::tempdir().expect("a folder");
         partner(here.path());
@@ -79,7 +79,7 @@ async fn a_server_notices_within_5_seconds_that_its_database_is_gone_or_another_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_acknowledged_after_the_database_is_gone() {
+async fn no_write_is_acknowledged_after_the_database_was_removed() {
     let here = tempfile::tempdir().expect("a folder");
     let made = partner(here.path());
     let mut server = Server::start(here.path(), &[]);
@@ -101,7 +101,7 @@ async fn nothing_is_acknowledged_after_the_database_is_gone() {
 }
 
 #[test]
-fn writes_in_a_removed_log_are_in_the_database() {
+fn acknowledged_writes_survive_the_removal_of_the_write_ahead_log() {
     let here = tempfile::tempdir().expect("a folder");
     let mut server = Server::start(here.path(), &[]);
     let made = partner(here.path());
@@ -112,7 +112,7 @@ fn writes_in_a_removed_log_are_in_the_database() {
 }
 
 #[test]
-fn no_empty_store_is_made_where_one_is_expected() {
+fn no_empty_store_is_created_if_the_expected_store_is_missing() {
     let here = tempfile::tempdir().expect("a folder");
     partner(here.path());
     let kept = here.path().join("kept.db");
@@ -131,7 +131,7 @@ fn no_empty_store_is_made_where_one_is_expected() {
 }
 
 #[test]
-fn an_empty_store_is_made_beside_files_of_another_only_on_purpose() {
+fn an_empty_store_is_created_beside_files_of_another_store_only_on_request() {
     let here = tempfile::tempdir().expect("a folder");
     partner(here.path());
     let data = here.path().join("covernote-data");
@@ -178,7 +178,34 @@ fn an_empty_store_is_made_beside_files_of_another_only_on_purpose() {
 }
 
 #[test]
-fn a_link_to_the_database_is_no_second_store() {
+fn a_server_completes_the_creation_of_a_store_that_a_power_cut_interrupted() {
+    let here = tempfile::tempdir().expect("a folder");
+    drop(Server::start(here.path(), &[]));
+    let file = |name: &str| here.path().join("covernote-data").join(name);
+    for left in [&["keyring"][..], &["keyring", "covernote.db-journal"]] {
+        let keyring = fs::read(file("keyring")).expect("a keyring");
+        for entry in fs::read_dir(here.path().join("covernote-data")).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_file() && path != file("keyring") {
+                fs::remove_file(path).expect("removed");
+            }
+        }
+        for name in left.iter().skip(1).chain(&["covernote.db"]) {
+            fs::write(file(name), "").expect("written");
+        }
+        drop(Server::start(here.path(), &[]));
+        assert_eq!(fs::read(file("keyring")).expect("a keyring"), keyring, "{left:?}");
+        assert!(file("keyring.store").exists(), "{left:?}");
+    }
+    // Without a marker, as version 0.1.0 left it, a log shows that the empty database was not new.
+    fs::remove_file(file("keyring.store")).expect("removed");
+    fs::write(file("covernote.db"), "").expect("emptied");
+    fs::write(file("covernote.db-wal"), "a part").expect("written");
+    is_refused(here.path(), &[], 78, &["there is no store", "covernote.db-wal"]);
+}
+
+#[test]
+fn a_second_server_cannot_open_the_database_through_a_link() {
     use std::os::unix::fs::symlink;
     let here = tempfile::tempdir().expect("a folder");
     let server = Server::start(here.path(), &[]);
@@ -205,7 +232,7 @@ fn a_link_to_the_database_is_no_second_store() {
 }
 
 #[test]
-fn with_a_keyring_elsewhere_a_folder_that_is_not_mounted_is_noticed() {
+fn a_server_does_not_start_if_its_data_folder_is_not_mounted_and_its_keyring_is_elsewhere() {
     let here = tempfile::tempdir().expect("a folder");
     let arguments = ["--keyring", "keys/ring", "--data", "volume"];
     fs::create_dir(here.path().join("keys")).expect("a folder");
@@ -216,7 +243,7 @@ fn with_a_keyring_elsewhere_a_folder_that_is_not_mounted_is_noticed() {
 }
 
 #[test]
-fn the_setting_store_id_names_the_only_store_that_is_opened() {
+fn a_store_whose_id_differs_from_the_setting_store_id_is_refused() {
     let here = tempfile::tempdir().expect("a folder");
     partner(here.path());
     let id = fs::read_to_string(here.path().join("covernote-data/keyring.store")).expect("the marker");
@@ -234,7 +261,7 @@ fn the_setting_store_id_names_the_only_store_that_is_opened() {
 }
 
 #[test]
-fn a_store_from_before_stores_had_ids_gets_one() {
+fn a_store_without_an_id_gets_one_at_the_next_start() {
     let here = tempfile::tempdir().expect("a folder");
     partner(here.path());
     let marker = here.path().join("covernote-data/keyring.store");

@@ -90,9 +90,15 @@ impl Opening {
         let (keyring, marker) = (self.keyring.file().map(Path::to_owned), self.marker());
         let (left, mut missing): (Vec<_>, Vec<_>) =
             keyring.into_iter().chain(marker).partition(|file| file.exists());
-        let left: Vec<String> = left.iter().chain(&parts).map(shown).collect();
         let expected = self.expected()?.into_iter().next();
-        if left.is_empty() && expected.is_none() {
+        // The empty database is created before the keyring, and the marker last. So an empty database beside a
+        // keyring without a marker is a creation that was interrupted.
+        let is_journal = |part: &PathBuf| part.to_string_lossy().ends_with("-journal");
+        let is_begun = database.is_some_and(Path::exists)
+            && self.marker().is_none_or(|marker| !marker.exists())
+            && parts.iter().all(is_journal);
+        let left: Vec<String> = left.iter().chain(&parts).map(shown).collect();
+        if (left.is_empty() || is_begun) && expected.is_none() {
             return Ok(());
         }
         missing.extend(database.map(Path::to_owned));

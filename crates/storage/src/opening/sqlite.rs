@@ -11,6 +11,7 @@ use ports::storage::{Fact, Result, Storage, StorageError};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Opening;
+use crate::atomic_file::sync_folder;
 use crate::engine::Engine;
 use crate::fields::RowFields;
 use crate::keyring::{Keyring, LiveKeyring};
@@ -54,6 +55,7 @@ impl Sqlite {
             Keyring::read(source.clone())?
         } else {
             opening.may_make(&folder.display().to_string(), Some(&path))?;
+            create_empty(&path)?;
             Keyring::read_or_make(source.clone(), random.as_ref())?
         };
         let mut connection = connect(&path)?;
@@ -115,6 +117,12 @@ pub(crate) fn lock(folder: &Path) -> Result<fs::File> {
     let lock = lock.map_err(away)?;
     lock.lock().map_err(away)?;
     Ok(lock)
+}
+
+/// Creates the empty database file, so that a creation of the store that a power cut interrupts is recognized.
+fn create_empty(path: &Path) -> Result<()> {
+    let created = open_or_create(path, fs::OpenOptions::new().write(true)).and_then(|_| sync_folder(path));
+    created.map_err(|cause| StorageError::Away(format!("{}: {cause}", path.display())))
 }
 
 /// Id of the store. `None` if the store was created before stores had ids.
