@@ -35,7 +35,8 @@ fn validator(schema: &Value, components: &Value) -> Validator {
     let named: Map<String, Value> = named.map(|(name, schema)| (name.clone(), inside(schema))).collect();
     schema["components"] = json!({ "schemas": named });
     schema["unevaluatedProperties"] = false.into();
-    jsonschema::options().with_draft(Draft::Draft202012).build(&schema).expect("a schema")
+    let options = jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true);
+    options.build(&schema).expect("a schema")
 }
 
 /// The schema, which allows no other fields than its own.

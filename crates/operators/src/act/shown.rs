@@ -150,7 +150,8 @@ impl<T: Serialize + ToSchema> Shown for Api<T> {
         let mut named = vec![(T::name().into_owned(), T::schema())];
         T::schemas(&mut named);
         for (name, schema) in named {
-            schemas.entry(name).or_insert_with(|| ordered(&schema));
+            let schema = maskable(&name, ordered(&schema));
+            schemas.entry(name).or_insert(schema);
         }
         json!({ "$ref": format!("{REFERENCE}{}", T::name()) })
     }
@@ -162,6 +163,19 @@ impl<T: Serialize + ToSchema> Shown for Api<T> {
 
 /// Start of a reference to a named schema.
 const REFERENCE: &str = "#/components/schemas/";
+
+/// Schemas of the partners' API with a property that operators may get masked.
+const MASKED: &[(&str, &str)] = &[("PolicyMember", "date_of_birth"), ("PolicyPapers", "certificate")];
+
+/// The schema without the formats of values that may be masked, because a masked value has no format.
+fn maskable(name: &str, mut schema: Value) -> Value {
+    for (_, property) in MASKED.iter().filter(|(of, _)| *of == name) {
+        if let Some(property) = schema["properties"][property].as_object_mut() {
+            property.remove("format");
+        }
+    }
+    schema
+}
 
 /// The schema as JSON. `x-order` is the order of the properties.
 fn ordered(schema: &RefOr<Schema>) -> Value {
