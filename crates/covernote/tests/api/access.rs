@@ -233,7 +233,7 @@ async fn every_protected_endpoint_refuses_a_missing_or_malformed_bearer() {
 }
 
 #[tokio::test]
-async fn the_scheme_is_read_in_any_case() {
+async fn the_bearer_scheme_is_accepted_in_upper_and_lower_case() {
     // D1; RFC 9110, 11.1
     let app = App::start().await;
     let token = app.partner().token.clone();
@@ -243,7 +243,7 @@ async fn the_scheme_is_read_in_any_case() {
 }
 
 #[tokio::test]
-async fn two_authorization_headers_are_none() {
+async fn a_request_with_two_authorization_headers_is_unauthenticated() {
     // D1
     let app = App::start().await;
     let good = format!("Bearer {}", app.partner().token);
@@ -253,7 +253,7 @@ async fn two_authorization_headers_are_none() {
 }
 
 #[tokio::test]
-async fn open_endpoints_need_no_bearer_and_mind_no_bad_one() {
+async fn open_endpoints_answer_without_a_bearer_token_and_ignore_an_invalid_one() {
     // D1
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -269,7 +269,7 @@ async fn open_endpoints_need_no_bearer_and_mind_no_bad_one() {
 }
 
 #[tokio::test]
-async fn a_token_holds_to_the_last_second_of_its_hour_and_no_longer() {
+async fn an_access_token_is_valid_for_exactly_one_hour() {
     // interface, Authentication 3; D4
     let app = App::start().await;
     let token = app.partner().token.clone();
@@ -282,7 +282,7 @@ async fn a_token_holds_to_the_last_second_of_its_hour_and_no_longer() {
 }
 
 #[tokio::test]
-async fn a_token_may_be_issued_a_minute_ahead_of_this_clock_and_no_more() {
+async fn a_token_is_accepted_if_its_time_of_issue_is_at_most_60_seconds_in_the_future() {
     // D129
     let app = App::start().await;
     let jwt = Jwt::of(&app.partner().token);
@@ -297,7 +297,7 @@ async fn a_token_may_be_issued_a_minute_ahead_of_this_clock_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_token_is_refused_unless_we_signed_it_for_ourselves() {
+async fn a_token_with_a_foreign_signature_or_a_wrong_or_missing_claim_is_refused() {
     // D4
     let app = App::start().await;
     let genuine = app.partner().token.clone();
@@ -349,7 +349,7 @@ async fn a_token_is_refused_unless_we_signed_it_for_ourselves() {
 }
 
 #[tokio::test]
-async fn a_header_that_is_not_exactly_ours_is_refused_however_it_is_signed() {
+async fn a_token_whose_jwt_header_differs_from_ours_is_refused_even_if_our_key_signed_it() {
     // D4; RFC 8725, RFC 9068 section 4
     let app = App::start().await;
     let jwt = Jwt::of(&app.partner().token);
@@ -399,7 +399,7 @@ async fn a_header_that_is_not_exactly_ours_is_refused_however_it_is_signed() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_cut_or_added_to_is_refused() {
+async fn a_shortened_lengthened_or_otherwise_changed_token_is_refused() {
     // D4
     let app = App::start().await;
     let token = app.partner().token.clone();
@@ -431,7 +431,7 @@ async fn a_token_that_was_cut_or_added_to_is_refused() {
 }
 
 #[tokio::test]
-async fn a_token_of_a_megabyte_harms_nothing() {
+async fn a_bearer_token_of_one_mebibyte_is_refused_and_the_server_keeps_answering() {
     // D1, D10
     let app = App::start().await;
     let request = app.request("GET", STATUS).bearer_auth("a".repeat(1024 * 1024));
@@ -444,7 +444,7 @@ async fn a_token_of_a_megabyte_harms_nothing() {
 }
 
 #[tokio::test]
-async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() {
+async fn each_endpoint_accepts_its_own_scope_or_business_and_a_refusal_names_the_missing_scope() {
     // D2
     let app = App::start().await;
     let partner = app.partner().clone();
@@ -481,7 +481,7 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
 }
 
 #[tokio::test]
-async fn a_scope_that_is_revoked_is_gone_from_tokens_already_out() {
+async fn a_revoked_scope_no_longer_works_with_tokens_that_were_issued_before() {
     // D2
     let app = App::start().await;
     let scopes = App::scopes(&["business.quote.write", "business.proposal.read"]);
@@ -504,7 +504,7 @@ async fn a_scope_that_is_revoked_is_gone_from_tokens_already_out() {
 }
 
 #[tokio::test]
-async fn a_token_grants_no_more_than_it_was_asked_for_when_the_partner_gains_scopes() {
+async fn a_token_does_not_gain_scopes_that_its_partner_is_granted_later() {
     // D2
     let app = App::start().await;
     let mut partner = app.new_partner_with("Growing Lender", Scopes::NONE, 100).await;
@@ -515,7 +515,7 @@ async fn a_token_grants_no_more_than_it_was_asked_for_when_the_partner_gains_sco
 }
 
 #[tokio::test]
-async fn a_disabled_partners_tokens_are_refused_for_good() {
+async fn tokens_of_a_disabled_partner_stay_refused_after_it_is_enabled_again() {
     // D5
     let app = App::start().await;
     let partner = app.new_partner("Paused Lender").await;
@@ -544,7 +544,7 @@ async fn all_tokens_of_a_partner_can_be_ended() {
 }
 
 #[tokio::test]
-async fn a_secret_is_revoked_with_its_own_tokens_alone() {
+async fn revoking_a_secret_can_end_its_own_tokens_but_not_those_of_another_secret() {
     // D5
     let app = App::start().await;
     let first = app.partner().clone();
@@ -562,7 +562,7 @@ async fn a_secret_is_revoked_with_its_own_tokens_alone() {
 }
 
 #[tokio::test]
-async fn a_token_that_opened_a_journey_is_no_bearer_token_any_more() {
+async fn a_session_token_that_opened_a_journey_is_refused_as_a_bearer_token() {
     // D2
     let app = Setup::health().start().await;
     let token = app.token_of(app.partner(), &["business.session"]).await;
@@ -582,7 +582,7 @@ async fn a_token_that_opened_a_journey_is_no_bearer_token_any_more() {
 }
 
 #[tokio::test]
-async fn two_secrets_can_be_live_and_a_revoked_one_gets_no_token() {
+async fn a_partner_can_have_two_live_secrets_and_a_revoked_secret_gets_no_token() {
     // D5
     let app = App::start().await;
     let first = app.partner().clone();
@@ -604,7 +604,7 @@ async fn two_secrets_can_be_live_and_a_revoked_one_gets_no_token() {
 }
 
 #[tokio::test]
-async fn a_secret_is_256_random_bits_of_which_the_store_knows_none() {
+async fn a_client_secret_has_256_bits_and_is_not_stored() {
     // D5
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -631,7 +631,7 @@ fn key_id(token: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_signing_key_is_rotated_with_no_token_refused() {
+async fn tokens_of_the_old_signing_key_are_accepted_until_the_key_is_retired() {
     // D4
     let app = App::start().await;
     let partner = app.partner().clone();
@@ -669,7 +669,7 @@ async fn a_signing_key_is_rotated_with_no_token_refused() {
 }
 
 #[tokio::test]
-async fn a_signing_key_may_be_retired_once_its_last_token_has_expired() {
+async fn a_signing_key_can_be_retired_only_after_its_last_token_has_expired() {
     // D4
     let app = App::start().await;
     let keys = app.service.keys.keys().await.expect("keys");
@@ -685,7 +685,7 @@ async fn a_signing_key_may_be_retired_once_its_last_token_has_expired() {
 }
 
 #[tokio::test]
-async fn another_partners_proposal_answers_as_an_unknown_id() {
+async fn a_request_for_another_partners_proposal_is_answered_like_one_for_an_unknown_id() {
     // D3
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -773,7 +773,7 @@ fn text(value: &Value) -> String {
 }
 
 #[tokio::test]
-async fn another_partners_quote_cannot_be_proposed() {
+async fn a_proposal_on_another_partners_quote_is_refused_like_one_on_an_unknown_quote() {
     // D3, D24
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;

@@ -77,7 +77,7 @@ impl Team {
 }
 
 #[tokio::test]
-async fn another_operator_of_its_roles_approves_an_act_and_it_is_done() {
+async fn an_act_is_done_only_after_another_operator_with_the_required_role_approves_it() {
     let team = Team::new().await;
     let id = team.asks("Kiran").await;
     assert_eq!(team.asks("Kiran").await, id, "the same again is the same");
@@ -101,7 +101,7 @@ async fn another_operator_of_its_roles_approves_an_act_and_it_is_done() {
 }
 
 #[tokio::test]
-async fn root_is_another_person_and_asks_too() {
+async fn root_on_the_servers_machine_can_approve_an_operators_act() {
     let team = Team::new().await;
     let id = team.asks("Kiran").await;
     let root = team.app.service.clone();
@@ -117,7 +117,7 @@ async fn root_is_another_person_and_asks_too() {
 }
 
 #[tokio::test]
-async fn an_approval_waits_72_hours_and_can_be_refused_or_withdrawn() {
+async fn a_requested_approval_expires_after_72_hours_and_can_be_refused_or_withdrawn() {
     let team = Team::new().await;
     let id = team.asks("Kiran").await;
     let refuse = format!("/approvals/{id}/refusal");
@@ -136,7 +136,7 @@ async fn an_approval_waits_72_hours_and_can_be_refused_or_withdrawn() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn if_two_operators_decide_at_once_one_wins_and_the_other_learns_who() {
+async fn of_two_simultaneous_decisions_one_counts_and_the_conflict_answer_names_its_operator() {
     let team = Team::new().await;
     let arjun = team.app.service.team.find("Arjun").await.expect("there").id.to_string();
     for round in 0..5 {
@@ -180,7 +180,7 @@ impl Team {
 }
 
 #[tokio::test]
-async fn an_approved_act_that_a_kill_interrupted_is_done_once_in_the_names_of_both() {
+async fn an_approved_act_that_a_kill_interrupted_is_completed_exactly_once_with_its_audit_entry() {
     // D138
     let team = Team::new().await;
     let id = team.asks_for_divya().await;
@@ -204,7 +204,7 @@ async fn an_approved_act_that_a_kill_interrupted_is_done_once_in_the_names_of_bo
 }
 
 #[tokio::test]
-async fn an_interrupted_act_of_somebody_who_lost_access_fails_with_this_reason() {
+async fn an_interrupted_act_fails_if_its_requester_has_lost_access_and_states_this_reason() {
     let team = Team::new().await;
     let id = team.asks_for_divya().await;
     team.approves_and_is_killed(&id).await;
@@ -218,7 +218,7 @@ async fn an_interrupted_act_of_somebody_who_lost_access_fails_with_this_reason()
 }
 
 #[tokio::test]
-async fn a_record_that_changed_meanwhile_is_left_as_it_is() {
+async fn an_approval_fails_if_the_record_has_changed_since_the_act_was_requested() {
     let team = Team::new().await;
     let admin = json!({ "roles": ["admin"] });
     let (status, waits) = team.act(&team.meera, "/operators/Divya/roles", admin).await;
@@ -236,7 +236,7 @@ async fn a_record_that_changed_meanwhile_is_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_large_claim_is_paid_after_an_approval_that_its_page_shows() {
+async fn the_payment_of_a_large_claim_needs_an_approval_which_the_claim_shows_as_pending() {
     let team = Team::new().await;
     let (claim, _) = team.app.has_claim().await;
     for decision in
@@ -267,7 +267,7 @@ async fn a_large_claim_is_paid_after_an_approval_that_its_page_shows() {
 }
 
 #[tokio::test]
-async fn a_file_with_personal_data_is_fetched_once_by_who_asked_for_it() {
+async fn one_approval_allows_its_requester_one_download_of_a_file_with_personal_data() {
     let team = Team::new().await;
     let export = async |session: &str| {
         team.console.act("GET", "/policies.csv?personal=true", session, &json!({})).await
@@ -311,7 +311,7 @@ fn runs(process: &Arc<service::Service>) -> (String, bool) {
 }
 
 #[tokio::test]
-async fn a_team_of_two_starts_with_the_catalogue_that_it_approved_last() {
+async fn a_process_runs_no_unapproved_catalogue_if_the_team_has_a_second_approver() {
     // D141
     let app = App::start().await;
     let console = Console::start(&app.service);
@@ -355,7 +355,7 @@ async fn a_process_that_starts_after_an_approval_uses_the_approved_catalogue() {
 }
 
 #[tokio::test]
-async fn a_catalogue_is_published_after_an_approval_and_not_over_another_one() {
+async fn a_catalogue_is_published_after_approval_unless_another_one_has_started_since_the_request() {
     let team = Team::new().await;
     let (status, first) = team.act(&team.meera, "/catalogue", publish("First")).await;
     assert!(status == 202 && first["what"].to_string().contains("the catalogue First"), "{first}");
@@ -375,7 +375,7 @@ async fn a_catalogue_is_published_after_an_approval_and_not_over_another_one() {
 }
 
 #[tokio::test]
-async fn an_approval_needs_the_colleague_in_person() {
+async fn no_token_can_give_an_approval_and_a_passkey_confirmation_allows_it_for_five_minutes() {
     let team = Team::new().await;
     let token = json!({ "name": "mine", "roles": ["admin"], "days": 9 });
     let (status, others) = team.act(&team.meera, "/operators/Arjun/tokens", token.clone()).await;
@@ -403,7 +403,7 @@ async fn an_approval_needs_the_colleague_in_person() {
 }
 
 #[tokio::test]
-async fn users_of_the_servers_machine_are_one_person() {
+async fn one_user_of_the_servers_machine_cannot_approve_the_request_of_another() {
     use service::acting::{Acting, Actor, Via, act_as};
     use service::team::approval::NewApproval;
     let team = Team::new().await;
@@ -424,7 +424,7 @@ async fn users_of_the_servers_machine_are_one_person() {
 }
 
 #[tokio::test]
-async fn decided_approvals_hide_none_that_wait() {
+async fn a_waiting_approval_stays_listed_when_60_newer_ones_were_withdrawn() {
     let team = Team::new().await;
     let id = team.asks("Kiran").await;
     for round in 0..60 {
@@ -438,7 +438,7 @@ async fn decided_approvals_hide_none_that_wait() {
 }
 
 #[tokio::test]
-async fn an_operator_who_is_alone_needs_nobody() {
+async fn the_only_operator_of_a_team_needs_no_approval() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let cookie = console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
@@ -448,7 +448,7 @@ async fn an_operator_who_is_alone_needs_nobody() {
 }
 
 #[tokio::test]
-async fn an_operator_who_took_access_away_still_needs_another_operator() {
+async fn an_operator_cannot_avoid_approvals_by_taking_access_away_from_colleagues() {
     // D139
     let team = Team::new().await;
     let asked_by_arjun =
@@ -490,7 +490,7 @@ async fn a_request_of_an_operator_who_lost_the_role_cannot_be_approved() {
 }
 
 #[tokio::test]
-async fn the_only_administrator_gives_access_with_any_colleague() {
+async fn the_only_administrator_can_give_access_with_the_approval_of_any_colleague() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let session = async |name: &str, role: Role| {
@@ -515,7 +515,7 @@ async fn the_only_administrator_gives_access_with_any_colleague() {
 }
 
 #[tokio::test]
-async fn a_recovered_access_is_in_the_work_of_today_for_its_cool_down() {
+async fn a_recovered_access_is_listed_in_todays_work_for_24_hours() {
     // D139
     let team = Team::new().await;
     team.app.service.team.recover("Divya").await.expect("recovered");
@@ -548,7 +548,7 @@ async fn an_operator_cannot_approve_for_the_colleague_who_gave_them_access_in_th
 }
 
 #[tokio::test]
-async fn an_operator_ends_their_own_sessions_and_no_other() {
+async fn an_operator_without_the_admin_role_can_end_only_their_own_sessions() {
     let team = Team::new().await;
     let session = |listed: &Value| listed["sessions"][0]["session"].as_str().expect("an id").to_owned();
     let sessions = async |name: &str| {
@@ -563,7 +563,7 @@ async fn an_operator_ends_their_own_sessions_and_no_other() {
 }
 
 #[tokio::test]
-async fn the_limit_of_payments_is_in_the_store_and_changes_with_an_approval() {
+async fn the_approval_limit_for_payments_changes_only_with_an_approval() {
     let team = Team::new().await;
     team.app.service.installation.set_approval_above(50_000).await.expect("stored");
     let limit = async |above: u32| team.act(&team.meera, "/approval-limit", json!({ "above": above })).await;
@@ -604,7 +604,7 @@ const TEAMS: [&[(&str, &[Role])]; 3] = [
 ];
 
 #[tokio::test]
-async fn giving_access_waits_in_every_team_of_two_and_taking_it_is_done_at_once() {
+async fn giving_access_needs_an_approval_if_there_is_a_colleague_and_taking_it_needs_none() {
     // D139
     for colleagues in TEAMS {
         let app = App::start().await;

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{App, Setup};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_live_partner_is_told_of_the_days_of_its_policies_once_whoever_looks() {
+async fn two_processes_create_each_calendar_event_of_a_policy_only_once() {
     let mut app = Setup::health().start().await;
     let policy = app.has_health_policy().await;
     assert_eq!(app.service.calendar.tell_all().await, 0, "the calendar begins");
@@ -37,7 +37,7 @@ impl App {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cancelled_policy_ends_without_a_word() {
+async fn a_cancelled_policy_gets_no_calendar_events() {
     let mut app = Setup::health().start().await;
     let policy = app.has_health_policy().await;
     app.service.calendar.tell_all().await;
@@ -47,7 +47,7 @@ async fn a_cancelled_policy_ends_without_a_word() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_customer_who_applies_or_leaves_is_told_of() {
+async fn a_partner_gets_an_event_when_a_journey_leads_to_a_proposal_or_expires() {
     let mut app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
     let applied = app.get("/v1/events?type=journey.applied").await.json();
@@ -66,7 +66,7 @@ async fn a_customer_who_applies_or_leaves_is_told_of() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn other_plans_are_told_of_once_to_those_who_may_sell_them() {
+async fn a_changed_catalogue_creates_one_event_for_the_partner_even_if_an_old_process_still_runs() {
     let app = App::start().await;
     app.service.calendar.tell_all().await;
     app.service.calendar.tell_all().await;

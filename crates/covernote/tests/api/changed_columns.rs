@@ -384,7 +384,7 @@ const OTHERS: &[&str] = &[
 ];
 
 #[tokio::test]
-async fn every_column_is_in_one_list() {
+async fn every_column_of_a_tested_table_is_listed_as_bound_derived_or_operational() {
     let app = App::start().await;
     for table in TABLES {
         let mut listed: Vec<&str> = [table.bound, table.derived, table.operational].concat();
@@ -798,7 +798,7 @@ impl Records {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_changed_bound_column_is_served() {
+async fn a_record_with_a_changed_bound_column_is_not_served() {
     for table in TABLES {
         for column in table.bound {
             let records = Records::new().await;
@@ -839,7 +839,7 @@ async fn no_changed_bound_column_is_served() {
 }
 
 #[tokio::test]
-async fn an_added_secret_gets_no_token() {
+async fn a_secret_that_was_inserted_into_the_database_gets_no_token() {
     let app = App::start().await;
     let partner = app.partner().clone();
     let hash = service::access::token::secret_hash("made up")

@@ -32,7 +32,7 @@ async fn only_are_left(app: &App, papers: i64, parts: i64) {
 }
 
 #[tokio::test]
-async fn a_paper_comes_back_as_it_was_sent_and_does_nothing_in_a_browser() {
+async fn a_paper_is_returned_unchanged_with_headers_that_keep_browsers_from_executing_it() {
     // D83
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
@@ -64,7 +64,7 @@ async fn a_paper_comes_back_as_it_was_sent_and_does_nothing_in_a_browser() {
 }
 
 #[tokio::test]
-async fn each_type_is_known_by_its_first_bytes() {
+async fn a_paper_is_refused_if_its_first_bytes_do_not_match_its_declared_media_type() {
     // D83
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
@@ -99,7 +99,7 @@ async fn each_type_is_known_by_its_first_bytes() {
 }
 
 #[tokio::test]
-async fn an_eleventh_mebibyte_is_refused_and_nothing_is_kept() {
+async fn a_paper_larger_than_10_mebibytes_is_refused_and_not_stored() {
     // D83
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
@@ -119,7 +119,7 @@ async fn an_eleventh_mebibyte_is_refused_and_nothing_is_kept() {
 }
 
 #[tokio::test]
-async fn a_forty_first_mebibyte_of_a_claim_is_refused() {
+async fn a_paper_is_refused_if_the_papers_of_its_claim_would_exceed_40_mebibytes() {
     // D83
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
@@ -136,7 +136,7 @@ async fn a_forty_first_mebibyte_of_a_claim_is_refused() {
 }
 
 #[tokio::test]
-async fn an_upload_that_breaks_off_leaves_nothing() {
+async fn an_interrupted_upload_leaves_no_paper_in_the_store() {
     // D83
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
@@ -152,7 +152,7 @@ async fn an_upload_that_breaks_off_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn an_upload_that_stops_is_given_up() {
+async fn an_upload_that_stalls_beyond_the_body_deadline_is_refused_and_not_stored() {
     // D83
     let limits = web::Limits { body_deadline: Duration::from_millis(200), ..web::Limits::default() };
     let app = Setup { limits, ..Setup::default() }.start().await;
@@ -170,7 +170,7 @@ async fn an_upload_that_stops_is_given_up() {
 }
 
 #[tokio::test]
-async fn uploads_at_once_share_the_room_of_their_claim() {
+async fn simultaneous_uploads_to_one_claim_together_stay_within_its_limit_of_40_mebibytes() {
     // D83
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
@@ -189,7 +189,7 @@ fn limited(change: impl Fn(&mut ClaimLimits)) -> Setup {
 }
 
 #[tokio::test]
-async fn a_claim_has_as_many_papers_as_the_operator_set() {
+async fn a_claim_can_have_at_most_as_many_papers_as_the_operator_configured() {
     // D112
     let app = limited(|limits| limits.papers_of_claim = 2).start().await;
     let (claim, _) = app.has_claim().await;
@@ -203,7 +203,7 @@ async fn a_claim_has_as_many_papers_as_the_operator_set() {
 }
 
 #[tokio::test]
-async fn the_claims_on_a_policy_share_the_room_of_their_papers() {
+async fn all_claims_on_one_policy_share_one_size_limit_for_their_papers() {
     // D112
     let app = limited(|limits| limits.mebibytes_of_policy = 3).start().await;
     let (claim, policy) = app.has_claim().await;
@@ -224,7 +224,7 @@ async fn the_claims_on_a_policy_share_the_room_of_their_papers() {
 }
 
 #[tokio::test]
-async fn a_partner_uploads_as_much_on_a_day_as_the_operator_set_and_again_tomorrow() {
+async fn the_daily_upload_limit_of_a_partner_is_enforced_and_starts_again_at_midnight() {
     // D112
     for (change, named) in [
         (limited(|limits| limits.papers_of_day = 3), "at most 3 claim documents a day"),
@@ -262,7 +262,7 @@ async fn a_partner_uploads_as_much_on_a_day_as_the_operator_set_and_again_tomorr
 }
 
 #[tokio::test]
-async fn a_paper_is_one_of_those_that_the_claim_wants_or_another() {
+async fn an_upload_is_refused_if_the_claim_has_no_such_paper_or_was_rejected() {
     // D83
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
@@ -275,7 +275,7 @@ async fn a_paper_is_one_of_those_that_the_claim_wants_or_another() {
 }
 
 #[tokio::test]
-async fn papers_are_their_partners_alone() {
+async fn only_the_claims_own_partner_can_read_or_add_its_papers() {
     // D2, D3
     let app = App::start().await;
     let (claim, policy) = app.has_claim().await;

@@ -81,7 +81,7 @@ impl App {
 }
 
 #[tokio::test]
-async fn a_disability_and_a_death_share_the_cover_and_a_refusal_names_both_amounts() {
+async fn approvals_of_disability_and_death_claims_together_cannot_exceed_the_members_cover() {
     // D113
     let mut app = App::start().await;
     let policy = app.has_policy().await;
@@ -100,7 +100,7 @@ async fn a_disability_and_a_death_share_the_cover_and_a_refusal_names_both_amoun
 }
 
 #[tokio::test]
-async fn a_reducing_cover_pays_what_the_year_of_the_event_has() {
+async fn a_claim_on_a_reducing_cover_pays_at_most_the_cover_of_the_year_of_the_event() {
     // D113: in the second year, the cover is 2,64,907.79 of 5,00,000.
     let mut app = App::start().await;
     let policy = app.has_policy().await;
@@ -111,7 +111,7 @@ async fn a_reducing_cover_pays_what_the_year_of_the_event_has() {
 }
 
 #[tokio::test]
-async fn a_paid_death_terminates_the_policy_everywhere() {
+async fn payment_of_a_death_claim_terminates_the_policy_in_lists_events_certificate_and_check_page() {
     // D113
     let app = App::start().await;
     let proposal = app.has_proposal("COMPLETED").await;
@@ -143,7 +143,7 @@ async fn a_paid_death_terminates_the_policy_everywhere() {
 }
 
 #[tokio::test]
-async fn each_of_four_lives_dies_once_and_the_last_death_ends_the_policy() {
+async fn each_of_four_members_can_have_one_death_claim_and_the_last_payment_terminates_the_policy() {
     // D113
     let mut app = App::start().await;
     let policy = app.has_policy_of_members(4).await;
@@ -163,7 +163,7 @@ async fn each_of_four_lives_dies_once_and_the_last_death_ends_the_policy() {
 }
 
 #[tokio::test]
-async fn two_who_approve_at_once_do_not_spend_one_cover() {
+async fn two_simultaneous_claim_approvals_cannot_both_use_the_same_cover() {
     // D113
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -180,7 +180,7 @@ async fn two_who_approve_at_once_do_not_spend_one_cover() {
 }
 
 #[tokio::test]
-async fn rejected_and_withdrawn_claims_block_nothing() {
+async fn rejected_and_withdrawn_claims_do_not_block_a_new_claim_or_a_cancellation() {
     // D114
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -196,7 +196,7 @@ async fn rejected_and_withdrawn_claims_block_nothing() {
 }
 
 #[tokio::test]
-async fn a_full_refund_and_a_claim_exclude_each_other() {
+async fn an_open_claim_prevents_a_full_refund_and_a_full_refund_prevents_later_claims() {
     // D114
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -254,7 +254,7 @@ async fn a_claim_is_judged_by_the_policy_as_it_was_on_the_day_of_the_event() {
 }
 
 #[tokio::test]
-async fn nothing_is_paid_without_its_papers_unless_each_is_waived() {
+async fn a_claim_is_paid_only_if_each_missing_paper_is_waived() {
     // D114
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -286,7 +286,7 @@ async fn nothing_is_paid_without_its_papers_unless_each_is_waived() {
 }
 
 #[tokio::test]
-async fn waiting_and_survival_periods_hold() {
+async fn claims_respect_the_waiting_period_the_survival_period_and_the_percentage_of_cover() {
     // D113
     let setup = Setup::with_edited(KALPANIK, |text| {
         let text = text.replace("waiting_days = 0", "waiting_days = 30");
@@ -305,7 +305,7 @@ async fn waiting_and_survival_periods_hold() {
 }
 
 #[tokio::test]
-async fn a_full_refund_ends_all_cover_also_of_the_days_before_an_endorsement() {
+async fn a_full_refund_removes_all_cover_including_the_days_before_an_endorsement() {
     // D114
     let mut app = App::start().await;
     let policy = app.has_policy().await;
@@ -323,7 +323,7 @@ async fn a_full_refund_ends_all_cover_also_of_the_days_before_an_endorsement() {
 }
 
 #[tokio::test]
-async fn nothing_is_paid_for_what_happened_to_a_life_after_its_paid_death() {
+async fn a_disability_claim_is_not_paid_if_its_event_is_after_the_members_paid_death() {
     // D113: both claims were reported before either was paid.
     let mut app = App::start().await;
     let policy = app.has_policy_of_members(2).await;
@@ -340,7 +340,7 @@ async fn nothing_is_paid_for_what_happened_to_a_life_after_its_paid_death() {
 }
 
 #[tokio::test]
-async fn an_approved_claim_still_takes_the_papers_that_it_lacks() {
+async fn missing_papers_can_be_added_to_an_approved_claim_but_not_to_a_paid_one() {
     // D83, D114
     let app = App::start().await;
     let policy = app.has_policy().await;

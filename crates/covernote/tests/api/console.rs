@@ -12,7 +12,7 @@ use crate::support::App;
 use crate::support::console::{Authenticator, Console, Twist};
 
 #[tokio::test]
-async fn an_invitation_is_good_once_and_for_an_hour() {
+async fn an_invitation_can_be_used_only_one_time_and_expires_after_one_hour() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let link = console.invites(&app, "Meera", &[Role::Admin]).await;
@@ -29,7 +29,7 @@ async fn an_invitation_is_good_once_and_for_an_hour() {
 }
 
 #[tokio::test]
-async fn a_passkey_signs_in_and_hostile_ceremonies_do_not() {
+async fn a_valid_passkey_signs_in_and_a_forged_or_replayed_ceremony_does_not() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let (mut own, mut other) = (Authenticator::new(&console), Authenticator::new(&console));
@@ -69,7 +69,7 @@ async fn a_passkey_signs_in_and_hostile_ceremonies_do_not() {
 }
 
 #[tokio::test]
-async fn a_ceremony_is_good_for_its_purpose_and_five_minutes() {
+async fn a_passkey_ceremony_is_valid_only_for_its_own_purpose_and_for_five_minutes() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let mut own = Authenticator::new(&console);
@@ -89,7 +89,7 @@ async fn a_ceremony_is_good_for_its_purpose_and_five_minutes() {
 }
 
 #[tokio::test]
-async fn a_session_ends_after_half_an_hour_alone_or_twelve_hours() {
+async fn an_operators_session_ends_after_30_idle_minutes_or_after_12_hours() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let account = format!("{}/account", console.base);
@@ -107,7 +107,7 @@ async fn a_session_ends_after_half_an_hour_alone_or_twelve_hours() {
 }
 
 #[tokio::test]
-async fn a_recovery_ends_everything_and_works_twice_in_a_row() {
+async fn a_recovery_ends_an_operators_sessions_and_tokens_and_a_second_one_replaces_the_first_link() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let account = format!("{}/account", console.base);
@@ -136,7 +136,7 @@ async fn a_recovery_ends_everything_and_works_twice_in_a_row() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_lets_in_once_and_its_passkey_confirms_nothing_for_a_day() {
+async fn a_recovery_code_works_only_one_time_and_its_passkey_confirms_no_act_for_24_hours() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let link = console.invites(&app, "Meera", &[Role::Admin]).await;
@@ -172,7 +172,7 @@ async fn a_recovery_code_lets_in_once_and_its_passkey_confirms_nothing_for_a_day
 }
 
 #[tokio::test]
-async fn a_form_from_another_page_is_refused() {
+async fn a_form_without_the_consoles_own_origin_header_is_refused() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let session =
@@ -189,7 +189,7 @@ async fn a_form_from_another_page_is_refused() {
 }
 
 #[tokio::test]
-async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
+async fn a_command_line_is_signed_in_by_an_operator_who_types_its_code_and_gets_one_token() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let mut own = Authenticator::new(&console);
@@ -225,7 +225,7 @@ async fn a_command_line_is_let_in_once_by_who_confirms_its_code() {
 }
 
 #[tokio::test]
-async fn the_audit_trail_names_the_operator_of_an_act_on_a_page() {
+async fn the_audit_trail_names_the_operator_of_each_act_in_the_console() {
     // D119
     let app = App::start().await;
     let console = Console::start(&app.service);
@@ -255,7 +255,7 @@ async fn the_audit_trail_names_the_operator_of_an_act_on_a_page() {
 }
 
 #[tokio::test]
-async fn a_sign_in_leads_to_a_path_of_the_console_alone() {
+async fn a_sign_in_redirects_only_to_paths_of_the_console() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let mut own = Authenticator::new(&console);
@@ -276,7 +276,7 @@ async fn a_sign_in_leads_to_a_path_of_the_console_alone() {
 }
 
 #[tokio::test]
-async fn a_token_opens_no_page_and_a_name_is_no_id() {
+async fn a_token_opens_no_console_page_and_an_id_cannot_be_the_name_of_an_operator() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
@@ -290,7 +290,7 @@ async fn a_token_opens_no_page_and_a_name_is_no_id() {
 }
 
 #[tokio::test]
-async fn a_session_that_ends_while_its_request_arrives_does_nothing() {
+async fn an_operators_request_is_refused_if_its_session_ends_before_its_body_has_arrived() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let app = App::start().await;
     let console = Console::start(&app.service);
@@ -315,7 +315,7 @@ async fn a_session_that_ends_while_its_request_arrives_does_nothing() {
 }
 
 #[tokio::test]
-async fn every_common_kind_of_passkey_is_offered() {
+async fn an_invitation_offers_the_passkey_algorithms_eddsa_es256_and_rs256() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let link = console.invites(&app, "Meera", &[Role::Support]).await;
@@ -327,7 +327,7 @@ async fn every_common_kind_of_passkey_is_offered() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_larger_than_its_act_needs_is_refused() {
+async fn a_console_request_is_refused_if_its_body_exceeds_the_limit_of_its_act() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let session = console.has_operator(&app, "Meera", &[Role::Read], &mut Authenticator::new(&console)).await;
@@ -339,7 +339,7 @@ async fn a_body_that_is_larger_than_its_act_needs_is_refused() {
 }
 
 #[tokio::test]
-async fn one_address_begins_only_some_sign_ins_of_command_lines_a_minute() {
+async fn one_address_can_begin_at_most_20_command_line_sign_ins_a_minute() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let machine = serde_json::json!({ "machine": "laptop" });
@@ -353,7 +353,7 @@ async fn one_address_begins_only_some_sign_ins_of_command_lines_a_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn anonymous_bodies_that_never_end_are_counted_by_address() {
+async fn unfinished_anonymous_bodies_count_against_the_limit_of_their_address() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let at = console.base.strip_prefix("http://localhost:").expect("a port");
@@ -379,7 +379,7 @@ async fn anonymous_bodies_that_never_end_are_counted_by_address() {
 }
 
 #[tokio::test]
-async fn a_request_to_the_console_has_one_host_header() {
+async fn a_console_request_without_exactly_one_host_header_is_refused() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let app = App::start().await;
     let console = Console::start(&app.service);

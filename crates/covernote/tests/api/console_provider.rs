@@ -103,7 +103,7 @@ fn token(session: &str) -> &str {
 }
 
 #[tokio::test]
-async fn an_operator_joins_and_signs_in_by_the_provider_and_confirms_nothing_with_it() {
+async fn an_operator_can_join_and_sign_in_with_the_provider_but_cannot_confirm_acts_with_it() {
     let site = Site::new().await;
     let first = site.has_joined("Meera", Role::Support, "meera-1").await;
     let (status, page) = site.console.get(&format!("{}/account", site.console.base), &first).await;
@@ -121,7 +121,7 @@ async fn an_operator_joins_and_signs_in_by_the_provider_and_confirms_nothing_wit
 }
 
 #[tokio::test]
-async fn an_operator_with_a_passkey_links_their_identity_once() {
+async fn an_operator_with_a_passkey_can_link_a_provider_identity_and_no_other_operator_can_use_it() {
     let site = Site::new().await;
     let passkey = &mut Authenticator::new(&site.console);
     let session = site.console.has_operator(&site.app, "Meera", &[Role::Support], passkey).await;
@@ -147,14 +147,14 @@ async fn an_operator_with_a_passkey_links_their_identity_once() {
 }
 
 #[tokio::test]
-async fn a_provider_that_takes_the_secret_only_in_the_body_gets_it_there() {
+async fn a_provider_that_accepts_client_secret_post_gets_the_client_secret_in_the_body() {
     let site = Site::new().await;
     site.provider.changes("client_secret_post", "sig");
     site.has_joined("Meera", Role::Support, "meera-1").await;
 }
 
 #[tokio::test]
-async fn a_recovery_refuses_the_identity_that_was_being_linked() {
+async fn a_recovery_invalidates_a_provider_identity_link_that_was_already_begun() {
     let site = Site::new().await;
     let passkey = &mut Authenticator::new(&site.console);
     let session = site.console.has_operator(&site.app, "Meera", &[Role::Support], passkey).await;
@@ -165,7 +165,7 @@ async fn a_recovery_refuses_the_identity_that_was_being_linked() {
 }
 
 #[tokio::test]
-async fn a_stranger_and_an_operator_who_left_or_was_recovered_do_not_get_in() {
+async fn the_provider_signs_in_no_unknown_identity_and_no_operator_who_left_or_was_recovered() {
     let site = Site::new().await;
     let comes = async |subject: &str| {
         let sent = site.goes("", "").await;
@@ -183,7 +183,7 @@ async fn a_stranger_and_an_operator_who_left_or_was_recovered_do_not_get_in() {
 }
 
 #[tokio::test]
-async fn a_hostile_return_signs_nobody_in() {
+async fn a_forged_foreign_or_expired_provider_response_signs_nobody_in() {
     let site = Site::new().await;
     site.has_joined("Meera", Role::Admin, "meera-1").await;
     let twists: [(&str, Twist); 13] = [
@@ -256,7 +256,7 @@ async fn a_hostile_return_signs_nobody_in() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_away_is_said_and_one_without_https_is_refused() {
+async fn an_unreachable_provider_is_reported_and_a_provider_without_https_is_refused() {
     let app = App::start().await;
     let provider = TestProvider::start(app.service.team.now().as_second());
     let mut settings = provider.settings();

@@ -30,7 +30,7 @@ const EIGHTEENTH_BIRTHDAYS: &[(&str, &str, bool)] = &[
 ];
 
 #[tokio::test]
-async fn an_age_counts_by_the_day_in_kolkata() {
+async fn the_age_of_an_applicant_is_computed_from_the_date_in_kolkata() {
     // D25
     let app = App::start().await;
     for (instant, born, priced) in EIGHTEENTH_BIRTHDAYS {
@@ -79,7 +79,7 @@ const LISTED_DAYS: &[(&str, &str, &str, bool)] = &[
 ];
 
 #[tokio::test]
-async fn a_list_has_the_quotes_of_whole_days_in_kolkata() {
+async fn the_date_filter_of_the_quote_list_selects_whole_days_in_kolkata() {
     // D31, D32
     let app = Setup { workers: 0, ..Setup::default() }.start().await;
     for (instant, start, end, listed) in LISTED_DAYS {

@@ -65,14 +65,14 @@ fn is_for_existing_users_alone(answer: &Answer, path: &str) {
 }
 
 #[tokio::test]
-async fn the_day_that_the_header_names_is_the_20th_of_november_2026() {
+async fn the_expected_deprecation_date_is_20_november_2026_in_kolkata() {
     // D9
     let named = domain::date::Timestamp::from_second(1_795_113_000).expect("in range");
     assert_eq!(named, "2026-11-20T00:00:00+05:30".parse().expect("an instant"));
 }
 
 #[tokio::test]
-async fn every_answer_of_theirs_says_that_they_are_deprecated_and_where_it_is_written() {
+async fn every_answer_of_a_deprecated_read_announces_the_deprecation_and_links_its_document() {
     // D9
     let app = App::start().await;
     for (path, _) in reads_of_what_there_is(&app).await {
@@ -102,7 +102,7 @@ async fn every_answer_of_theirs_says_that_they_are_deprecated_and_where_it_is_wr
 }
 
 #[tokio::test]
-async fn no_other_operation_says_that_it_is_deprecated() {
+async fn no_endpoint_except_the_deprecated_reads_announces_a_deprecation() {
     // D9
     let app = App::start().await;
     app.has_health_quote(crate::support::bodies::recommendation()).await;
@@ -126,7 +126,7 @@ async fn no_other_operation_says_that_it_is_deprecated() {
 }
 
 #[tokio::test]
-async fn the_document_that_says_so_names_all_four_to_anybody() {
+async fn the_public_deprecations_page_names_all_four_deprecated_reads() {
     // D9, D10
     let app = App::start().await;
     let page = app.get_without_bearer("/deprecations").await;
@@ -143,7 +143,7 @@ async fn the_document_that_says_so_names_all_four_to_anybody() {
 }
 
 #[tokio::test]
-async fn the_openapi_document_marks_them_and_them_alone() {
+async fn the_openapi_document_marks_only_the_four_deprecated_reads_as_deprecated() {
     // D9
     let app = App::start().await;
     let document = app.get_without_bearer("/openapi.json").await.json();
@@ -198,7 +198,7 @@ async fn only_existing_users_may_use_the_deprecated_reads() {
 }
 
 #[tokio::test]
-async fn a_partner_that_is_no_existing_user_is_refused_before_the_request_is_judged() {
+async fn a_partner_that_is_no_existing_user_is_refused_before_its_query_is_checked() {
     // D9, D43: 401, then 403, then V4000, then 404
     let app = App::start().await;
     let stranger = app.new_partner("New Lender").await;
@@ -218,7 +218,7 @@ async fn a_partner_that_is_no_existing_user_is_refused_before_the_request_is_jud
 }
 
 #[tokio::test]
-async fn each_takes_its_narrow_scope_or_business() {
+async fn each_deprecated_read_accepts_only_its_own_scope_or_business() {
     // D2: policies have no narrower one
     let app = App::start().await;
     for (path, needed) in reads_of_what_there_is(&app).await {

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::App;
 
 #[tokio::test]
-async fn the_first_page_leads_to_the_site_and_its_pages_have_no_inline_script() {
+async fn the_root_path_redirects_to_the_developer_site_whose_pages_have_no_inline_script() {
     let app = App::start().await;
     let client =
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
@@ -37,7 +37,7 @@ async fn the_first_page_leads_to_the_site_and_its_pages_have_no_inline_script() 
 }
 
 #[tokio::test]
-async fn the_search_finds_the_pages_that_have_its_words() {
+async fn the_documentation_search_finds_a_page_with_the_searched_words() {
     let app = App::start().await;
     let page = app.get_without_bearer("/docs/search?q=webhook+signature").await;
     assert_eq!(page.status, 200);
@@ -45,7 +45,7 @@ async fn the_search_finds_the_pages_that_have_its_words() {
 }
 
 #[tokio::test]
-async fn the_site_and_the_headers_agree_on_deprecation() {
+async fn the_versioning_page_shows_the_deprecation_headers_that_the_api_sends() {
     let app = App::start().await;
     let page = app.get_without_bearer("/docs/versioning").await;
     let answer = app.get("/v1/business/health/policies").await;
@@ -68,7 +68,7 @@ async fn no_page_of_another_origin_can_call_the_api() {
 }
 
 #[tokio::test]
-async fn an_error_leads_to_the_page_of_its_code() {
+async fn an_error_response_links_to_the_documentation_page_of_its_code() {
     let app = App::start().await;
     let refused = app.post("/v1/embedded/quote", json!({})).await;
     refused.is_refused(400, "V4000");
@@ -81,7 +81,7 @@ async fn an_error_leads_to_the_page_of_its_code() {
 }
 
 #[tokio::test]
-async fn a_page_that_the_browser_has_is_not_sent_again() {
+async fn a_documentation_page_is_not_sent_again_if_the_browser_has_its_current_etag() {
     let app = App::start().await;
     for path in ["/docs/tokens", "/docs/assets/redoc.js"] {
         let first = app.send(app.request("GET", path)).await;

@@ -188,7 +188,7 @@ async fn an_unknown_path_is_r4040() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_not_well_formed_is_unknown() {
+async fn a_malformed_id_is_answered_with_r4040() {
     // D54
     let app = App::start().await;
     let long = "x".repeat(2000);
@@ -217,7 +217,7 @@ async fn an_id_that_is_not_well_formed_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_download_address_of_odd_bytes_is_unknown() {
+async fn a_download_address_with_unusual_bytes_is_answered_with_r4040() {
     // D30, D54
     let app = App::start().await;
     for address in ["%20", "%00", "a%2Fb", "%FF"] {
@@ -227,7 +227,7 @@ async fn a_download_address_of_odd_bytes_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_code_of_no_certificate_gets_the_page_that_says_so_whatever_its_bytes() {
+async fn an_unknown_certificate_code_with_any_bytes_is_answered_with_an_html_page() {
     // D10
     let app = App::start().await;
     for code in ["nonsense", "%20", "%FF"] {
@@ -238,7 +238,7 @@ async fn a_code_of_no_certificate_gets_the_page_that_says_so_whatever_its_bytes(
 }
 
 #[tokio::test]
-async fn the_instance_is_the_path_without_its_query() {
+async fn the_instance_of_an_error_is_the_requested_path_without_its_query() {
     // D10
     let app = App::start().await;
     for path in
@@ -251,7 +251,7 @@ async fn the_instance_is_the_path_without_its_query() {
 }
 
 #[tokio::test]
-async fn another_method_is_r4050_with_those_that_the_path_takes() {
+async fn an_unsupported_method_is_r4050_and_the_allow_header_names_the_supported_one() {
     // D10
     let app = App::start().await;
     let status = format!("{UNKNOWN}/status");
@@ -295,7 +295,7 @@ async fn another_method_is_r4050_with_those_that_the_path_takes() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_too_large_is_v4130_however_it_comes() {
+async fn a_body_larger_than_one_mebibyte_is_v4130_with_announced_and_with_chunked_length() {
     // D10
     let app = App::start().await;
     let announced = [head(&app, "POST", QUOTE, "Content-Length: 1048577\r\n")];
@@ -326,7 +326,7 @@ async fn a_body_that_is_too_large_is_v4130_however_it_comes() {
 }
 
 #[tokio::test]
-async fn a_body_of_exactly_a_mebibyte_is_read() {
+async fn a_body_of_exactly_one_mebibyte_is_accepted() {
     // D10
     let app = App::start().await;
     let mut body = bodies::quote().to_string().into_bytes();
@@ -342,7 +342,7 @@ async fn a_body_of_exactly_a_mebibyte_is_read() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_not_called_json_is_v4150() {
+async fn a_body_with_another_content_type_than_json_is_v4150() {
     // D10
     let app = App::start().await;
     let body = bodies::quote().to_string();
@@ -390,7 +390,7 @@ async fn a_compressed_body_is_v4150() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_not_a_json_object_is_a_fault_of_the_body() {
+async fn a_body_that_is_not_a_valid_json_object_is_v4000_with_a_fault_on_the_body() {
     // D10, D11
     let app = App::start().await;
     let nested = |depth: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
@@ -450,7 +450,7 @@ async fn a_body_that_is_not_a_json_object_is_a_fault_of_the_body() {
 }
 
 #[tokio::test]
-async fn odd_but_good_json_is_read() {
+async fn unusual_but_valid_json_is_accepted() {
     // D12
     let app = App::start().await;
     let quote = bodies::quote().to_string();
@@ -479,7 +479,7 @@ async fn odd_but_good_json_is_read() {
 }
 
 #[tokio::test]
-async fn a_body_of_nothing_but_faults_gets_a_thousand_of_them() {
+async fn an_answer_lists_at_most_1000_faults() {
     // D11
     let app = App::start().await;
     let entry = json!({ "key": "loan_amount", "values": vec!["x"; 100] });
@@ -632,7 +632,7 @@ async fn every_answer_has_a_request_id_of_its_own() {
 }
 
 #[tokio::test]
-async fn faults_are_judged_in_the_order_of_the_contract() {
+async fn a_request_with_several_faults_gets_the_error_that_is_first_in_the_contracts_order() {
     // D43
     let app = App::start().await;
     let narrow = app.token_of(app.partner(), &["business.session"]).await;
@@ -701,7 +701,7 @@ async fn the_media_type_is_judged_before_the_idempotency_key() {
 }
 
 #[tokio::test]
-async fn a_body_that_comes_too_slowly_is_a_fault_of_the_body() {
+async fn a_body_that_misses_its_deadline_is_v4000_with_a_fault_on_the_body() {
     // D10
     let limits = web::Limits { body_deadline: Duration::from_millis(300), ..web::Limits::default() };
     let app = Setup { limits, ..Setup::default() }.start().await;
@@ -719,7 +719,7 @@ async fn a_body_that_comes_too_slowly_is_a_fault_of_the_body() {
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_leaves_nothing_behind() {
+async fn a_request_whose_body_breaks_off_stores_nothing() {
     // D10
     let app = App::start().await;
     let address = app.base.strip_prefix("http://").expect("an address");
@@ -735,7 +735,7 @@ async fn a_body_that_breaks_off_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn a_header_that_comes_too_slowly_closes_the_connection() {
+async fn the_server_closes_a_connection_whose_request_header_misses_its_deadline() {
     // D10
     let limits = web::Limits { header_deadline: Duration::from_millis(300), ..web::Limits::default() };
     let app = Setup { limits, ..Setup::default() }.start().await;
@@ -750,7 +750,7 @@ async fn a_header_that_comes_too_slowly_closes_the_connection() {
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_is_closed_too() {
+async fn the_server_closes_a_silent_or_idle_connection_after_its_deadline() {
     // D10: a silent client does not meet the header deadline, either
     let deadline = Duration::from_millis(300);
     let limits = web::Limits { header_deadline: deadline, idle_deadline: deadline, ..web::Limits::default() };
@@ -765,7 +765,7 @@ async fn a_connection_that_says_nothing_is_closed_too() {
 }
 
 #[tokio::test]
-async fn bytes_that_are_not_http_close_the_connection_and_harm_nothing() {
+async fn bytes_that_are_not_http_close_their_connection_and_the_server_keeps_answering() {
     // D10
     let app = App::start().await;
     for nonsense in [
@@ -781,7 +781,7 @@ async fn bytes_that_are_not_http_close_the_connection_and_harm_nothing() {
 }
 
 #[tokio::test]
-async fn work_beyond_what_can_be_done_is_shed_while_probes_are_answered() {
+async fn requests_beyond_the_concurrency_limit_get_e5030_while_liveness_probes_are_answered() {
     // D10: E5030
     let limits = web::Limits { requests: 1, ..web::Limits::default() };
     let app = Setup { limits, ..Setup::default() }.start().await;
@@ -813,7 +813,7 @@ async fn work_beyond_what_can_be_done_is_shed_while_probes_are_answered() {
 }
 
 #[tokio::test]
-async fn requests_whose_bodies_are_still_to_come_keep_nobody_from_work() {
+async fn requests_with_incomplete_bodies_use_no_permit_of_the_concurrency_limit() {
     // D10
     let limits = web::Limits { requests: 1, ..web::Limits::default() };
     let app = Setup { limits, ..Setup::default() }.start().await;
@@ -830,7 +830,7 @@ async fn requests_whose_bodies_are_still_to_come_keep_nobody_from_work() {
 }
 
 #[tokio::test]
-async fn quotes_that_wait_for_insurers_keep_nobody_from_work() {
+async fn quotes_that_wait_for_an_insurer_use_no_permit_of_the_concurrency_limit() {
     // D10: the insurer answers once eight requests wait for it, although there is only one permit
     let limits = web::Limits { requests: 1, ..web::Limits::default() };
     let insurer: Arc<dyn Insurer> = Arc::new(Answers::Together(Arc::new(Barrier::new(8))));
@@ -854,7 +854,7 @@ async fn quotes_that_wait_for_insurers_keep_nobody_from_work() {
 }
 
 #[tokio::test]
-async fn an_unexpected_failure_says_nothing_of_its_cause() {
+async fn an_e5000_answer_reveals_nothing_about_its_cause() {
     // D10; interface, Errors
     let app = App::start().await;
     let draft = app.has_proposal("DRAFT").await;
@@ -892,7 +892,7 @@ async fn an_unexpected_failure_says_nothing_of_its_cause() {
 }
 
 #[tokio::test]
-async fn a_row_that_cannot_be_read_is_an_unexpected_failure() {
+async fn a_request_for_an_unreadable_row_is_e5000() {
     // D10
     let app = App::start().await;
     let body = app.has_proposal_body("DRAFT").await;
@@ -912,7 +912,7 @@ async fn a_row_that_cannot_be_read_is_an_unexpected_failure() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
+async fn requests_get_e5030_while_the_store_is_unavailable_and_succeed_after_it_returns() {
     // D10
     let app = App::start().await;
     let locked = app.store.locks();
@@ -959,7 +959,7 @@ fn with_silent_insurer() -> Setup {
 }
 
 #[tokio::test]
-async fn a_panic_is_an_unexpected_failure_of_one_request_alone() {
+async fn a_panic_gives_e5000_for_its_own_request_and_does_not_affect_other_requests() {
     // D10
     let app = Setup { connectors: Arc::new(Broken), ..with_silent_insurer() }.start().await;
     for _ in 0..3 {
@@ -984,7 +984,7 @@ async fn a_request_that_takes_too_long_is_e5030() {
 }
 
 #[tokio::test]
-async fn operation_and_documents_answer_as_they_should() {
+async fn the_probes_the_key_set_and_the_openapi_document_have_the_documented_content() {
     // D1, D4
     let app = App::start().await;
     let alive = app.get_without_bearer("/livez").await;

@@ -25,7 +25,7 @@ fn is_page(answer: &Answer, status: u16) {
 }
 
 #[tokio::test]
-async fn a_genuine_certificate_is_shown_with_no_more_than_initials() {
+async fn the_page_of_a_genuine_certificate_shows_no_personal_data_except_initials() {
     // D1: no bearer
     let app = App::start().await;
     let (id, path) = has_certificate(&app, |_| {}).await;
@@ -63,7 +63,7 @@ async fn a_genuine_certificate_is_shown_with_no_more_than_initials() {
 }
 
 #[tokio::test]
-async fn the_initials_are_those_of_the_first_insured_member() {
+async fn the_certificate_page_shows_the_initials_of_the_first_insured_member() {
     let app = App::start().await;
     let (_, path) = has_certificate(&app, |body| {
         body["insured_members"][0]["first_name"] = "Devika".into();
@@ -78,7 +78,7 @@ async fn the_initials_are_those_of_the_first_insured_member() {
 }
 
 #[tokio::test]
-async fn a_name_cannot_bring_markup_into_the_page() {
+async fn a_members_name_cannot_inject_markup_into_the_certificate_page() {
     let app = App::start().await;
     let (_, path) = has_certificate(&app, |body| {
         body["insured_members"][0]["first_name"] = "<script>".into();
@@ -91,7 +91,7 @@ async fn a_name_cannot_bring_markup_into_the_page() {
 }
 
 #[tokio::test]
-async fn a_name_in_devanagari_shows_no_more_than_its_initials() {
+async fn the_certificate_page_shows_only_the_initials_of_a_name_in_devanagari() {
     let app = App::start().await;
     let (_, path) = has_certificate(&app, |body| {
         body["insured_members"][0]["first_name"] = "आशा".into();
@@ -106,7 +106,7 @@ async fn a_name_in_devanagari_shows_no_more_than_its_initials() {
 }
 
 #[tokio::test]
-async fn codes_that_name_no_certificate_are_all_answered_alike() {
+async fn all_unknown_certificate_codes_get_the_same_404_page() {
     // D10
     let app = App::start().await;
     let (_, path) = has_certificate(&app, |_| {}).await;
@@ -156,7 +156,7 @@ async fn codes_that_name_no_certificate_are_all_answered_alike() {
 }
 
 #[tokio::test]
-async fn a_code_of_bytes_that_are_no_text_is_answered_like_any_unknown_one() {
+async fn a_certificate_code_that_is_not_utf8_gets_the_same_page_as_an_unknown_code() {
     // D10
     let app = App::start().await;
     let unknown = app.get_without_bearer("/certificate/AAAAAAAAAAAAAAAAAAAAAA").await;
@@ -167,7 +167,7 @@ async fn a_code_of_bytes_that_are_no_text_is_answered_like_any_unknown_one() {
 }
 
 #[tokio::test]
-async fn a_client_that_asks_for_json_is_answered_with_the_page_too() {
+async fn the_certificate_check_answers_with_html_even_if_the_client_accepts_only_json() {
     // D10: the certificate check is a page for people
     let app = App::start().await;
     let request = app.request("GET", "/certificate/AAAAAAAAAAAAAAAAAAAAAA");
@@ -175,7 +175,7 @@ async fn a_client_that_asks_for_json_is_answered_with_the_page_too() {
 }
 
 #[tokio::test]
-async fn the_page_says_whether_the_cover_runs_today() {
+async fn the_certificate_page_shows_whether_cover_has_not_started_is_in_force_or_has_ended() {
     // D53, by the day in Kolkata
     let app = App::start().await;
     let (_, path) = has_certificate(&app, |body| {

@@ -22,7 +22,7 @@ async fn page(app: &App, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn claims_are_listed_newest_first_and_by_their_days() {
+async fn claims_are_listed_newest_first_and_filtered_by_day_of_creation() {
     // D33, D81
     let app = App::start().await;
     let mut made = Vec::new();
@@ -44,7 +44,7 @@ async fn claims_are_listed_newest_first_and_by_their_days() {
 }
 
 #[tokio::test]
-async fn a_partner_reads_its_own_claims_alone() {
+async fn a_partner_can_read_only_its_own_claims() {
     // D2, D3
     let app = App::start().await;
     let (id, policy) = app.has_claim().await;

@@ -47,7 +47,7 @@ fn has_word(text: &str, wanted: &str) {
 }
 
 #[tokio::test]
-async fn the_address_serves_a_pdf_without_a_bearer() {
+async fn the_download_address_of_a_certificate_serves_a_pdf_without_a_bearer_token() {
     // D1, D30
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -69,7 +69,7 @@ async fn the_address_serves_a_pdf_without_a_bearer() {
 }
 
 #[tokio::test]
-async fn a_bearer_beside_the_address_changes_nothing() {
+async fn a_bearer_token_makes_no_difference_to_a_certificate_download() {
     // D1
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -88,7 +88,7 @@ async fn a_bearer_beside_the_address_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_address_is_valid_for_exactly_ten_minutes() {
+async fn a_download_address_is_valid_for_exactly_ten_minutes() {
     // interface Limits, D10
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -105,7 +105,7 @@ async fn an_address_is_valid_for_exactly_ten_minutes() {
 }
 
 #[tokio::test]
-async fn an_address_with_any_character_changed_is_unknown() {
+async fn a_download_address_with_any_changed_character_is_r4040() {
     // D30
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -132,7 +132,7 @@ async fn an_address_with_any_character_changed_is_unknown() {
 }
 
 #[tokio::test]
-async fn an_address_cut_or_longer_is_unknown() {
+async fn a_shortened_or_lengthened_download_address_is_r4040() {
     // D30
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -166,7 +166,7 @@ async fn an_address_cut_or_longer_is_unknown() {
 }
 
 #[tokio::test]
-async fn an_address_of_bytes_that_are_no_text_is_unknown() {
+async fn a_download_address_that_is_not_utf8_is_r4040() {
     // D30, D10
     let app = App::start().await;
     for other in ["%FF", "%C3%28", "%ED%A0%80"] {
@@ -177,7 +177,7 @@ async fn an_address_of_bytes_that_are_no_text_is_unknown() {
 }
 
 #[tokio::test]
-async fn an_address_made_by_another_server_is_unknown() {
+async fn a_download_address_of_another_installation_is_r4040() {
     // D30
     let (here, there) = (App::start().await, App::start().await);
     let id = there.has_proposal("COMPLETED").await;
@@ -186,7 +186,7 @@ async fn an_address_made_by_another_server_is_unknown() {
 }
 
 #[tokio::test]
-async fn a_changed_address_stays_unknown_when_its_time_is_over() {
+async fn a_changed_download_address_is_r4040_and_not_r4100_after_its_ten_minutes() {
     // D30
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -199,7 +199,7 @@ async fn a_changed_address_stays_unknown_when_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn a_person_sees_a_page_where_a_download_fails() {
+async fn a_browser_gets_an_html_page_when_a_download_fails_and_other_clients_get_json() {
     // D10
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -240,7 +240,7 @@ pub(crate) fn is_guarded(page: &Answer) {
 }
 
 #[tokio::test]
-async fn the_same_document_comes_at_every_download() {
+async fn every_download_of_a_certificate_returns_the_same_bytes() {
     // D30: rendered at issue and kept
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -257,7 +257,7 @@ async fn the_same_document_comes_at_every_download() {
 }
 
 #[tokio::test]
-async fn the_certificate_says_what_was_issued() {
+async fn the_certificate_shows_the_issued_policy_but_no_contact_or_document_numbers() {
     // D29, D30, D40
     let app = App::start().await;
     let (mut body, item) = has_body_of(&app, LEVEL).await;
@@ -299,7 +299,7 @@ async fn the_certificate_says_what_was_issued() {
 }
 
 #[tokio::test]
-async fn the_certificate_says_how_the_premium_is_settled() {
+async fn the_certificate_states_how_the_premium_is_settled() {
     // D29
     const SETTLED: &str = "Drawn from the lender's advance deposit with the insurer; the lender deducts it from the loan at disbursement.";
     let app = App::start().await;
@@ -316,7 +316,7 @@ async fn the_certificate_says_how_the_premium_is_settled() {
 }
 
 #[tokio::test]
-async fn the_certificate_says_the_settlement_of_its_own_product() {
+async fn the_settlement_text_of_a_certificate_comes_from_its_own_product() {
     // D29
     let setup = Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {
         text.replace(
@@ -331,7 +331,7 @@ async fn the_certificate_says_the_settlement_of_its_own_product() {
 }
 
 #[tokio::test]
-async fn every_insured_member_is_named() {
+async fn the_certificate_names_every_insured_member() {
     // interface §5
     let app = App::start().await;
     let (mut body, _) = has_body_of(&app, LEVEL).await;
@@ -346,7 +346,7 @@ async fn every_insured_member_is_named() {
 }
 
 #[tokio::test]
-async fn a_name_in_devanagari_is_printed() {
+async fn the_certificate_prints_a_name_in_devanagari_with_vowel_signs_and_conjuncts() {
     // with vowel signs and conjuncts
     let app = App::start().await;
     let (mut body, _) = has_body_of(&app, LEVEL).await;
@@ -385,7 +385,7 @@ fn disbursed(day: &str) -> Value {
 }
 
 #[tokio::test]
-async fn cover_starts_on_disbursement_unless_that_is_past_and_ends_the_day_before() {
+async fn cover_starts_on_the_disbursement_date_or_on_the_day_of_issue_if_that_is_later() {
     // D53: 24 months
     let app = App::start().await;
     let day = |text: &str| text.to_owned();
@@ -429,7 +429,7 @@ async fn cover_starts_on_the_day_of_issue_in_kolkata() {
 }
 
 #[tokio::test]
-async fn the_quotes_disbursement_date_counts_where_the_proposal_has_none() {
+async fn cover_starts_on_the_quotes_disbursement_date_if_the_proposal_has_none() {
     // D53
     let app = App::start().await;
     let mut request = bodies::quote();
@@ -449,7 +449,7 @@ async fn the_quotes_disbursement_date_counts_where_the_proposal_has_none() {
 }
 
 #[tokio::test]
-async fn a_reducing_cover_has_its_schedule_by_year() {
+async fn the_certificate_of_a_reducing_cover_shows_the_cover_of_each_year() {
     // the remaining debt of 5 lakh over 24 months at 12 % a year, after no and after twelve instalments
     let app = App::start().await;
     let (body, item) = has_body_of(&app, REDUCING).await;
@@ -468,7 +468,7 @@ async fn a_reducing_cover_has_its_schedule_by_year() {
 }
 
 #[tokio::test]
-async fn policy_numbers_differ() {
+async fn every_policy_has_its_own_number_with_the_prefix_of_its_product() {
     // D30
     let app = App::start().await;
     let mut numbers = std::collections::HashSet::new();

@@ -14,7 +14,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_draft_shows_its_id_and_status_alone() {
+async fn the_status_answer_of_a_draft_contains_only_id_and_status() {
     // interface §6: policy_url is absent for DRAFT
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -24,7 +24,7 @@ async fn a_draft_shows_its_id_and_status_alone() {
 }
 
 #[tokio::test]
-async fn a_pending_and_a_rejected_one_have_no_policy_address() {
+async fn the_status_answer_of_a_pending_or_rejected_proposal_has_no_policy_address() {
     // interface §6, D30
     let app = App::start().await;
     for status in ["PENDING", "REJECTED"] {
@@ -36,7 +36,7 @@ async fn a_pending_and_a_rejected_one_have_no_policy_address() {
 }
 
 #[tokio::test]
-async fn a_completed_one_shows_where_its_policy_is_downloaded() {
+async fn the_status_answer_of_a_completed_proposal_has_the_download_address_of_its_policy() {
     // interface §6, D30
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -57,7 +57,7 @@ async fn a_completed_one_shows_where_its_policy_is_downloaded() {
 }
 
 #[tokio::test]
-async fn the_address_is_fresh_at_every_look() {
+async fn every_status_request_returns_a_new_download_address_that_is_valid_for_ten_minutes() {
     // D30
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -72,7 +72,7 @@ async fn the_address_is_fresh_at_every_look() {
 }
 
 #[tokio::test]
-async fn an_id_that_names_no_proposal_is_not_found_and_named() {
+async fn an_unknown_or_malformed_proposal_id_is_r4040_and_repeated_in_the_detail() {
     // interface Errors, D54
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -105,7 +105,7 @@ async fn an_id_that_names_no_proposal_is_not_found_and_named() {
 }
 
 #[tokio::test]
-async fn an_id_of_no_characters_that_ids_have_is_not_found() {
+async fn a_proposal_id_with_characters_that_no_id_has_is_r4040() {
     // D54, D10
     let app = App::start().await;
     for unknown in ["%20", "%00", "%FF", "%22%3Cscript%3E", "pro_%E0%A4%86", "..%2F..%2Flivez", "pro_%2F"] {
@@ -117,7 +117,7 @@ async fn an_id_of_no_characters_that_ids_have_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_quote_is_no_proposal() {
+async fn a_request_for_the_proposal_status_of_a_quote_id_is_r4040() {
     // D54
     let app = App::start().await;
     let quote = app.has_quote().await;
@@ -125,7 +125,7 @@ async fn a_quote_is_no_proposal() {
 }
 
 #[tokio::test]
-async fn another_partners_proposal_answers_exactly_as_an_unknown_one() {
+async fn the_status_of_another_partners_proposal_is_answered_like_that_of_an_unknown_one() {
     // D3
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -138,7 +138,7 @@ async fn another_partners_proposal_answers_exactly_as_an_unknown_one() {
 }
 
 #[tokio::test]
-async fn a_look_changes_nothing() {
+async fn reading_the_status_of_a_proposal_changes_no_record() {
     let app = App::start().await;
     let id = app.has_proposal("PENDING").await;
     for _ in 0..3 {
@@ -148,7 +148,7 @@ async fn a_look_changes_nothing() {
 }
 
 #[tokio::test]
-async fn ids_sort_by_the_time_they_were_made() {
+async fn proposal_ids_sort_by_their_time_of_creation() {
     // D20
     let app = App::start().await;
     let mut ids = Vec::new();
@@ -165,7 +165,7 @@ async fn ids_sort_by_the_time_they_were_made() {
 }
 
 #[tokio::test]
-async fn a_proposal_is_still_there_long_after_its_quote_lapsed() {
+async fn a_completed_proposal_stays_readable_long_after_its_quote_has_expired() {
     // D30, D40
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;

@@ -30,7 +30,7 @@ async fn newest(app: &App, kind: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_sale_is_told_step_by_step_and_each_subject_counts_its_own() {
+async fn each_step_of_a_sale_creates_an_event_and_sequence_numbers_count_per_subject() {
     let app = Setup::paid_by_partner().start().await;
     let proposal = app.has_proposal("PENDING").await;
     assert_eq!(app.pays("UTR-1", &proposal, &app.due(&proposal).await).await.status, 201);
@@ -65,7 +65,7 @@ async fn a_sale_is_told_step_by_step_and_each_subject_counts_its_own() {
 }
 
 #[tokio::test]
-async fn each_event_of_a_sale_has_the_partners_loan_account() {
+async fn each_event_of_a_sale_has_the_loan_account_number_as_its_reference() {
     let app = Setup::paid_by_partner().start().await;
     let mut body = app.has_proposal_body("SUBMITTED").await;
     body["context_data"] = json!([{ "key": "loan_account_number", "values": ["LN-0001"] }]);
@@ -93,7 +93,7 @@ async fn each_event_of_a_sale_has_the_partners_loan_account() {
 }
 
 #[tokio::test]
-async fn an_endorsement_and_a_cancellation_are_sent_as_events() {
+async fn an_endorsement_a_cancellation_and_their_refunds_create_events() {
     let app = App::start().await;
     let policy = app.has_policy().await;
     let less = json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" });
@@ -119,7 +119,7 @@ async fn an_endorsement_and_a_cancellation_are_sent_as_events() {
 }
 
 #[tokio::test]
-async fn a_claim_is_told_from_its_notice_on() {
+async fn a_new_claim_creates_an_intimation_event_that_does_not_contain_the_cause() {
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;
     assert_eq!(types(&app, &format!("?subject={claim}")).await, ["claim.intimated"]);
@@ -129,7 +129,7 @@ async fn a_claim_is_told_from_its_notice_on() {
 }
 
 #[tokio::test]
-async fn a_finished_recommendation_is_told_once() {
+async fn a_finished_recommendation_creates_exactly_one_event() {
     let app = Setup::health().start().await;
     let quote = app.has_health_quote(bodies::recommendation()).await;
     app.finished_recommendation(&quote).await;
@@ -144,7 +144,7 @@ async fn a_finished_recommendation_is_told_once() {
 }
 
 #[tokio::test]
-async fn a_customers_application_is_told_and_names_who_moved_it() {
+async fn a_customers_proposal_creates_events_that_name_who_moved_it() {
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
     let told = types(&app, &format!("?subject={proposal}")).await;
@@ -158,7 +158,7 @@ async fn a_customers_application_is_told_and_names_who_moved_it() {
 }
 
 #[tokio::test]
-async fn an_event_says_nothing_of_the_people() {
+async fn an_event_contains_no_personal_data() {
     let app = Setup::paid_by_partner().start().await;
     let proposal = app.has_proposal("PENDING").await;
     app.pays("UTR-1", &proposal, "1.00").await;
@@ -172,7 +172,7 @@ async fn an_event_says_nothing_of_the_people() {
 }
 
 #[tokio::test]
-async fn pages_go_on_where_the_one_before_ended() {
+async fn each_page_of_events_begins_where_the_page_before_ended() {
     let app = App::start().await;
     for _ in 0..3 {
         app.has_proposal("PENDING").await;
@@ -200,7 +200,7 @@ async fn pages_go_on_where_the_one_before_ended() {
 }
 
 #[tokio::test]
-async fn every_fault_of_the_query_is_named() {
+async fn every_faulty_parameter_of_an_event_query_is_reported() {
     let app = App::start().await;
     let query = "?type=policy.sold&subject=abc&since=yesterday&until=x&next=pol_1&limit=0";
     let answer = app.get(&format!("{EVENTS}{query}")).await;
@@ -208,7 +208,7 @@ async fn every_fault_of_the_query_is_named() {
 }
 
 #[tokio::test]
-async fn one_event_is_read_by_its_id_and_by_its_partner_alone() {
+async fn an_event_can_be_read_by_its_id_only_by_its_own_partner() {
     let mut app = App::start().await;
     app.has_proposal("PENDING").await;
     let event = newest(&app, "proposal.submitted").await;
@@ -223,7 +223,7 @@ async fn one_event_is_read_by_its_id_and_by_its_partner_alone() {
 }
 
 #[tokio::test]
-async fn events_are_kept_for_30_days_and_their_numbers_are_not_given_again() {
+async fn events_are_served_for_30_days_and_their_sequence_numbers_are_never_reused() {
     let mut app = App::start().await;
     let policy = app.has_policy().await;
     let listed = app.get(EVENTS).await.json()["events"][0].clone();
@@ -245,7 +245,7 @@ async fn events_are_kept_for_30_days_and_their_numbers_are_not_given_again() {
 }
 
 #[tokio::test]
-async fn secrets_that_are_added_and_revoked_are_told() {
+async fn adding_and_revoking_a_secret_each_create_an_event() {
     let app = App::start().await;
     let partner = app.partner().client_id.clone();
     app.service.partners.add_secret(&partner).await.expect("added");

@@ -25,7 +25,7 @@ fn numbered(number: usize) -> Value {
 }
 
 #[tokio::test]
-async fn a_page_is_at_top_level_and_a_policy_is_as_it_was_brought_along() {
+async fn the_list_has_its_page_fields_at_top_level_and_shows_policies_as_they_were_imported() {
     // interface §12, Legacy policy; D34, D35
     let app = App::start().await;
     app.imports_policies(vec![imported_policy()]).await;
@@ -243,7 +243,7 @@ pub(crate) fn is_a_policy(policy: &Value) {
 }
 
 #[tokio::test]
-async fn every_field_is_of_the_contracts_type_wherever_the_policy_comes_from() {
+async fn every_field_of_an_imported_and_of_a_sold_policy_has_the_contracts_type() {
     // interface §12, Legacy policy; D34
     let app = Setup::health().start().await;
     let session = app.has_session().await;
@@ -292,7 +292,7 @@ async fn every_field_is_of_the_contracts_type_wherever_the_policy_comes_from() {
 }
 
 #[tokio::test]
-async fn the_total_has_both_its_names() {
+async fn count_and_total_count_both_contain_the_total_number_of_policies() {
     // interface §12; D34
     let app = App::start().await;
     app.imports_policies((0..5).map(numbered).collect()).await;
@@ -312,7 +312,7 @@ async fn the_total_has_both_its_names() {
 }
 
 #[tokio::test]
-async fn address_and_bank_are_taken_flat_or_nested_and_shown_both_ways() {
+async fn address_and_bank_details_can_be_imported_flat_or_nested_and_are_shown_in_both_forms() {
     // D34
     let app = App::start().await;
     let nested = numbered(1);
@@ -333,7 +333,7 @@ async fn address_and_bank_are_taken_flat_or_nested_and_shown_both_ways() {
 }
 
 #[tokio::test]
-async fn one_that_is_issued_here_is_listed_on_its_day_in_kolkata() {
+async fn a_policy_that_is_issued_here_is_listed_under_its_day_of_issue_in_kolkata() {
     // D32: shortly after midnight in Kolkata, which is the day before in Greenwich
     let mut app = Setup::health().start().await;
     app.set_clock("2026-12-01T00:10:00+05:30").await;

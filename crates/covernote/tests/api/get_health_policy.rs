@@ -39,7 +39,7 @@ fn named(number: &str, insurers: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_policy_is_the_same_here_as_in_the_list() {
+async fn a_single_policy_is_shown_with_the_same_content_as_in_the_list() {
     // interface §13; D34
     let app = Setup::health().start().await;
     app.imports_policies(vec![imported_policy()]).await;
@@ -53,7 +53,7 @@ async fn a_policy_is_the_same_here_as_in_the_list() {
 }
 
 #[tokio::test]
-async fn one_that_came_of_a_customers_proposal_shows_what_was_filled_in() {
+async fn the_policy_of_a_customers_proposal_shows_the_customers_answers() {
     // interface, Legacy policy; D34, D53: cover begins on the day of issue
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
@@ -169,7 +169,7 @@ async fn a_policy_is_found_by_the_insurers_number_or_by_ours() {
 }
 
 #[tokio::test]
-async fn an_insurers_number_may_hold_any_characters() {
+async fn a_policy_is_found_by_an_insurers_number_with_any_characters() {
     // D54: literally where a path allows the characters, otherwise percent-encoded
     let app = App::start().await;
     let numbers = [
@@ -200,7 +200,7 @@ async fn an_insurers_number_may_hold_any_characters() {
 }
 
 #[tokio::test]
-async fn a_number_is_the_whole_number_as_it_is_written() {
+async fn a_policy_is_found_only_by_the_exact_and_complete_number() {
     // D54
     let app = App::start().await;
     app.imports_policies(vec![named("CN-1", "AbC/17")]).await;
@@ -212,7 +212,7 @@ async fn a_number_is_the_whole_number_as_it_is_written() {
 }
 
 #[tokio::test]
-async fn the_own_id_goes_before_a_number_and_of_one_number_the_newest_policy() {
+async fn an_id_takes_precedence_over_an_equal_number_and_the_newest_policy_of_a_number_is_shown() {
     // interface §13
     let app = App::start().await;
     let on = |line: Value, day: &str| with(line, "issuance_date", json!(day));
@@ -231,7 +231,7 @@ async fn the_own_id_goes_before_a_number_and_of_one_number_the_newest_policy() {
 }
 
 #[tokio::test]
-async fn one_number_at_two_partners_shows_each_its_own() {
+async fn two_partners_with_equal_policy_numbers_each_see_only_their_own_policy() {
     // D3
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -248,7 +248,7 @@ async fn one_number_at_two_partners_shows_each_its_own() {
 }
 
 #[tokio::test]
-async fn an_id_that_is_no_policy_of_the_partner_is_unknown_and_a_number_is_not_repeated() {
+async fn an_unknown_policy_is_r4040_and_the_answer_repeats_an_id_but_no_number() {
     // D3, D11, D46, D54
     let app = App::start().await;
     let own = app.imports_policies(vec![imported_policy()]).await.remove(0);
@@ -283,7 +283,7 @@ async fn an_id_that_is_no_policy_of_the_partner_is_unknown_and_a_number_is_not_r
 }
 
 #[tokio::test]
-async fn members_and_nominees_have_ids_of_their_own_that_stay() {
+async fn each_member_and_nominee_has_its_own_id_that_does_not_change() {
     // interface, Legacy policy; D20
     let app = App::start().await;
     let nominee = imported_policy()["nominees"][0].clone();
@@ -305,7 +305,7 @@ async fn members_and_nominees_have_ids_of_their_own_that_stay() {
 }
 
 #[tokio::test]
-async fn the_word_of_a_brought_along_policy_stays_its_own() {
+async fn an_imported_policy_keeps_the_status_word_of_its_import() {
     // interface, Legacy policy status: the full list is not shown
     let app = App::start().await;
     for (place, word) in
@@ -319,7 +319,7 @@ async fn the_word_of_a_brought_along_policy_stays_its_own() {
 }
 
 #[tokio::test]
-async fn one_that_is_ported_says_so() {
+async fn the_policy_of_a_porting_customer_has_the_type_portability() {
     // interface, Legacy policy, policy_type
     let app = Setup::health().start().await;
     app.has_accepted_health_proposal().await;

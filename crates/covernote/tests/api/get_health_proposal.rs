@@ -63,7 +63,7 @@ async fn asking(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
 }
 
 #[tokio::test]
-async fn a_proposal_is_the_same_here_as_in_the_list_but_for_the_form_of_its_answers() {
+async fn a_single_proposal_equals_the_listed_one_except_for_the_form_of_its_answers() {
     // interface §11; D49
     let app = Setup::health().start().await;
     let mut made = app.imports_proposals(vec![imported_proposal()]).await;
@@ -170,7 +170,7 @@ async fn the_customers_answers_are_shown_by_section() {
 }
 
 #[tokio::test]
-async fn an_id_that_names_no_health_proposal_of_the_partner_is_unknown() {
+async fn an_id_that_is_no_health_proposal_of_the_partner_is_r4040() {
     // D3, D46, D54
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -217,7 +217,7 @@ async fn a_path_with_more_after_the_id_is_r4040() {
 // States that a proposal reaches by itself or by a decision.
 
 #[tokio::test]
-async fn a_proposal_waits_as_pending_until_its_insurer_has_it() {
+async fn a_proposal_stays_pending_until_its_insurer_has_received_it() {
     // interface, States: passed initial checks, waiting to be submitted
     let (app, amrit) = asking([Says::Fails]).await;
     let id = app.proposes(&app.has_answered_journey(PLAIN, &[]).await).await;
@@ -226,7 +226,7 @@ async fn a_proposal_waits_as_pending_until_its_insurer_has_it() {
 }
 
 #[tokio::test]
-async fn handed_over_it_is_submitted_then_under_the_insurers_review() {
+async fn a_proposal_is_submitted_after_its_handover_and_then_in_underwriting_at_the_insurer() {
     // interface, States
     let (app, amrit) = asking([Says::Pending]).await;
     let id = app.proposes(&app.has_answered_journey(PLAIN, &[]).await).await;
@@ -244,7 +244,7 @@ async fn handed_over_it_is_submitted_then_under_the_insurers_review() {
 }
 
 #[tokio::test]
-async fn accepted_by_its_insurer_it_has_a_policy_under_the_insurers_number() {
+async fn a_proposal_that_its_insurer_accepts_gets_a_policy_with_the_insurers_number() {
     // interface, States; D29
     let (app, _) = asking([Says::Accepted("AM/2026/000017 (a)")]).await;
     let id = app.proposes(&app.has_answered_journey(PLAIN, &[]).await).await;
@@ -257,7 +257,7 @@ async fn accepted_by_its_insurer_it_has_a_policy_under_the_insurers_number() {
 }
 
 #[tokio::test]
-async fn rejected_by_its_insurer_it_says_why_where_the_insurer_does() {
+async fn a_proposal_that_its_insurer_rejects_shows_the_insurers_reason_if_there_is_one() {
     // interface, States, rejection_reason
     for (says, reason) in [
         (Says::Rejected(Some("We do not insure this.")), json!("We do not insure this.")),
@@ -275,7 +275,7 @@ async fn rejected_by_its_insurer_it_says_why_where_the_insurer_does() {
 }
 
 #[tokio::test]
-async fn a_rule_before_underwriting_cancels_it_and_says_why() {
+async fn a_pre_underwriting_rule_can_cancel_a_proposal_and_its_reason_is_shown() {
     // interface, States: cancelled internally for failing pre-underwriting checks
     let rule =
         "illnesses = [\"diabetes\"]\nthen = \"cancel\"\nreason = \"This plan is not sold with diabetes.\"";
@@ -290,7 +290,7 @@ async fn a_rule_before_underwriting_cancels_it_and_says_why() {
 }
 
 #[tokio::test]
-async fn straight_through_it_is_accepted_at_once() {
+async fn a_straight_through_proposal_is_accepted_immediately() {
     // D29
     let app = decided("straight-through").start().await;
     let id = app.proposes(&app.has_answered_journey(PLAIN, &[]).await).await;
@@ -299,7 +299,7 @@ async fn straight_through_it_is_accepted_at_once() {
 }
 
 #[tokio::test]
-async fn a_proposal_that_needs_a_person_continues_offline() {
+async fn a_proposal_that_needs_a_persons_decision_gets_the_status_offline() {
     // interface, States; D29: a rule refers it, the variant cannot be bought online, or the operator decides
     let rule = "from_age = 30\nthen = \"refer\"\nreason = \"A doctor calls first.\"";
     for (setup, variant) in [
@@ -321,7 +321,7 @@ async fn a_proposal_that_needs_a_person_continues_offline() {
 }
 
 #[tokio::test]
-async fn the_operator_brings_an_offline_one_to_its_end() {
+async fn the_operator_decides_an_offline_proposal_and_cannot_decide_it_again() {
     // D29
     let app = Setup::health().start().await;
     let accepted = app.has_accepted_health_proposal().await;
@@ -349,7 +349,7 @@ async fn the_operator_brings_an_offline_one_to_its_end() {
 }
 
 #[tokio::test]
-async fn one_that_was_brought_along_can_be_rejected_and_not_accepted() {
+async fn an_imported_proposal_can_be_rejected_but_not_accepted() {
     // D29: for an acceptance, the policy would have to be imported, too
     let app = App::start().await;
     let line = with(imported_proposal(), "status", json!("OFFLINE"));
@@ -367,7 +367,7 @@ async fn one_that_was_brought_along_can_be_rejected_and_not_accepted() {
 }
 
 #[tokio::test]
-async fn a_quote_and_variant_have_one_active_proposal_at_a_time() {
+async fn each_variant_of_a_quote_has_at_most_one_active_proposal() {
     // interface, States, Rule; D45
     let app = Setup::health().start().await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;

@@ -25,7 +25,7 @@ fn ids(page: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_page_is_at_top_level_and_a_proposal_is_as_it_was_brought_along() {
+async fn the_list_has_its_page_fields_at_top_level_and_shows_proposals_as_they_were_imported() {
     // interface §10, Legacy proposal; D35, D42, D49
     let app = App::start().await;
     app.imports_proposals(vec![imported_proposal()]).await;
@@ -131,7 +131,7 @@ pub(crate) fn is_a_proposal(proposal: &Value, form_responses: &str) {
 }
 
 #[tokio::test]
-async fn every_field_is_of_the_contracts_type_wherever_the_proposal_comes_from() {
+async fn every_field_of_an_imported_and_of_a_customers_proposal_has_the_contracts_type() {
     // interface §10, Legacy proposal
     let app = Setup::health().start().await;
     let session = app.has_session().await;
@@ -164,7 +164,7 @@ async fn every_field_is_of_the_contracts_type_wherever_the_proposal_comes_from()
 }
 
 #[tokio::test]
-async fn form_responses_are_keyed_by_section_whichever_form_they_came_in() {
+async fn form_responses_are_shown_by_section_whether_they_were_imported_as_list_or_object() {
     // D49
     let app = App::start().await;
     let as_list = json!([
@@ -201,7 +201,7 @@ async fn proposals_of_customers_are_listed_beside_imported_ones() {
 }
 
 #[tokio::test]
-async fn a_sessions_metadata_stands_on_its_page_where_it_has_any() {
+async fn a_page_for_a_session_contains_the_sessions_metadata_if_it_has_any() {
     // interface §10; D50
     let app = App::start().await;
     let metadata = json!({ "campaign": "monsoon", "note": "" });
@@ -230,7 +230,7 @@ async fn a_sessions_metadata_stands_on_its_page_where_it_has_any() {
 }
 
 #[tokio::test]
-async fn a_session_without_proposals_has_its_metadata_all_the_same() {
+async fn a_page_for_a_session_without_proposals_contains_the_sessions_metadata() {
     // D50
     let app = App::start().await;
     let opened = app.post("/v1/business/session", json!({ "metadata": { "a": "b" } })).await.json();
@@ -239,7 +239,7 @@ async fn a_session_without_proposals_has_its_metadata_all_the_same() {
 }
 
 #[tokio::test]
-async fn each_status_of_the_contract_is_shown_and_a_reason_beside_its_own_alone() {
+async fn every_contract_status_is_shown_and_a_reason_only_with_the_status_it_belongs_to() {
     // interface, Legacy proposal status values
     let app = App::start().await;
     let statuses =

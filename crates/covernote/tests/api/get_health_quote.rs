@@ -15,7 +15,7 @@ async fn quote(app: &App, id: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_quote_is_the_same_here_as_in_the_list() {
+async fn a_single_quote_is_shown_with_the_same_content_as_in_the_list() {
     // interface §9
     let app = App::start().await;
     let session = app.has_session().await;
@@ -33,7 +33,7 @@ async fn a_quote_is_the_same_here_as_in_the_list() {
 }
 
 #[tokio::test]
-async fn an_id_that_names_no_health_quote_of_the_partner_is_unknown() {
+async fn an_id_that_is_no_health_quote_of_the_partner_is_r4040() {
     // D3, D46, D54
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;

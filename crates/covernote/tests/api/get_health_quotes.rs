@@ -38,7 +38,7 @@ fn text<'v>(page: &'v Value, field: &str) -> &'v str {
 }
 
 #[tokio::test]
-async fn a_page_is_at_top_level_and_a_quote_is_as_it_was_stored() {
+async fn the_list_has_its_page_fields_at_top_level_and_shows_quotes_as_they_were_stored() {
     // interface, Stored quote and §8; D35, D42
     let app = Setup { workers: 0, ..Setup::default() }.start().await;
     app.has_health_quote(bodies::full_recommendation()).await;
@@ -101,7 +101,7 @@ async fn a_page_is_at_top_level_and_a_quote_is_as_it_was_stored() {
 }
 
 #[tokio::test]
-async fn a_finished_quote_shows_what_is_offered_best_first() {
+async fn a_finished_quote_shows_its_recommendations_with_the_best_one_first() {
     // interface, Stored quote; D19, D42, D51
     let app = Setup::health().start().await;
     let body = with(recommendation(), "plan_type", json!("super_top_up"));
@@ -191,7 +191,7 @@ const RECOMMENDATION: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn every_field_is_of_the_contracts_type() {
+async fn every_field_of_the_quote_list_has_the_contracts_type() {
     // interface, Stored quote and §8; D42
     for setup in [Setup::default(), Setup::health()] {
         let app = Setup { workers: 0, ..setup }.start().await;
@@ -251,7 +251,7 @@ async fn every_field_is_of_the_contracts_type() {
 }
 
 #[tokio::test]
-async fn the_people_stand_one_by_one_in_the_order_of_the_contract() {
+async fn member_details_list_each_member_separately_in_the_contracts_order_of_relations() {
     // D42
     let app = App::start().await;
     let members = json!({
@@ -274,7 +274,7 @@ async fn the_people_stand_one_by_one_in_the_order_of_the_contract() {
 }
 
 #[tokio::test]
-async fn amounts_are_whole_rupees_as_text() {
+async fn sum_insured_and_deductible_are_shown_as_text_in_whole_rupees() {
     // D42
     let app = App::start().await;
     for (given, stored) in [
@@ -297,7 +297,7 @@ async fn amounts_are_whole_rupees_as_text() {
 }
 
 #[tokio::test]
-async fn a_narrow_token_may_read_and_another_may_not() {
+async fn of_the_narrow_scopes_only_business_quote_read_allows_the_quote_list() {
     // D2
     let app = App::start().await;
     let with_scope = async |scope: &str| -> Partner {

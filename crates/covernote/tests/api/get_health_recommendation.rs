@@ -118,7 +118,7 @@ async fn a_pending_job_shows_its_progress_and_the_customer() {
 }
 
 #[tokio::test]
-async fn a_finished_job_shows_what_is_offered() {
+async fn a_finished_job_shows_the_offered_variants() {
     // interface, Recommendation job; D18, D19, D51
     let app = Setup::health().start().await;
     let body = with(alone(), "customer.pinCode", json!("110001"));
@@ -212,7 +212,7 @@ async fn a_finished_job_shows_what_is_offered() {
 }
 
 #[tokio::test]
-async fn a_variant_that_builds_upon_another_names_it() {
+async fn a_variant_that_builds_upon_another_shows_its_parent_variant_id() {
     // interface, new_recommendations: parent_variant_id if applicable
     let app = Setup::health().start().await;
     let job = outcome(&app, alone()).await;
@@ -227,7 +227,7 @@ async fn a_variant_that_builds_upon_another_names_it() {
 }
 
 #[tokio::test]
-async fn each_tenure_has_its_premium_and_the_deductible() {
+async fn each_tenure_of_an_offer_shows_its_premium_and_the_deductible() {
     // interface, new_recommendations
     let app = Setup::health().start().await;
     let job = outcome(&app, alone()).await;
@@ -251,7 +251,7 @@ async fn each_tenure_has_its_premium_and_the_deductible() {
 }
 
 #[tokio::test]
-async fn the_family_is_shown_as_it_was_sent() {
+async fn member_details_show_the_requested_members_with_their_ages_only() {
     // interface, member_details: same shape as request members
     let app = Setup::health().start().await;
     for members in [
@@ -272,7 +272,7 @@ async fn the_family_is_shown_as_it_was_sent() {
 }
 
 #[tokio::test]
-async fn the_customer_is_shown_as_it_was_sent() {
+async fn a_finished_job_shows_the_requested_customer_with_a_normalized_phone_number() {
     // interface, Recommendation job; D14
     let app = Setup::health().start().await;
     let job = outcome(&app, with(alone(), "customer.phoneNumber", json!("+91 98765-43210"))).await;
@@ -378,7 +378,7 @@ fn has_fields_of_job(job: &Value) {
 }
 
 #[tokio::test]
-async fn every_field_is_of_the_contracts_type() {
+async fn every_field_of_a_pending_and_of_a_finished_job_has_the_contracts_type() {
     // interface, Recommendation job; D18
     for setup in [Setup::default(), Setup::health()] {
         let app = Setup { workers: 0, ..setup }.start().await;
@@ -397,7 +397,7 @@ async fn every_field_is_of_the_contracts_type() {
 }
 
 #[tokio::test]
-async fn the_recommendation_has_an_id_of_its_own_that_stays() {
+async fn each_recommendation_has_its_own_id_that_does_not_change() {
     // interface, Recommendation job; D20
     let app = Setup::health().start().await;
     let mut seen = BTreeSet::new();
@@ -428,7 +428,7 @@ fn weighing(weights: &'static str) -> Setup {
 }
 
 #[tokio::test]
-async fn the_best_by_the_operators_weights_comes_first_and_alone_is_recommended() {
+async fn offers_are_ranked_by_the_operators_weights_and_only_the_first_is_recommended() {
     // D19, D51: of equal offers, the cheaper one comes first
     for (criterion, order, copay) in [
         ("price", [SOUTH, PLAIN, WHOLE, PLUS], 0),
@@ -449,7 +449,7 @@ async fn the_best_by_the_operators_weights_comes_first_and_alone_is_recommended(
 }
 
 #[tokio::test]
-async fn the_copay_is_the_recommended_variants() {
+async fn the_copay_of_a_job_is_that_of_its_recommended_variant() {
     // D51
     let app = Setup::health().start().await;
     // South is the cheapest at any age. From age 61, its customers pay a co-pay.
@@ -462,7 +462,7 @@ async fn the_copay_is_the_recommended_variants() {
 // Variants that are left out, but counted.
 
 #[tokio::test]
-async fn a_variant_without_the_sum_insured_is_left_out() {
+async fn a_variant_that_lacks_the_requested_sum_insured_is_not_offered() {
     // D16, D17
     let app = Setup::health().start().await;
     for (sum, wanted) in [
@@ -484,7 +484,7 @@ async fn a_variant_without_the_sum_insured_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_variant_without_the_deductible_is_left_out() {
+async fn a_variant_that_lacks_the_requested_deductible_is_not_offered() {
     // D16, D51
     let app = Setup::health().start().await;
     for (deductible, used, wanted) in [
@@ -506,7 +506,7 @@ async fn a_variant_without_the_deductible_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_super_top_up_without_a_deductible_takes_each_variants_smallest() {
+async fn a_super_top_up_request_without_a_deductible_uses_each_variants_smallest_one() {
     // D16, D18, D51
     let app = Setup::health().start().await;
     let body = with(alone(), "plan_type", json!("super_top_up"));
@@ -545,7 +545,7 @@ async fn a_super_top_up_without_a_deductible_takes_each_variants_smallest() {
 }
 
 #[tokio::test]
-async fn a_variant_that_is_not_sold_at_the_pincode_is_left_out() {
+async fn a_variant_that_is_not_sold_at_the_customers_pincode_is_not_offered() {
     // D17
     let app = Setup::health().start().await;
     for (pincode, wanted) in [
@@ -559,7 +559,7 @@ async fn a_variant_that_is_not_sold_at_the_pincode_is_left_out() {
 }
 
 #[tokio::test]
-async fn a_variant_that_does_not_cover_such_a_family_is_left_out() {
+async fn a_variant_that_does_not_cover_the_requested_family_is_not_offered() {
     // D17
     let app = Setup::health().start().await;
     let son = |ages: &[f64]| -> Value { ages.iter().map(|age| json!({ "age": age })).collect() };
@@ -584,7 +584,7 @@ async fn a_variant_that_does_not_cover_such_a_family_is_left_out() {
 }
 
 #[tokio::test]
-async fn when_nothing_is_offered_the_job_succeeds_with_nothing() {
+async fn a_job_succeeds_with_an_empty_list_if_no_variant_is_offered() {
     // D17, D19, D51
     let app = Setup::health().start().await;
     let job = outcome(&app, aged(json!(120))).await;
@@ -601,7 +601,7 @@ async fn when_nothing_is_offered_the_job_succeeds_with_nothing() {
 }
 
 #[tokio::test]
-async fn a_partner_is_offered_what_is_opened_to_it() {
+async fn a_partner_is_offered_only_the_variants_of_its_assortment() {
     // D22: the variants that the operator's catalogue opens to the partner
     let app = Setup::health().start().await;
     let other = app.new_partner("Other Lender").await;
@@ -624,7 +624,7 @@ async fn a_partner_is_offered_what_is_opened_to_it() {
 // What changes the price.
 
 #[tokio::test]
-async fn diseases_count_where_a_member_has_one_and_an_unknown_one_is_another() {
+async fn selected_diseases_change_the_price_only_with_has_ped_and_an_unknown_one_counts_as_other() {
     // D16
     let app = Setup::health().start().await;
     for (has_ped, selected, premium) in [
@@ -668,7 +668,7 @@ const BEFORE: &str = "2026-12-31T23:59:59.999999+05:30";
 const AFTER: &str = "2027-01-01T00:00:00+05:30";
 
 #[tokio::test]
-async fn a_price_has_the_tax_of_the_day_in_kolkata() {
+async fn a_price_includes_the_tax_rate_of_the_day_in_kolkata() {
     // D23: the shown price includes tax
     let mut app = Setup::health().start().await;
     for (now, premium) in [(BEFORE, json!(4500.5)), (AFTER, json!(4950.55))] {
@@ -679,7 +679,7 @@ async fn a_price_has_the_tax_of_the_day_in_kolkata() {
 }
 
 #[tokio::test]
-async fn a_job_keeps_the_prices_of_the_day_it_was_asked_for() {
+async fn a_job_has_the_prices_of_the_day_of_its_request_whenever_it_is_run() {
     // D17: whenever a worker runs the job
     let mut app = Setup { workers: 0, ..Setup::health() }.start().await;
     app.set_clock(BEFORE).await;
@@ -709,7 +709,7 @@ fn next_year() -> Setup {
 }
 
 #[tokio::test]
-async fn a_quote_keeps_the_catalogue_it_was_asked_by() {
+async fn a_finished_quote_keeps_its_names_and_prices_after_the_catalogue_changes() {
     // D17: the names and prices at the time of the request
     let app = Setup::health().start().await;
     let id = app.has_health_quote(alone()).await;
@@ -733,7 +733,7 @@ async fn a_quote_keeps_the_catalogue_it_was_asked_by() {
 }
 
 #[tokio::test]
-async fn a_job_is_finished_by_the_catalogue_it_was_asked_by() {
+async fn a_job_is_priced_by_the_catalogue_of_its_request_after_the_catalogue_changes() {
     // D17
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let id = app.has_health_quote(alone()).await;
@@ -756,7 +756,7 @@ fn asking(insurers: Vec<(&'static str, Answers)>) -> Setup {
 }
 
 #[tokio::test]
-async fn an_insurer_that_is_asked_prices_its_own_variants() {
+async fn an_insurer_reached_over_http_prices_its_own_variants() {
     // D17, D19
     let app = asking(vec![(AMRIT, Answers::Premium(123_400))]).start().await;
     let job = outcome(&app, alone()).await;
@@ -770,7 +770,7 @@ async fn an_insurer_that_is_asked_prices_its_own_variants() {
 }
 
 #[tokio::test]
-async fn an_insurer_that_gives_no_usable_answer_is_left_out_alone() {
+async fn only_the_variants_of_an_insurer_without_a_usable_answer_are_left_out() {
     // D17
     for answers in [Answers::Failure, Answers::Refusal, Answers::Panic, Answers::Nothing, Answers::TooMany] {
         let app = asking(vec![(AMRIT, answers)]).start().await;
@@ -786,7 +786,7 @@ async fn an_insurer_that_gives_no_usable_answer_is_left_out_alone() {
 }
 
 #[tokio::test]
-async fn an_insurer_that_never_answers_is_not_waited_for_for_ever() {
+async fn a_job_finishes_at_its_deadline_without_an_insurer_that_never_answers() {
     // D17
     let impatient = Duration::from_millis(200);
     let setup = asking(vec![(AMRIT, Answers::Never), (BHUMI, Answers::Never)]);
@@ -808,7 +808,7 @@ impl Connectors for Broken {
 }
 
 #[tokio::test]
-async fn a_job_whose_work_panics_is_tried_again_and_then_ends_without_those_variants() {
+async fn a_job_succeeds_without_the_variants_whose_pricing_panics() {
     // D17: the job always reaches success
     let setup = asking(vec![(AMRIT, Answers::Never)]);
     let app = Setup { connectors: Arc::new(Broken), ..setup }.start().await;
@@ -828,7 +828,7 @@ async fn a_job_whose_work_panics_is_tried_again_and_then_ends_without_those_vari
 }
 
 #[tokio::test]
-async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
+async fn a_job_whose_catalogue_is_missing_ends_without_offers() {
     // D17
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let id = app.has_health_quote(alone()).await;
@@ -869,7 +869,7 @@ fn refuses_writes_about_jobs(app: &App, refuses: bool) {
 }
 
 #[tokio::test]
-async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_back() {
+async fn a_job_whose_result_could_not_be_stored_continues_when_the_store_accepts_writes_again() {
     // D17: while the store refuses writes, the job neither ends nor is rescheduled. It must not be held for
     // ever.
     let (log, _logging) = Log::from_level(tracing::Level::WARN);
@@ -912,7 +912,7 @@ async fn variants_with_rate_tables_are_offered_if_an_insurers_connection_fails()
 }
 
 #[tokio::test]
-async fn insurers_are_asked_all_at_once() {
+async fn the_insurers_of_one_job_are_asked_simultaneously() {
     // D17
     let barrier = Arc::new(Barrier::new(2));
     let both = [AMRIT, BHUMI].map(|folder| (folder, Answers::Together(barrier.clone())));
@@ -994,7 +994,7 @@ async fn variants_with_rate_tables_are_priced_before_a_slow_insurer_answers() {
 }
 
 #[tokio::test]
-async fn completed_variants_only_grow() {
+async fn the_number_of_completed_variants_never_decreases() {
     // interface, States
     let gates = [Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0))];
     let slow = [(AMRIT, &gates[0]), (BHUMI, &gates[1])];
@@ -1025,7 +1025,7 @@ async fn completed_variants_only_grow() {
 }
 
 #[tokio::test]
-async fn a_job_that_is_handed_back_is_gone_on_with_where_it_stood() {
+async fn a_job_that_a_stopped_worker_hands_back_continues_without_repeating_finished_asks() {
     // D17: finished asks are not repeated
     let (notes, gate) = (Arc::new(Notes::default()), Arc::new(Semaphore::new(0)));
     let slow: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
@@ -1050,7 +1050,7 @@ async fn a_job_that_is_handed_back_is_gone_on_with_where_it_stood() {
 }
 
 #[tokio::test]
-async fn a_job_whose_worker_was_killed_is_taken_up_when_its_lease_lapses() {
+async fn a_job_of_a_killed_worker_is_continued_by_another_only_after_its_lease_lapses() {
     // D17
     let gate = Arc::new(Semaphore::new(0));
     let setup = Setup { workers: 0, ..asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]) };
@@ -1072,7 +1072,7 @@ async fn a_job_whose_worker_was_killed_is_taken_up_when_its_lease_lapses() {
 }
 
 #[tokio::test]
-async fn an_insurer_is_asked_for_its_variants_with_all_that_was_sent() {
+async fn an_insurer_gets_one_ask_for_all_its_variants_with_all_data_of_the_request() {
     // D16
     let notes = Arc::new(Notes::default());
     let insurer: Arc<dyn Insurer> = notes.clone();
@@ -1108,7 +1108,7 @@ async fn an_insurer_is_asked_for_its_variants_with_all_that_was_sent() {
 // Jobs of other partners.
 
 #[tokio::test]
-async fn an_id_that_names_no_job_of_the_partner_is_unknown() {
+async fn an_id_that_is_no_job_of_the_partner_is_r4040() {
     // D3, D46, D54
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -1148,7 +1148,7 @@ async fn an_id_that_names_no_job_of_the_partner_is_unknown() {
 // The sample catalogue.
 
 #[tokio::test]
-async fn the_sample_recommends_several_plans_of_each_kind_from_several_insurers() {
+async fn the_sample_catalogue_recommends_plans_of_several_insurers_for_each_plan_type() {
     // D17, D19
     let app = App::start().await;
     let catalogue = app.service.shared.catalogues.running();
@@ -1187,7 +1187,7 @@ async fn the_sample_recommends_several_plans_of_each_kind_from_several_insurers(
 }
 
 #[tokio::test]
-async fn the_samples_chart_is_what_is_answered() {
+async fn the_recommended_premiums_equal_those_of_the_sample_catalogues_family_chart() {
     // D17, D23: ten lakh for three people in Bengaluru: each variant's premium, or no offer
     let app = App::start().await;
     let chart = Files::sample().get("tests/family-of-three.csv").expect("in the sample").to_vec();
@@ -1222,7 +1222,7 @@ async fn the_samples_chart_is_what_is_answered() {
 }
 
 #[tokio::test]
-async fn a_sample_insurer_that_is_asked_and_fails_is_left_out_alone() {
+async fn only_the_variants_of_a_failing_sample_insurer_are_left_out_of_the_recommendation() {
     // D17
     let plain = outcome(&App::start().await, recommendation()).await;
     let failing: Arc<dyn Insurer> = Arc::new(Answers::Failure);

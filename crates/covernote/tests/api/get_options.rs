@@ -18,7 +18,7 @@ fn texts(list: &Value, field: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_variant_of_a_quote_is_an_option_with_the_limits_that_it_is_priced_by() {
+async fn the_credit_life_options_contain_every_quoted_variant_with_the_limits_of_its_pricing() {
     let app = App::start().await;
     let options = options(&app, CREDIT).await;
     let quote = app.has_quote().await;
@@ -41,7 +41,7 @@ async fn every_variant_of_a_quote_is_an_option_with_the_limits_that_it_is_priced
 }
 
 #[tokio::test]
-async fn every_variant_and_tag_of_a_recommendation_is_an_option() {
+async fn the_health_options_contain_every_variant_and_filter_tag_of_a_recommendation() {
     let app = App::start().await;
     let options = options(&app, HEALTH).await;
     let id = app.has_health_quote(bodies::recommendation()).await;
@@ -67,7 +67,7 @@ async fn every_variant_and_tag_of_a_recommendation_is_an_option() {
 }
 
 #[tokio::test]
-async fn an_answer_that_the_caller_has_is_not_sent_again_until_the_catalogue_changes() {
+async fn options_are_not_sent_again_to_a_caller_with_their_etag_until_the_catalogue_changes() {
     let app = App::start().await;
     for path in [CREDIT, HEALTH] {
         let first = app.get(path).await;

@@ -41,7 +41,7 @@ async fn policies_of_both_lines_are_in_one_list_newest_first() {
 }
 
 #[tokio::test]
-async fn a_page_goes_on_behind_its_cursor_and_counts_all() {
+async fn each_page_of_policies_continues_after_its_cursor_and_counts_the_whole_list() {
     // D33, D67
     let app = App::start().await;
     let mut issued = Vec::new();
@@ -65,7 +65,7 @@ async fn a_page_goes_on_behind_its_cursor_and_counts_all() {
 }
 
 #[tokio::test]
-async fn days_are_those_of_issue_in_kolkata_and_at_most_31() {
+async fn the_date_filter_of_policies_uses_the_day_of_issue_and_spans_at_most_31_days() {
     // D67
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -95,7 +95,7 @@ async fn days_are_those_of_issue_in_kolkata_and_at_most_31() {
 }
 
 #[tokio::test]
-async fn a_status_is_that_of_today_and_its_count_is_its_own() {
+async fn the_status_filter_and_its_count_use_the_status_that_a_policy_has_today() {
     // D66, D67
     let mut app = App::start().await;
     let (kept, cancelled) = (app.has_policy().await, app.has_policy().await);
@@ -124,7 +124,7 @@ async fn a_status_is_that_of_today_and_its_count_is_its_own() {
 }
 
 #[tokio::test]
-async fn a_session_has_its_own_policies() {
+async fn the_session_filter_lists_only_the_policies_of_that_session() {
     // D35, D67
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
@@ -138,7 +138,7 @@ async fn a_session_has_its_own_policies() {
 }
 
 #[tokio::test]
-async fn a_reference_finds_policies_of_both_lines_alone() {
+async fn the_reference_filter_finds_policies_of_both_lines_and_allows_no_other_filter() {
     // D79
     let app = App::start().await;
     let (mut imported, mut other) = (imported_policy(), imported_policy());
@@ -163,7 +163,7 @@ async fn a_reference_finds_policies_of_both_lines_alone() {
 }
 
 #[tokio::test]
-async fn a_search_for_two_policies_finds_the_one_behind_newer_proposals_that_were_not_sold() {
+async fn a_search_finds_a_sold_policy_behind_newer_proposals_that_were_not_sold() {
     let app = App::start().await;
     let sold = app.has_policy().await;
     for _ in 0..3 {
@@ -179,7 +179,7 @@ async fn a_search_for_two_policies_finds_the_one_behind_newer_proposals_that_wer
 }
 
 #[tokio::test]
-async fn a_partner_lists_its_own_policies_with_the_scope_alone() {
+async fn a_partner_can_list_only_its_own_policies_and_only_with_the_required_scope() {
     // D2, D3
     let app = App::start().await;
     app.has_policy().await;

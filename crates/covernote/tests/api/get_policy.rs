@@ -8,7 +8,7 @@ use crate::support::{App, Setup};
 const UNKNOWN: &str = "pol_01m5vvw3xreqg9aaa1afd2xg99";
 
 #[tokio::test]
-async fn a_policy_of_credit_life_says_what_it_covers_and_what_may_be_done() {
+async fn a_credit_life_policy_shows_its_cover_premium_members_and_permitted_cancellations() {
     let app = App::start().await;
     let proposal = app.has_proposal("COMPLETED").await;
     let policy = app.policy(&app.policy_id_of(&proposal).await).await;
@@ -32,7 +32,7 @@ async fn a_policy_of_credit_life_says_what_it_covers_and_what_may_be_done() {
 }
 
 #[tokio::test]
-async fn a_reducing_cover_has_its_schedule_and_a_level_one_has_none() {
+async fn a_reducing_cover_shows_its_schedule_by_year_and_a_level_cover_shows_none() {
     let app = App::start().await;
     let reducing = app.policy(&app.has_policy().await).await;
     let schedule = [("1", "500000.00"), ("2", "264907.79")];
@@ -56,7 +56,7 @@ async fn a_reducing_cover_has_its_schedule_and_a_level_one_has_none() {
 }
 
 #[tokio::test]
-async fn a_health_policy_has_its_members_with_what_they_are_to_the_proposer() {
+async fn a_health_policy_shows_each_members_relationship_to_the_proposer() {
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
     let policy = app.policy(&app.policy_id_of(&proposal).await).await;
@@ -66,7 +66,7 @@ async fn a_health_policy_has_its_members_with_what_they_are_to_the_proposer() {
 }
 
 #[tokio::test]
-async fn an_imported_policy_is_read_and_not_cancelled() {
+async fn an_imported_policy_can_be_read_but_not_cancelled() {
     let app = Setup::health().start().await;
     app.imports_policies(vec![crate::support::bodies::imported_policy()]).await;
     let list = app.get("/v1/policies").await.json();
@@ -79,7 +79,7 @@ async fn an_imported_policy_is_read_and_not_cancelled() {
 }
 
 #[tokio::test]
-async fn an_unknown_policy_and_another_partners_are_the_same() {
+async fn another_partners_policy_is_answered_with_r4040_like_an_unknown_one() {
     // D3
     let app = App::start().await;
     let id = app.has_policy().await;
@@ -91,7 +91,7 @@ async fn an_unknown_policy_and_another_partners_are_the_same() {
 }
 
 #[tokio::test]
-async fn a_claim_that_is_made_known_after_a_policy_was_read_is_not_shown_with_it() {
+async fn a_policy_answer_contains_no_claim_that_was_made_after_the_policy_was_read() {
     // D81: all parts of the answer show the policy at the same moment.
     let app = App::start().await;
     let id = app.has_policy().await;

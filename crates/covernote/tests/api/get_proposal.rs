@@ -11,7 +11,7 @@ async fn read(app: &App, id: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_proposal_shows_where_it_stands_and_every_move() {
+async fn a_proposal_shows_its_status_and_every_move() {
     // D80
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -40,7 +40,7 @@ async fn a_proposal_shows_where_it_stands_and_every_move() {
 }
 
 #[tokio::test]
-async fn a_health_proposal_of_the_journey_is_read_by_a_partner_that_joined_today() {
+async fn a_health_proposal_of_a_journey_shows_its_status_moves_and_policy() {
     // Only existing users may use the deprecated reads (D9, D80).
     let app = Setup::health().start().await;
     let id = app.has_accepted_health_proposal().await;
@@ -53,7 +53,7 @@ async fn a_health_proposal_of_the_journey_is_read_by_a_partner_that_joined_today
 }
 
 #[tokio::test]
-async fn another_partners_proposal_and_one_that_is_none_are_unknown() {
+async fn another_partners_proposal_and_an_unknown_id_are_answered_with_r4040() {
     // D3
     let app = App::start().await;
     let id = app.has_proposal("PENDING").await;

@@ -42,7 +42,7 @@ async fn proposals_of_both_lines_are_in_one_list_newest_first() {
 }
 
 #[tokio::test]
-async fn a_page_of_both_lines_goes_on_behind_its_cursor_both_ways() {
+async fn pages_with_proposals_of_both_lines_can_be_followed_forwards_and_backwards_by_cursor() {
     // D33, D80
     let app = App::start().await;
     let mut made = Vec::new();
@@ -86,7 +86,7 @@ async fn a_page_of_both_lines_goes_on_behind_its_cursor_both_ways() {
 }
 
 #[tokio::test]
-async fn each_says_what_is_missing_and_from_whom() {
+async fn each_listed_proposal_shows_what_it_awaits_and_from_whom() {
     // D80
     let app = App::start().await;
     let draft = app.has_proposal("DRAFT").await;
@@ -116,7 +116,7 @@ async fn each_says_what_is_missing_and_from_whom() {
 }
 
 #[tokio::test]
-async fn a_premium_that_has_not_come_is_awaited_beside_the_decision() {
+async fn a_straight_through_proposal_awaits_its_premium_from_the_partner_until_it_is_paid() {
     // D63, D80
     let app = Setup::default().with_premium(NAMOONA, "by = \"partner\"").start().await;
     let id = app.has_straight_through().await;
@@ -132,7 +132,7 @@ async fn a_premium_that_has_not_come_is_awaited_beside_the_decision() {
 }
 
 #[tokio::test]
-async fn a_reference_finds_what_was_sold_under_it_whatever_the_day() {
+async fn the_reference_filter_finds_all_proposals_with_that_exact_reference_on_any_day() {
     // D79
     let mut app = App::start().await;
     let sold = async |app: &App, loan: &str| {
@@ -170,7 +170,7 @@ async fn a_reference_finds_what_was_sold_under_it_whatever_the_day() {
 }
 
 #[tokio::test]
-async fn a_journey_bears_the_user_that_its_token_was_for() {
+async fn a_journey_without_a_proposal_is_not_found_by_the_user_id_of_its_token() {
     // D79
     let app = Setup::health().start().await;
     let partner = app.refreshed().await;
@@ -186,7 +186,7 @@ async fn a_journey_bears_the_user_that_its_token_was_for() {
 }
 
 #[tokio::test]
-async fn a_partner_lists_its_own_proposals_with_the_scope_alone() {
+async fn a_partner_can_list_only_its_own_proposals_and_only_with_the_required_scope() {
     // D2, D3
     let app = App::start().await;
     app.has_proposal("PENDING").await;

@@ -28,7 +28,7 @@ async fn has_policies(app: &mut App, number: u8) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn policies_are_due_from_their_first_notice_on_and_the_one_that_ends_first_comes_first() {
+async fn policies_are_due_for_renewal_from_45_days_before_their_end_and_the_earliest_end_is_first() {
     let mut app = Setup::health().start().await;
     let policies = has_policies(&mut app, 3).await;
     app.set_clock("2027-10-04T12:00:00+05:30").await;
@@ -58,7 +58,7 @@ async fn policies_are_due_from_their_first_notice_on_and_the_one_that_ends_first
 }
 
 #[tokio::test]
-async fn a_renewed_cancelled_or_lapsed_policy_is_not_due() {
+async fn a_renewed_cancelled_or_lapsed_policy_is_not_due_for_renewal() {
     let mut app = Setup::health().start().await;
     let policies = has_policies(&mut app, 3).await;
     app.set_clock("2027-11-10T12:00:00+05:30").await;
@@ -77,7 +77,7 @@ async fn a_renewed_cancelled_or_lapsed_policy_is_not_due() {
 }
 
 #[tokio::test]
-async fn days_say_whose_cover_ends_when() {
+async fn the_date_filter_of_renewals_selects_policies_by_the_end_of_their_cover() {
     let mut app = Setup::health().start().await;
     let policies = has_policies(&mut app, 3).await;
     // A query for days also finds policies that are not due yet.
@@ -103,7 +103,7 @@ async fn days_say_whose_cover_ends_when() {
 }
 
 #[tokio::test]
-async fn pages_go_on_behind_one_another_and_each_policy_comes_once() {
+async fn the_pages_of_due_renewals_together_contain_each_policy_exactly_once() {
     let mut app = Setup::health().start().await;
     let policies = has_policies(&mut app, 5).await;
     app.set_clock("2027-11-10T12:00:00+05:30").await;
@@ -125,7 +125,7 @@ async fn pages_go_on_behind_one_another_and_each_policy_comes_once() {
 }
 
 #[tokio::test]
-async fn another_partner_sees_its_own() {
+async fn a_partner_does_not_see_the_due_renewals_of_another_partner() {
     let mut app = Setup::health().start().await;
     has_policies(&mut app, 1).await;
     app.set_clock("2027-11-10T12:00:00+05:30").await;
@@ -138,7 +138,7 @@ async fn another_partner_sees_its_own() {
 }
 
 #[tokio::test]
-async fn policies_of_a_state_are_listed_by_their_days() {
+async fn the_policy_list_shows_a_policy_under_its_current_status_issued_expired_lapsed_or_renewed() {
     // D66, D91
     let mut app = Setup::health().start().await;
     let policies = has_policies(&mut app, 2).await;

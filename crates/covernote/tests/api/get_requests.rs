@@ -28,7 +28,7 @@ fn routes(page: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn requests_are_listed_newest_first_with_their_routes_codes_and_ids() {
+async fn the_request_log_lists_a_partners_requests_newest_first_with_route_code_and_id() {
     let app = App::start().await;
     let quote = app.post("/v1/embedded/quote", bodies::quote()).await;
     app.get("/v1/policies/pol_01m5vvw3xreqg9aaa1afd2xg99").await.is_refused(404, "R4040");
@@ -55,7 +55,7 @@ async fn requests_are_listed_newest_first_with_their_routes_codes_and_ids() {
 }
 
 #[tokio::test]
-async fn pages_follow_one_another_without_a_gap_over_several_seconds() {
+async fn the_pages_of_the_request_log_have_no_gap_across_several_stored_batches() {
     let app = App::start().await;
     for _ in 0..3 {
         for _ in 0..3 {
@@ -91,7 +91,7 @@ async fn pages_follow_one_another_without_a_gap_over_several_seconds() {
 }
 
 #[tokio::test]
-async fn old_requests_and_those_behind_ten_thousand_are_gone() {
+async fn the_request_log_forgets_old_requests_and_those_beyond_its_maximum_number() {
     let app = App::start().await;
     for _ in 0..5 {
         app.post("/v1/embedded/quote", bodies::quote()).await;
@@ -116,7 +116,7 @@ async fn old_requests_and_those_behind_ten_thousand_are_gone() {
 }
 
 #[tokio::test]
-async fn every_fault_of_the_query_is_named() {
+async fn every_faulty_parameter_of_a_request_log_query_is_reported() {
     let app = App::start().await;
     app.get(&format!("{PATH}?since=x&until=y&status=9&next=z&limit=0"))
         .await

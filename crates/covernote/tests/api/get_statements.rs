@@ -29,7 +29,7 @@ fn on_this_server(app: &App, file: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_partner_reads_its_own_statements_alone() {
+async fn a_partner_can_read_only_its_own_statements() {
     // D3, D85
     let app = after_a_month().await;
     let own = list(&app).await;
@@ -54,7 +54,7 @@ async fn a_partner_reads_its_own_statements_alone() {
 }
 
 #[tokio::test]
-async fn its_files_are_downloaded_by_addresses_that_work_for_ten_minutes() {
+async fn the_files_of_a_statement_have_download_addresses_that_work_for_ten_minutes() {
     // D30, D85
     let app = after_a_month().await;
     let id = list(&app).await[0]["statement_id"].as_str().expect("an id").to_owned();
@@ -94,7 +94,7 @@ async fn its_files_are_downloaded_by_addresses_that_work_for_ten_minutes() {
 }
 
 #[tokio::test]
-async fn a_statement_has_its_totals() {
+async fn a_listed_statement_shows_its_totals_of_premium_and_commission() {
     let app = after_a_month().await;
     let summary = list(&app).await.remove(0);
     let shown = with(with(summary, "statement_id", "[stm]".into()), "made_at", "[at]".into());

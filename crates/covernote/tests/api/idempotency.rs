@@ -50,7 +50,7 @@ pub(crate) fn is_replay_of(answer: &Answer, first: &Answer) {
 }
 
 #[tokio::test]
-async fn a_quote_sent_again_gets_the_first_answer_again() {
+async fn a_quote_request_repeated_with_its_key_gets_the_kept_response() {
     // D36
     let app = App::start().await;
     let first = quote(&app, "k-1").await;
@@ -64,7 +64,7 @@ async fn a_quote_sent_again_gets_the_first_answer_again() {
 }
 
 #[tokio::test]
-async fn a_proposal_sent_again_is_made_once() {
+async fn a_proposal_request_repeated_with_its_key_creates_only_one_proposal() {
     // D36
     let app = App::start().await;
     for status in ["DRAFT", "SUBMITTED"] {
@@ -78,7 +78,7 @@ async fn a_proposal_sent_again_is_made_once() {
 }
 
 #[tokio::test]
-async fn a_straight_through_proposal_sent_again_issues_one_policy() {
+async fn a_straight_through_proposal_repeated_with_its_key_issues_only_one_policy() {
     // D29, D36
     let app = App::start().await;
     let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
@@ -89,7 +89,7 @@ async fn a_straight_through_proposal_sent_again_issues_one_policy() {
 }
 
 #[tokio::test]
-async fn a_move_sent_again_is_made_once() {
+async fn a_move_repeated_with_its_key_is_not_made_again_and_gets_the_kept_response() {
     // D28, D36
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -109,7 +109,7 @@ async fn a_move_sent_again_is_made_once() {
 }
 
 #[tokio::test]
-async fn without_a_key_each_request_is_new() {
+async fn each_request_without_an_idempotency_key_is_executed() {
     // D36
     let app = App::start().await;
     let (first, second) = (app.has_quote().await, app.has_quote().await);
@@ -118,7 +118,7 @@ async fn without_a_key_each_request_is_new() {
 }
 
 #[tokio::test]
-async fn a_key_is_the_same_quoted_or_not() {
+async fn an_idempotency_key_is_the_same_with_and_without_quotation_marks() {
     // D36; RFC 8941, strings
     let app = App::start().await;
     let first = quote(&app, "8e03978e-40d5-43dd-bc93-6894a57f9324").await;
@@ -129,7 +129,7 @@ async fn a_key_is_the_same_quoted_or_not() {
 }
 
 #[tokio::test]
-async fn a_key_has_1_to_255_characters() {
+async fn an_idempotency_key_has_1_to_255_characters() {
     // D36
     let app = App::start().await;
     let long = "k".repeat(255);
@@ -155,7 +155,7 @@ async fn a_key_has_1_to_255_characters() {
 }
 
 #[tokio::test]
-async fn a_key_with_another_body_is_refused() {
+async fn an_idempotency_key_that_is_reused_with_another_body_is_v4220() {
     // D36
     let app = App::start().await;
     let first = quote(&app, "k").await;
@@ -185,7 +185,7 @@ async fn a_key_with_another_body_is_refused() {
 }
 
 #[tokio::test]
-async fn a_key_holds_for_one_partner_method_and_path() {
+async fn an_idempotency_key_applies_to_one_partner_one_method_and_one_path() {
     // D36
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -212,7 +212,7 @@ async fn a_key_holds_for_one_partner_method_and_path() {
 }
 
 #[tokio::test]
-async fn every_post_but_the_tokens_takes_a_key() {
+async fn every_post_except_the_token_request_accepts_an_idempotency_key() {
     // D36
     let app = App::start().await;
     let proposal = app.has_proposal_body("DRAFT").await;
@@ -245,7 +245,7 @@ async fn every_post_but_the_tokens_takes_a_key() {
 }
 
 #[tokio::test]
-async fn an_answer_is_kept_for_a_day_whatever_it_answered() {
+async fn responses_to_recommendations_and_sessions_are_kept_for_24_hours() {
     // D36
     let app = App::start().await;
     let posts = [(RECOMMENDATION, bodies::recommendation()), (SESSION, json!({}))];
@@ -271,7 +271,7 @@ async fn an_answer_is_kept_for_a_day_whatever_it_answered() {
 }
 
 #[tokio::test]
-async fn a_query_does_not_make_another_path() {
+async fn the_query_of_a_request_does_not_count_for_its_idempotency_key() {
     // D36
     let app = App::start().await;
     let first = quote(&app, "k").await;
@@ -280,7 +280,7 @@ async fn a_query_does_not_make_another_path() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_kept() {
+async fn a_refusal_is_not_kept_so_its_idempotency_key_can_be_used_again() {
     // D36
     let app = App::start().await;
     let bad = bodies::with(bodies::quote(), "gender", json!("x"));
@@ -303,7 +303,7 @@ async fn a_refusal_is_not_kept() {
 }
 
 #[tokio::test]
-async fn a_kept_answer_is_for_those_alone_who_may_have_it() {
+async fn a_kept_response_is_sent_only_to_tokens_that_are_permitted_to_make_the_request() {
     // D36, D43: the look-up comes after 401 and 403
     let app = App::start().await;
     let first = quote(&app, "k").await;
@@ -322,7 +322,7 @@ async fn a_kept_answer_is_for_those_alone_who_may_have_it() {
 }
 
 #[tokio::test]
-async fn an_answer_is_kept_for_24_hours() {
+async fn the_response_to_a_quote_is_kept_for_24_hours_and_then_the_request_is_executed_again() {
     // D36
     let app = App::start().await;
     let first = quote(&app, "k").await;
@@ -341,7 +341,7 @@ async fn an_answer_is_kept_for_24_hours() {
 }
 
 #[tokio::test]
-async fn another_body_may_use_a_key_whose_day_is_over() {
+async fn another_body_may_use_an_idempotency_key_after_its_24_hours() {
     // D36
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -353,7 +353,7 @@ async fn another_body_may_use_a_key_whose_day_is_over() {
 }
 
 #[tokio::test]
-async fn answers_whose_day_is_over_are_purged() {
+async fn kept_responses_are_removed_after_24_hours() {
     // D36
     let app = App::start().await;
     for key in ["a", "b", "c"] {
@@ -368,7 +368,7 @@ async fn answers_whose_day_is_over_are_purged() {
 }
 
 #[tokio::test]
-async fn kept_answers_and_keys_are_not_readable_in_the_store() {
+async fn kept_responses_and_idempotency_keys_are_not_readable_in_the_store() {
     // D36
     let app = App::start().await;
     let first = quote(&app, "CANARY-key").await;
@@ -407,7 +407,7 @@ pub(crate) fn are_twins(answers: &[Answer], status: u16) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_sixteen_equal_requests_at_once_is_done() {
+async fn only_one_of_sixteen_simultaneous_equal_requests_is_executed() {
     // D36
     let app = App::start().await;
     for round in 1..=5 {
@@ -418,7 +418,7 @@ async fn one_of_sixteen_equal_requests_at_once_is_done() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_sixteen_equal_proposals_at_once_is_made() {
+async fn only_one_of_sixteen_simultaneous_equal_proposals_is_created() {
     // D36
     let app = App::start().await;
     let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
@@ -427,7 +427,7 @@ async fn one_of_sixteen_equal_proposals_at_once_is_made() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_sixteen_equal_moves_at_once_is_made_and_none_is_refused() {
+async fn only_one_of_sixteen_simultaneous_equal_moves_is_made_and_none_gets_s4000() {
     // D28, D36
     let app = App::start().await;
     for (from, to) in [("DRAFT", "PENDING"), ("PENDING", "COMPLETED"), ("PENDING", "REJECTED")] {
@@ -441,7 +441,7 @@ async fn one_of_sixteen_equal_moves_at_once_is_made_and_none_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_sixteen_different_bodies_under_one_key_is_done() {
+async fn only_one_of_sixteen_simultaneous_different_bodies_with_one_key_is_executed() {
     // D36
     let app = App::start().await;
     let mut all = JoinSet::new();

@@ -72,7 +72,7 @@ async fn an_insurer_reads_the_papers_of_a_claim_on_its_policy() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_wrong_secret_is_unauthenticated_and_claims_of_other_insurers_are_unknown() {
+async fn an_insurer_needs_its_own_secret_and_gets_r4040_for_claims_of_other_insurers() {
     // D3
     let (app, claim) = with_claim().await;
     let others = app.has_policy_decided_by("operator").await;
@@ -101,7 +101,7 @@ async fn a_wrong_secret_is_unauthenticated_and_claims_of_other_insurers_are_unkn
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_insurer_tells_what_becomes_of_a_claim_and_that_it_was_paid() {
+async fn an_insurer_can_report_each_decision_on_a_claim_and_its_payment() {
     // D82
     let (app, claim) = with_claim().await;
     for body in [
@@ -131,7 +131,7 @@ async fn an_insurer_tells_what_becomes_of_a_claim_and_that_it_was_paid() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn sixteen_that_tell_the_same_at_once_are_all_answered_and_it_is_done_once() {
+async fn sixteen_simultaneous_equal_rejections_of_a_claim_all_succeed_and_make_only_one_move() {
     let (app, claim) = with_claim().await;
     let reason = json!({ "status": "REJECTED", "reason": "The policy did not cover this." });
     let told = join_all((0..16).map(|_| tells(&app, &claim, reason.clone()))).await;
@@ -146,7 +146,7 @@ async fn sixteen_that_tell_the_same_at_once_are_all_answered_and_it_is_done_once
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn sixteen_that_tell_the_same_payment_at_once_are_all_answered_and_it_is_noted_once() {
+async fn sixteen_simultaneous_equal_payment_reports_all_succeed_and_make_only_one_move() {
     let (app, claim) = with_claim().await;
     for body in [
         json!({ "status": "UNDER_ASSESSMENT" }),
@@ -162,7 +162,7 @@ async fn sixteen_that_tell_the_same_payment_at_once_are_all_answered_and_it_is_n
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn every_fault_of_what_is_told_is_named() {
+async fn every_fault_of_an_insurers_claim_report_is_named() {
     let (app, claim) = with_claim().await;
     for (body, faults) in [
         (json!({}), &["status"][..]),
@@ -188,7 +188,7 @@ async fn every_fault_of_what_is_told_is_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_documented_objects_are_read() {
+async fn the_claim_examples_in_the_insurers_document_have_no_fault_except_a_future_date() {
     let (app, claim) = with_claim().await;
     let document = include_str!("../../../../docs/insurers.md");
     let section = document.split("## Claims and their papers").nth(1).expect("a section");

@@ -35,7 +35,7 @@ async fn has_policy(app: &App) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_insurer_is_told_what_happens_to_its_policies_in_order() {
+async fn an_insurer_gets_notices_of_all_changes_of_its_policies_in_order() {
     let (app, misaal) = with_misaal().await;
     let id = has_policy(&app).await;
     app.has_no_job_left().await;
@@ -57,7 +57,7 @@ async fn an_insurer_is_told_what_happens_to_its_policies_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_insurer_that_decides_confirms_what_is_asked_of_its_policies() {
+async fn an_insurer_that_decides_is_asked_to_confirm_or_refuse_changes_of_its_policies() {
     // D69, D89
     let (app, misaal) = with_misaal().await;
     let id = has_policy(&app).await;
@@ -94,7 +94,7 @@ async fn an_insurer_that_decides_confirms_what_is_asked_of_its_policies() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_operators_decision_stands_if_it_came_first() {
+async fn an_insurers_later_confirmation_does_not_override_the_operators_refusal() {
     let (app, misaal) = with_misaal().await;
     let id = has_policy(&app).await;
     assert_eq!(app.cancels(&id, "DUPLICATE").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
@@ -108,7 +108,7 @@ async fn the_operators_decision_stands_if_it_came_first() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_decision_holds_for_what_was_asked_and_for_nothing_that_was_asked_since() {
+async fn an_insurers_decision_does_not_apply_to_a_request_that_was_made_later() {
     let (app, misaal) = with_misaal().await;
     let id = has_policy(&app).await;
     app.has_no_job_left().await;
@@ -164,7 +164,7 @@ async fn an_unacknowledged_notice_is_sent_again_before_any_later_one() {
 }
 
 #[tokio::test]
-async fn an_insurer_with_rate_tables_and_one_that_wants_none_is_told_by_bordereaux_alone() {
+async fn no_notices_are_sent_to_insurers_with_rate_tables_or_with_notices_switched_off() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let contact = json!({ "kind": "CONTACT", "contact": { "email": "new@example.com" } });

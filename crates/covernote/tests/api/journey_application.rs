@@ -90,7 +90,7 @@ fn told(page: &Page) -> Vec<String> {
 // The review.
 
 #[tokio::test]
-async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
+async fn the_review_shows_the_plan_the_price_and_all_details_and_stores_no_application() {
     // D29
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
@@ -125,7 +125,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
 }
 
 #[tokio::test]
-async fn no_consent_is_ticked_beforehand_and_a_missing_one_is_named() {
+async fn no_consent_is_initially_ticked_and_each_missing_required_consent_is_a_fault() {
     let app = Setup::health().start().await;
     for (query, needed) in [("", "(required)"), ("?lang=hi", "(ज़रूरी)")] {
         let customer = Customer::reviews(&app, PLAIN).await;
@@ -203,7 +203,7 @@ async fn each_consent_is_kept_with_purpose_answer_time_and_its_words() {
 }
 
 #[tokio::test]
-async fn a_consent_has_the_words_of_the_page_that_was_read_if_another_tab_changes_the_language() {
+async fn a_consent_has_the_text_of_the_submitted_page_even_if_another_tab_switched_the_language() {
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.get("review").await;
@@ -218,7 +218,7 @@ async fn a_consent_has_the_words_of_the_page_that_was_read_if_another_tab_change
 // One application, however often it is sent.
 
 #[tokio::test]
-async fn an_application_sent_twice_is_one() {
+async fn sending_the_same_review_twice_creates_one_application() {
     // interface, Rule of one active proposal; S4090
     let app = decided("straight-through").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -242,7 +242,7 @@ async fn pressed_at_once(customer: Customer, review: Page, times: usize) -> Vec<
 }
 
 #[tokio::test]
-async fn sixteen_presses_at_once_make_one_application_and_all_lead_to_it() {
+async fn sixteen_simultaneous_submissions_of_a_review_create_one_application_and_lead_to_it() {
     // S4090, decided by a unique index
     for waits in [Duration::ZERO, Duration::from_secs(120)] {
         let app = decided("straight-through").start().await;
@@ -262,7 +262,7 @@ async fn sixteen_presses_at_once_make_one_application_and_all_lead_to_it() {
 }
 
 #[tokio::test]
-async fn an_application_does_not_fail_for_a_note_that_another_tab_made_meanwhile() {
+async fn a_language_switch_in_another_tab_does_not_block_an_application_but_a_removed_choice_does() {
     // S4090: a change in another tab does not count as an answer
     let app = decided("operator").start().await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;
@@ -286,7 +286,7 @@ async fn an_application_does_not_fail_for_a_note_that_another_tab_made_meanwhile
 }
 
 #[tokio::test]
-async fn two_servers_at_once_make_one_application() {
+async fn simultaneous_submissions_to_two_servers_create_one_application() {
     // S4090: many processes on one store
     let app = decided("operator").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -338,7 +338,7 @@ async fn a_review_left_open_does_not_send_a_plan_that_it_does_not_show() {
 }
 
 #[tokio::test]
-async fn back_after_sending_leads_to_what_became_of_it() {
+async fn after_the_application_every_journey_page_redirects_to_its_status_page() {
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let status = customer.applies().await;
@@ -365,7 +365,7 @@ async fn back_after_sending_leads_to_what_became_of_it() {
 // What follows an application.
 
 #[tokio::test]
-async fn accepted_at_once_it_says_since_when_and_how_long_and_opens_the_certificate() {
+async fn the_status_page_of_an_accepted_application_shows_the_cover_period_and_the_certificate() {
     // D29, D30
     let app = decided("straight-through").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -400,7 +400,7 @@ async fn accepted_at_once_it_says_since_when_and_how_long_and_opens_the_certific
 }
 
 #[tokio::test]
-async fn an_application_that_a_person_decides_is_being_reviewed() {
+async fn an_application_that_a_person_decides_is_shown_as_under_review_until_the_decision() {
     // D29: no page mentions cover before it exists
     for (setup, variant) in [
         (decided("operator"), PLAIN),
@@ -429,7 +429,7 @@ async fn an_application_that_a_person_decides_is_being_reviewed() {
 }
 
 #[tokio::test]
-async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
+async fn after_the_operators_refusal_the_page_gives_the_reason_and_another_plan_can_be_chosen() {
     let app = decided("operator").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let first = customer.applies().await;
@@ -486,7 +486,7 @@ async fn asking(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
 }
 
 #[tokio::test]
-async fn the_same_page_shows_the_insurers_decision() {
+async fn the_status_page_shows_the_insurers_later_acceptance_and_its_policy_number() {
     // D29
     let (app, amrit) = asking([Says::Pending, Says::Pending, Says::Accepted("AM/2026/17")]).await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -523,7 +523,7 @@ async fn the_page_of_a_refusal_gives_the_insurers_reason() {
 }
 
 #[tokio::test]
-async fn an_insurer_that_fails_leaves_the_application_on_its_way() {
+async fn an_application_stays_pending_if_the_request_to_the_insurer_fails() {
     // D17: nothing accepted is lost
     let (app, amrit) = asking([Says::Fails]).await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -551,7 +551,7 @@ async fn a_plan_whose_rules_would_end_the_application_is_not_offered() {
 }
 
 #[tokio::test]
-async fn a_rule_before_underwriting_ends_it_with_its_reason_in_the_customers_language() {
+async fn a_pre_underwriting_rule_can_cancel_an_application_with_a_reason_in_either_language() {
     // interface, States: cancelled internally for failing pre-underwriting checks
     let rule =
         "from_age = 35\nthen = \"cancel\"\nreason = \"Only up to 34.\"\nreason_hi = \"केवल 34 साल तक।\"";
@@ -584,7 +584,7 @@ async fn a_rule_before_underwriting_ends_it_with_its_reason_in_the_customers_lan
 }
 
 #[tokio::test]
-async fn a_rule_before_underwriting_refers_it_to_a_person() {
+async fn a_pre_underwriting_rule_can_refer_an_application_to_a_person() {
     // interface, States: OFFLINE
     let rule = "from_age = 30\nthen = \"refer\"\nreason = \"A doctor calls first.\"\nreason_hi = \"पहले डॉक्टर फ़ोन करेंगे।\"";
     let app = with_rule(decided("straight-through"), rule).start().await;
@@ -602,7 +602,7 @@ async fn a_rule_before_underwriting_refers_it_to_a_person() {
 }
 
 #[tokio::test]
-async fn the_reason_of_a_referral_is_none_for_a_refusal() {
+async fn a_refusal_without_a_reason_does_not_show_the_reason_of_an_earlier_referral() {
     // interface: rejection_reason is null if there is none
     let rule = "from_age = 30\nthen = \"refer\"\nreason = \"A doctor calls first.\"";
     let app = with_rule(decided("straight-through"), rule).start().await;
@@ -620,7 +620,7 @@ async fn the_reason_of_a_referral_is_none_for_a_refusal() {
 // The address of the status page.
 
 #[tokio::test]
-async fn the_status_address_works_on_any_device_and_does_not_end() {
+async fn the_status_page_opens_on_any_device_after_the_journey_expires_or_the_partner_is_disabled() {
     let app = decided("operator").start().await;
     app.registers(&[], &["https://app.example/done"]).await;
     let session = app.has_session().await;
@@ -677,7 +677,7 @@ async fn the_status_page_is_switched_to_the_other_language_and_back() {
 }
 
 #[tokio::test]
-async fn a_code_that_was_not_made_here_is_no_page() {
+async fn an_invalid_or_foreign_status_code_gets_404_for_the_page_and_the_certificate() {
     // D3: unguessable, and every unknown address gets the same answer
     let app = decided("straight-through").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -714,7 +714,7 @@ async fn a_code_that_was_not_made_here_is_no_page() {
 }
 
 #[tokio::test]
-async fn partners_that_read_the_deprecated_way_find_the_application_by_its_session() {
+async fn the_deprecated_reads_find_a_journeys_quote_proposal_and_policy_by_its_session() {
     // D9, D37; crates/docsite/pages/journey.md, Coming back
     let app = decided("straight-through").start().await;
     let session = app.has_session().await;

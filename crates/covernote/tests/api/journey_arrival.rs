@@ -69,7 +69,7 @@ async fn opened(app: &App, address: &str) -> Page {
 // The token.
 
 #[tokio::test]
-async fn a_token_opens_a_journey_and_leaves_the_address() {
+async fn a_token_opens_a_journey_and_a_redirect_removes_it_from_the_address() {
     // interface §14; D38
     let app = Setup::health().start().await;
     let customer = Customer::new(&app);
@@ -170,7 +170,7 @@ async fn no_token_cookie_proof_or_answer_is_in_a_log() {
 }
 
 #[tokio::test]
-async fn the_older_spelling_of_the_token_is_taken_too() {
+async fn a_token_is_also_accepted_under_the_older_spelling_of_its_parameter() {
     // D38
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await.replace("session_token", "session-token");
@@ -194,7 +194,7 @@ async fn a_used_token_opens_nothing_in_another_browser() {
 }
 
 #[tokio::test]
-async fn the_browser_that_it_opened_may_come_back_and_goes_on_where_it_was() {
+async fn the_browser_that_used_a_token_may_open_it_again_and_resumes_its_journey() {
     // D38: an iframe's reload
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
@@ -211,7 +211,7 @@ async fn the_browser_that_it_opened_may_come_back_and_goes_on_where_it_was() {
 }
 
 #[tokio::test]
-async fn the_bare_address_continues_the_journey_of_the_browser() {
+async fn the_address_without_a_token_resumes_the_journey_of_the_browser() {
     // D38
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -222,7 +222,7 @@ async fn the_bare_address_continues_the_journey_of_the_browser() {
 }
 
 #[tokio::test]
-async fn a_fresh_token_begins_anew() {
+async fn a_new_token_starts_a_new_journey_in_the_same_browser() {
     // crates/docsite/pages/journey.md, The token
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -248,7 +248,7 @@ async fn a_token_opens_a_journey_for_an_hour_and_no_longer() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_not_ours_opens_nothing() {
+async fn a_forged_foreign_or_missing_token_opens_no_journey() {
     // D4, D38
     let app = Setup::health().start().await;
     let elsewhere = Setup::health().start().await;
@@ -275,7 +275,7 @@ async fn a_token_that_is_not_ours_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_token_with_another_scope_than_the_journeys_alone_opens_nothing() {
+async fn a_token_opens_a_journey_only_if_its_single_scope_is_business_session() {
     // D2
     let app = Setup::health().start().await;
     let read = app.token_of(app.partner(), &["business.quote.read"]).await;
@@ -309,7 +309,7 @@ async fn a_disabled_partners_token_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_partner_disabled_meanwhile_has_no_customers_on_the_way() {
+async fn disabling_a_partner_blocks_its_customers_journeys_until_it_is_enabled_again() {
     // D38
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -326,7 +326,7 @@ async fn a_partner_disabled_meanwhile_has_no_customers_on_the_way() {
 }
 
 #[tokio::test]
-async fn looking_ahead_does_not_use_a_token_up() {
+async fn head_and_prefetch_requests_do_not_use_up_a_token() {
     // D38: HEAD and prefetch
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
@@ -349,7 +349,7 @@ async fn looking_ahead_does_not_use_a_token_up() {
 }
 
 #[tokio::test]
-async fn api_calls_do_not_use_a_token_up_but_the_journey_does() {
+async fn a_token_works_for_api_calls_until_it_opens_a_journey() {
     // crates/docsite/pages/journey.md, The token
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
@@ -364,7 +364,7 @@ async fn api_calls_do_not_use_a_token_up_but_the_journey_does() {
 }
 
 #[tokio::test]
-async fn one_of_sixteen_arrivals_at_once_with_one_token_opens_a_journey() {
+async fn only_one_of_sixteen_simultaneous_arrivals_with_one_token_opens_a_journey() {
     // D38
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
@@ -383,7 +383,7 @@ async fn one_of_sixteen_arrivals_at_once_with_one_token_opens_a_journey() {
 // The session.
 
 #[tokio::test]
-async fn a_session_that_is_not_the_partners_is_a_wrong_link() {
+async fn a_link_with_an_unknown_or_foreign_session_is_refused_without_using_up_its_token() {
     // D3, D37
     let app = Setup::health().start().await;
     let other = app.new_partner("Other Lender").await;
@@ -400,7 +400,7 @@ async fn a_session_that_is_not_the_partners_is_a_wrong_link() {
 }
 
 #[tokio::test]
-async fn without_a_session_in_the_address_the_journey_opens_one() {
+async fn the_journey_opens_a_new_session_if_the_address_names_none() {
     // D13, D37
     let app = Setup::health().start().await;
     for query in ["", "&session_id=", "&session_id=%20"] {
@@ -410,7 +410,7 @@ async fn without_a_session_in_the_address_the_journey_opens_one() {
 }
 
 #[tokio::test]
-async fn a_customer_goes_back_to_a_registered_address_and_to_no_other() {
+async fn the_link_back_to_the_partner_leads_only_to_a_registered_address() {
     // D37, D38; crates/docsite/pages/journey.md, The address
     let first = "https://app.example/done";
     let second = "https://app.example/insurance/done?from=journey";
@@ -448,7 +448,7 @@ async fn a_customer_goes_back_to_a_registered_address_and_to_no_other() {
 // The language.
 
 #[tokio::test]
-async fn the_address_or_else_the_browser_says_the_language() {
+async fn the_language_comes_from_the_address_or_else_from_the_browser() {
     // crates/docsite/pages/journey.md, The address
     let app = Setup::health().start().await;
     for (accepts, query, language) in [
@@ -475,7 +475,7 @@ async fn the_address_or_else_the_browser_says_the_language() {
 }
 
 #[tokio::test]
-async fn a_dead_end_speaks_the_visitors_language_first() {
+async fn an_error_page_shows_the_visitors_language_first() {
     // D38
     let app = Setup::health().start().await;
     let hindi = Customer::speaking(&app, Some("hi-IN"));
@@ -561,7 +561,7 @@ async fn every_page(app: &App) -> Vec<Page> {
 }
 
 #[tokio::test]
-async fn every_page_is_guarded_and_framed_by_registered_origins_alone() {
+async fn every_page_has_strict_security_headers_and_only_registered_origins_may_frame_it() {
     // crates/docsite/pages/journey.md, Page, tab or frame; strict policy, no-referrer, no-store
     let app = Setup::health().start().await;
     let origins = ["https://app.example", "https://www.app.example:8443"];
@@ -597,7 +597,7 @@ async fn pages_of_a_partner_without_origins_cannot_be_framed() {
 // Dead ends.
 
 #[tokio::test]
-async fn an_address_below_the_journey_that_is_none_is_a_page() {
+async fn an_unknown_address_below_the_journey_gets_an_html_page_with_404() {
     // D10: pages made for people answer with a page
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -619,7 +619,7 @@ async fn an_address_below_the_journey_that_is_none_is_a_page() {
 }
 
 #[tokio::test]
-async fn a_method_that_a_page_does_not_take_is_a_page_with_allow() {
+async fn an_unsupported_method_gets_an_html_page_with_405_and_the_allow_header() {
     // D10: R4050
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -651,7 +651,7 @@ async fn a_form_that_is_too_large_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_away_is_a_page_that_says_when_to_try_again() {
+async fn if_the_store_is_unavailable_the_page_has_status_503_and_a_retry_after_header() {
     // D10: E5030 with Retry-After
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -672,7 +672,7 @@ async fn a_store_that_is_away_is_a_page_that_says_when_to_try_again() {
 }
 
 #[tokio::test]
-async fn a_failure_of_ours_is_a_page_that_tells_its_number_and_not_its_cause() {
+async fn the_page_of_an_internal_error_shows_the_request_id_but_not_the_cause() {
     // D10: a 500 leaks nothing
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -686,7 +686,7 @@ async fn a_failure_of_ours_is_a_page_that_tells_its_number_and_not_its_cause() {
 }
 
 #[tokio::test]
-async fn a_browser_that_does_not_keep_the_cookie_is_told_so() {
+async fn a_browser_that_does_not_keep_the_cookie_gets_a_page_that_says_so() {
     // D38; crates/docsite/pages/journey.md, When it does not work
     let app = Setup::health().start().await;
     let customer = Customer::new(&app);
@@ -734,7 +734,7 @@ async fn answers_are_kept_for_a_day_after_the_last_visit() {
 }
 
 #[tokio::test]
-async fn the_browser_is_told_to_keep_the_cookie_as_long_as_the_answers() {
+async fn a_visit_after_several_hours_renews_the_cookie_for_24_hours() {
     // crates/docsite/pages/journey.md, Coming back: 24 hours after the last visit, not after the first
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -748,7 +748,7 @@ async fn the_browser_is_told_to_keep_the_cookie_as_long_as_the_answers() {
 }
 
 #[tokio::test]
-async fn answers_outlive_half_an_hour_and_the_server() {
+async fn answers_survive_half_an_hour_of_inactivity_and_a_server_restart() {
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
     customer.fills("details", DETAILS).await;
@@ -770,7 +770,7 @@ async fn answers_outlive_half_an_hour_and_the_server() {
 }
 
 #[tokio::test]
-async fn the_journey_needs_no_bearer_and_no_idempotency_key() {
+async fn the_journey_ignores_the_headers_authorization_and_idempotency_key() {
     // D1, D36
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;

@@ -71,7 +71,7 @@ async fn lines_of_api(app: &App, request: Value) -> (Vec<String>, Vec<String>) {
 }
 
 #[tokio::test]
-async fn the_prices_of_a_loan_are_those_of_the_api() {
+async fn the_demo_page_shows_the_same_prices_for_a_loan_as_the_api() {
     // D22, D23
     let app = App::start().await;
     let server = app.serves_demo();
@@ -86,7 +86,7 @@ async fn the_prices_of_a_loan_are_those_of_the_api() {
 }
 
 #[tokio::test]
-async fn the_request_that_is_shown_is_the_one_for_the_prices() {
+async fn the_demo_page_shows_the_api_request_that_gives_its_prices() {
     let app = App::start().await;
     let server = app.serves_demo();
     let loan = loan_with(&[
@@ -128,7 +128,7 @@ async fn an_insurer_without_a_price_is_shown_with_its_reason() {
 }
 
 #[tokio::test]
-async fn a_fault_of_the_loan_stands_beside_its_field() {
+async fn the_demo_form_shows_each_fault_of_the_loan_at_its_field() {
     let app = App::start().await;
     let server = app.serves_demo();
     let customer = Customer::at(&server.base);
@@ -155,7 +155,7 @@ async fn a_fault_of_the_loan_stands_beside_its_field() {
 }
 
 #[tokio::test]
-async fn every_link_of_the_demo_page_leads_somewhere() {
+async fn every_link_of_the_demo_page_leads_to_an_existing_page_or_section() {
     let app = App::start().await;
     let server = app.serves_demo();
     let customer = Customer::at(&server.base);
@@ -174,7 +174,7 @@ async fn every_link_of_the_demo_page_leads_somewhere() {
 }
 
 #[tokio::test]
-async fn one_press_leads_from_the_demo_partners_page_to_an_application_and_back() {
+async fn the_demo_page_starts_a_journey_and_shows_its_application_when_the_customer_returns() {
     // crates/docsite/pages/journey.md, Trying it
     let app = Setup::health().start().await;
     let server = app.serves_demo();
@@ -200,7 +200,7 @@ async fn one_press_leads_from_the_demo_partners_page_to_an_application_and_back(
 }
 
 #[tokio::test]
-async fn the_demo_page_escapes_its_query_and_checks_its_form() {
+async fn the_demo_page_escapes_its_query_and_says_if_no_insurer_has_a_price() {
     // Anybody can type an address
     let app = Setup::health().start().await;
     let server = app.serves_demo();
@@ -217,7 +217,7 @@ async fn the_demo_page_escapes_its_query_and_checks_its_form() {
 }
 
 #[tokio::test]
-async fn there_is_no_such_page_outside_of_the_demo() {
+async fn the_demo_page_does_not_exist_on_a_server_without_the_demo() {
     // D10
     let app = Setup::health().start().await;
     app.get_without_bearer("/demo").await.is_refused(404, "R4040");

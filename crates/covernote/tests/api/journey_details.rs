@@ -40,7 +40,7 @@ fn applied(app: &App, page: &Page) -> String {
 // What the page asks.
 
 #[tokio::test]
-async fn everything_that_reads_show_is_asked_and_kept() {
+async fn the_details_page_asks_for_every_field_that_the_api_later_returns() {
     // Interface, Legacy proposal, Legacy policy; D34, D49
     let app = straight_through().start().await;
     let session = app.has_session().await;
@@ -212,7 +212,7 @@ async fn optional_details_may_be_left_out() {
 }
 
 #[tokio::test]
-async fn a_proposer_who_is_not_insured_tells_of_everybody_who_is() {
+async fn a_proposer_who_is_not_insured_must_give_the_details_of_every_insured_person() {
     let app = straight_through().start().await;
     let customer = Customer::arrived(&app).await;
     customer.answers(&[("spouse", "34")], PLACE, COVER).await;
@@ -235,7 +235,7 @@ async fn a_proposer_who_is_not_insured_tells_of_everybody_who_is() {
 // What the page refuses.
 
 #[tokio::test]
-async fn every_detail_is_judged_and_nothing_typed_is_lost() {
+async fn every_detail_is_validated_and_a_refused_form_keeps_what_was_typed() {
     // D11, D12, D14
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
@@ -290,7 +290,7 @@ async fn every_detail_is_judged_and_nothing_typed_is_lost() {
 }
 
 #[tokio::test]
-async fn an_empty_page_names_every_field_that_is_wanted_in_the_customers_language() {
+async fn an_empty_details_form_names_every_required_field_in_the_customers_language() {
     // D11
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -322,7 +322,7 @@ async fn an_empty_page_names_every_field_that_is_wanted_in_the_customers_languag
 }
 
 #[tokio::test]
-async fn a_proposer_is_an_adult() {
+async fn a_proposer_must_be_at_least_18_years_old() {
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
     customer.answers(&[("spouse", "34")], PLACE, COVER).await;
@@ -344,7 +344,7 @@ async fn a_proposer_is_an_adult() {
 }
 
 #[tokio::test]
-async fn markup_in_a_name_is_a_name() {
+async fn markup_in_a_name_is_kept_and_escaped() {
     // The page works under the strict content policy, without inline code
     let app = Setup::health().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
@@ -390,7 +390,7 @@ async fn who_was_born_in(app: &App, variant: &str, year: &str) -> Customer {
 }
 
 #[tokio::test]
-async fn a_date_of_birth_that_contradicts_the_age_is_priced_anew_and_openly() {
+async fn a_date_of_birth_that_contradicts_the_age_requires_agreement_to_a_new_price() {
     // D38
     let app = straight_through().start().await;
     let customer = who_was_born_in(&app, PLAIN, "1986").await;
@@ -455,7 +455,7 @@ async fn a_button_of_the_price_page_carries_the_price_that_it_shows() {
 }
 
 #[tokio::test]
-async fn another_age_that_costs_the_same_needs_no_word() {
+async fn a_corrected_age_with_the_same_price_leads_directly_to_the_review() {
     // Price unchanged: straight to the review
     let app = Setup::health().start().await;
     let customer = who_was_born_in(&app, PLAIN, "1993").await;
@@ -466,7 +466,7 @@ async fn another_age_that_costs_the_same_needs_no_word() {
 }
 
 #[tokio::test]
-async fn another_pincode_is_priced_anew() {
+async fn a_pincode_changed_in_the_details_is_priced_again_and_may_exclude_the_plan() {
     let app =
         Setup::health().edited("zones.csv", |text| text.replace("*,rest", "11,south\n*,rest")).start().await;
     let south = Customer::chose(&app, SOUTH).await;
@@ -488,7 +488,7 @@ async fn another_pincode_is_priced_anew() {
 }
 
 #[tokio::test]
-async fn details_corrected_bring_the_first_price_back() {
+async fn correcting_wrong_details_restores_the_first_price() {
     let app = Setup::health().start().await;
     let customer = who_was_born_in(&app, PLAIN, "1956").await;
     let page = priced(&customer).await;
@@ -504,7 +504,7 @@ async fn details_corrected_bring_the_first_price_back() {
 }
 
 #[tokio::test]
-async fn the_page_continues_by_itself_while_the_price_is_checked() {
+async fn the_price_page_reloads_itself_until_the_new_price_is_known() {
     // Without scripts, and with them
     let gate = Arc::new(Semaphore::new(1));
     let bhumi: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
@@ -526,7 +526,7 @@ async fn the_page_continues_by_itself_while_the_price_is_checked() {
 }
 
 #[tokio::test]
-async fn the_price_page_without_cause_leads_where_the_customer_was() {
+async fn the_price_page_redirects_to_the_current_step_if_no_price_changed() {
     // An address that was typed
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
@@ -581,7 +581,7 @@ async fn a_tax_that_rose_meanwhile_is_shown_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn the_price_of_a_lapsed_quote_is_said_again_and_only_the_one_shown_is_taken() {
+async fn after_a_quote_lapses_the_customer_must_accept_the_new_price_before_applying() {
     // D40
     let app = soon_lapsed().start().await;
     app.clock.set("2026-12-31T10:00:00+05:30");
@@ -604,7 +604,7 @@ async fn the_price_of_a_lapsed_quote_is_said_again_and_only_the_one_shown_is_tak
 }
 
 #[tokio::test]
-async fn a_lapsed_quote_whose_price_is_the_same_leads_to_the_review_again() {
+async fn if_the_price_is_unchanged_after_a_quote_lapses_the_review_is_shown_again() {
     // D40
     let app = soon_lapsed().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -616,7 +616,7 @@ async fn a_lapsed_quote_whose_price_is_the_same_leads_to_the_review_again() {
 }
 
 #[tokio::test]
-async fn a_birthday_meanwhile_changes_no_price() {
+async fn a_birthday_between_details_and_application_does_not_change_the_price() {
     // D40: the proposal's premium is the quote's
     let app = straight_through().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
@@ -641,7 +641,7 @@ async fn details_filled_in_again_on_a_birthday_keep_the_price_of_their_quote() {
 }
 
 #[tokio::test]
-async fn a_quote_that_lapsed_over_a_birthday_is_made_for_the_age_of_today() {
+async fn a_quote_that_lapsed_over_a_birthday_is_replaced_by_one_for_the_new_age() {
     // D40: otherwise no application could ever be sent
     let app = soon_lapsed().start().await;
     let customer = Customer::chose(&app, PLAIN).await;
@@ -676,7 +676,7 @@ async fn who_changed(app: &App, page: &str, changed: &[(&str, &str)]) -> Custome
 }
 
 #[tokio::test]
-async fn an_illness_told_after_the_details_is_in_the_application() {
+async fn an_illness_added_after_the_details_is_included_in_the_application() {
     // D16: an illness left out can cost a claim
     let app = straight_through().start().await;
     let customer = who_changed(&app, "place", &[("illness", "yes"), ("ill-0", "diabetes")]).await;
@@ -692,7 +692,7 @@ async fn an_illness_told_after_the_details_is_in_the_application() {
 }
 
 #[tokio::test]
-async fn a_pincode_changed_after_the_details_is_looked_at_again() {
+async fn changing_the_pincode_after_the_details_requires_the_details_to_be_confirmed_again() {
     // Prices depend on where the customer lives
     let app = straight_through().start().await;
     let customer = who_changed(&app, "place", &[("pincode", "110001")]).await;
@@ -705,7 +705,7 @@ async fn a_pincode_changed_after_the_details_is_looked_at_again() {
 }
 
 #[tokio::test]
-async fn an_age_changed_after_the_details_does_not_go_past_them() {
+async fn the_date_of_birth_overrules_an_age_that_is_changed_after_the_details() {
     let app = straight_through().start().await;
     let customer = who_changed(&app, "who", &[("self", "40")]).await;
     let page = customer.fills("review", AGREES).await;
@@ -716,7 +716,7 @@ async fn an_age_changed_after_the_details_does_not_go_past_them() {
 }
 
 #[tokio::test]
-async fn people_who_were_added_are_asked_for() {
+async fn a_person_added_after_the_details_must_be_filled_in_before_the_review() {
     let app = straight_through().start().await;
     let customer = who_changed(&app, "who", &[("spouse", "30")]).await;
     let page = customer.get("review").await;

@@ -69,7 +69,7 @@ async fn with_edited(path: &str, from: &str, to: &str) -> (App, Customer) {
 // The list.
 
 #[tokio::test]
-async fn one_journey_asks_for_prices_so_often() {
+async fn too_many_price_requests_of_one_journey_are_refused_without_affecting_others() {
     // docs/operating.md, Limits for clients
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
@@ -90,7 +90,7 @@ async fn one_journey_asks_for_prices_so_often() {
 }
 
 #[tokio::test]
-async fn one_journey_sends_forms_so_often() {
+async fn too_many_forms_of_one_journey_are_refused_after_a_delay_without_affecting_others() {
     // docs/operating.md, Limits for clients
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
@@ -143,7 +143,7 @@ async fn all_plans_that_cover_the_family_are_listed_with_the_recommended_one_fir
 }
 
 #[tokio::test]
-async fn the_list_is_told_in_hindi_too() {
+async fn the_plan_list_is_also_available_in_hindi() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get("plans?lang=hi").await;
@@ -179,7 +179,7 @@ async fn nothing_personal_is_asked_before_prices_are_seen() {
 }
 
 #[tokio::test]
-async fn the_list_is_sorted_as_asked_and_the_recommended_one_stays_marked() {
+async fn the_plan_list_is_sorted_as_requested_and_the_recommended_plan_stays_marked() {
     let (_app, customer) = with_edited(
         "catalogue.toml",
         "price = 1\nclaim_ratio = 0\nnetwork = 0\nwaiting = 0",
@@ -236,7 +236,7 @@ async fn the_list_shows_only_plans_with_every_tag_that_is_ticked() {
 }
 
 #[tokio::test]
-async fn plans_that_do_not_cover_the_family_say_why() {
+async fn the_plan_list_gives_the_reason_for_each_plan_that_does_not_cover_the_family() {
     // D17: left out of what is offered
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -302,7 +302,7 @@ async fn if_no_plan_covers_the_family_the_page_says_so_and_leads_back() {
 }
 
 #[tokio::test]
-async fn an_insurer_that_refuses_or_fails_leaves_the_other_plans_there() {
+async fn if_one_insurer_refuses_or_fails_the_plans_of_the_others_are_still_listed() {
     // D17
     for (bhumi, why) in [
         (Answers::Refusal, REFUSAL),
@@ -322,7 +322,7 @@ async fn an_insurer_that_refuses_or_fails_leaves_the_other_plans_there() {
 }
 
 #[tokio::test]
-async fn amounts_are_written_as_in_india() {
+async fn amounts_are_shown_with_indian_digit_grouping() {
     let (_app, customer) =
         with_edited("insurers/amrit/plain.csv", "18,35,4000,5000", "18,35,4000,1234567").await;
     let page = customer.get("plans").await;
@@ -390,7 +390,7 @@ async fn the_page_shows_early_prices_and_reloads_itself_until_all_are_there() {
 }
 
 #[tokio::test]
-async fn a_page_that_has_seen_everything_so_far_waits_and_then_answers_as_it_stands() {
+async fn a_reload_waits_for_new_prices_and_after_a_timeout_shows_the_current_list() {
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let customer = who_waits(&app).await;
     let started = std::time::Instant::now();
@@ -430,7 +430,7 @@ async fn events(response: &mut reqwest::Response, until: &str) -> Vec<Told> {
 }
 
 #[tokio::test]
-async fn events_tell_the_list_whenever_prices_came_in_and_end_when_all_are_there() {
+async fn the_event_stream_sends_the_list_after_new_prices_and_ends_when_all_are_known() {
     let (app, gate) = with_gate().await;
     let customer = who_waits(&app).await;
     let mut stream = customer.request("GET", "events?sort=price").send().await.expect("a stream");
@@ -460,7 +460,7 @@ async fn events_tell_the_list_whenever_prices_came_in_and_end_when_all_are_there
 }
 
 #[tokio::test]
-async fn events_tell_a_list_as_the_page_shows_it() {
+async fn the_event_stream_sends_the_list_exactly_as_the_page_shows_it() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     customer.get("plans?lang=hi").await;
@@ -474,7 +474,7 @@ async fn events_tell_a_list_as_the_page_shows_it() {
 }
 
 #[tokio::test]
-async fn events_end_when_the_server_leaves() {
+async fn the_event_stream_ends_when_the_server_stops() {
     // Requests in flight finish when the server stops.
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let customer = who_waits(&app).await;
@@ -490,7 +490,7 @@ async fn events_end_when_the_server_leaves() {
 }
 
 #[tokio::test]
-async fn events_are_of_the_customers_own_quote() {
+async fn the_event_stream_contains_only_the_customers_own_quote() {
     // D3
     let app = Setup::health().start().await;
     let (one, other) = (Customer::sees_plans(&app).await, Customer::arrived(&app).await);
@@ -523,7 +523,7 @@ fn compared(page: &Page) -> (Vec<String>, Vec<(String, Vec<String>)>) {
 }
 
 #[tokio::test]
-async fn two_or_three_plans_stand_side_by_side() {
+async fn two_or_three_plans_can_be_compared_side_by_side() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get(&format!("compare?v={PLUS}&v={SOUTH}&v={WHOLE}")).await;
@@ -557,7 +557,7 @@ async fn two_or_three_plans_stand_side_by_side() {
 }
 
 #[tokio::test]
-async fn plans_that_cannot_be_compared_are_left_out() {
+async fn the_comparison_ignores_unknown_and_repeated_plans_and_shows_at_most_three() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     for (query, columns) in [
@@ -589,7 +589,7 @@ async fn plans_that_cannot_be_compared_are_left_out() {
 // One plan.
 
 #[tokio::test]
-async fn a_plan_tells_what_it_covers_what_it_costs_and_why() {
+async fn the_page_of_a_plan_shows_its_cover_its_price_and_the_reason_for_a_recommendation() {
     let (_app, customer) = with_edited(
         "insurers/amrit/product.toml",
         "plan = \"base\"\n",
@@ -626,7 +626,7 @@ async fn a_plan_tells_what_it_covers_what_it_costs_and_why() {
 }
 
 #[tokio::test]
-async fn each_price_is_explained_step_by_step_to_what_is_paid() {
+async fn the_page_of_a_plan_explains_each_price_step_by_step() {
     // Every price shows the steps that lead to it.
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -656,7 +656,7 @@ async fn each_price_is_explained_step_by_step_to_what_is_paid() {
 }
 
 #[tokio::test]
-async fn a_price_of_the_insurers_own_is_not_explained_by_ours() {
+async fn a_price_that_the_insurer_calculates_itself_is_shown_without_steps() {
     // There are no steps if the insurer sets the price.
     let amrit: Arc<dyn Insurer> = Arc::new(Answers::Premium(123_456));
     let app = Setup::health().asking(vec![("amrit", amrit)]).start().await;
@@ -668,7 +668,7 @@ async fn a_price_of_the_insurers_own_is_not_explained_by_ours() {
 }
 
 #[tokio::test]
-async fn charts_say_in_words_what_they_draw() {
+async fn every_chart_has_a_title_and_a_text_with_its_values() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get(&format!("plan?v={PLAIN}")).await;
@@ -692,7 +692,7 @@ async fn charts_say_in_words_what_they_draw() {
 }
 
 #[tokio::test]
-async fn a_plan_that_is_not_offered_leads_to_the_list() {
+async fn opening_or_choosing_a_plan_that_is_not_offered_leads_to_the_plan_list() {
     // D17
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -706,7 +706,7 @@ async fn a_plan_that_is_not_offered_leads_to_the_list() {
 }
 
 #[tokio::test]
-async fn a_super_top_up_is_asked_for_and_shown_with_its_deductible() {
+async fn a_super_top_up_is_priced_with_the_chosen_deductible_or_else_with_its_smallest() {
     // D16: without a choice, each variant uses its smallest deductible
     let app = Setup::health().start().await;
     for (deductible, wide, narrow, asked) in [
@@ -734,7 +734,7 @@ async fn a_super_top_up_is_asked_for_and_shown_with_its_deductible() {
 // What the API shows of the journey's quote.
 
 #[tokio::test]
-async fn the_quote_carries_the_session_and_the_api_shows_the_same_prices() {
+async fn the_api_returns_the_journeys_quote_by_its_session_with_the_same_prices() {
     // D37, D42, D47, D51; crates/docsite/pages/journey.md, Coming back
     let app = Setup::health().start().await;
     let session = app.has_session().await;
@@ -798,7 +798,7 @@ async fn the_quote_carries_the_session_and_the_api_shows_the_same_prices() {
 }
 
 #[tokio::test]
-async fn everything_that_was_answered_is_asked_of_the_insurer() {
+async fn the_insurer_receives_all_answers_including_illnesses_porting_and_deductible() {
     // D16: illnesses, porting and deductible
     let notes = Arc::new(crate::support::insurer::Notes::default());
     let insurer: Arc<dyn Insurer> = notes.clone();
@@ -846,7 +846,7 @@ async fn the_operator_finds_the_quote_by_the_user_whom_the_token_names() {
 // Size of pages.
 
 #[tokio::test]
-async fn the_first_page_is_small_and_needs_few_requests() {
+async fn the_first_page_needs_at_most_six_requests_and_50_kib() {
     let app = Setup::default().start().await;
     for language in ["en", "hi"] {
         let customer = Customer::new(&app);
@@ -887,7 +887,7 @@ async fn the_first_page_is_small_and_needs_few_requests() {
 }
 
 #[tokio::test]
-async fn a_partner_to_whom_nothing_is_sold_says_so() {
+async fn the_cover_page_says_that_no_plan_is_offered_if_the_assortment_is_empty() {
     // D22: the operator's assortment
     let app = Setup::health().start().await;
     let assortment = "\n[[assortment]]\npartner = \"PARTNER\"\nvariants = []\n";

@@ -42,7 +42,7 @@ async fn hindi(app: &App) -> Customer {
 // Who is insured.
 
 #[tokio::test]
-async fn an_age_that_is_none_is_said_beside_the_field_and_nothing_typed_is_lost() {
+async fn an_invalid_age_is_a_fault_at_its_field_and_the_form_keeps_what_was_typed() {
     // D11, D15
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -61,7 +61,7 @@ async fn an_age_that_is_none_is_said_beside_the_field_and_nothing_typed_is_lost(
 }
 
 #[tokio::test]
-async fn every_fault_of_a_page_is_told_at_once() {
+async fn all_faults_of_a_page_are_shown_together() {
     // D11
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -105,7 +105,7 @@ async fn somebody_must_be_covered() {
 }
 
 #[tokio::test]
-async fn ages_at_their_edges_are_taken() {
+async fn ages_at_the_limits_are_accepted_and_ages_beyond_them_are_refused() {
     // D15: 0 to 120
     let app = Setup::health().start().await;
     for who in [
@@ -130,7 +130,7 @@ async fn ages_at_their_edges_are_taken() {
 }
 
 #[tokio::test]
-async fn twelve_children_can_be_named() {
+async fn twelve_children_can_be_entered() {
     // D15: daughters and sons may be several
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -150,7 +150,7 @@ async fn twelve_children_can_be_named() {
 }
 
 #[tokio::test]
-async fn digits_of_a_hindi_keyboard_are_taken_on_every_page() {
+async fn devanagari_digits_are_accepted_on_every_page() {
     let app = Setup::health().start().await;
     let customer = hindi(&app).await;
     let who = [("self", "३४"), ("child-1", "daughter"), ("child-1-age", "६")];
@@ -190,7 +190,7 @@ async fn digits_of_a_hindi_keyboard_are_taken_on_every_page() {
 // Place and health.
 
 #[tokio::test]
-async fn place_and_health_are_judged_field_by_field() {
+async fn invalid_answers_about_place_and_health_are_faults_at_their_fields() {
     // D11, D14
     let app = Setup::health().start().await;
     for (customer, in_hindi) in [(Customer::arrived(&app).await, false), (hindi(&app).await, true)] {
@@ -220,7 +220,7 @@ async fn place_and_health_are_judged_field_by_field() {
 }
 
 #[tokio::test]
-async fn a_spaced_pincode_is_one() {
+async fn spaces_around_a_pincode_are_ignored() {
     // D12: strings are trimmed before they are judged
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -231,7 +231,7 @@ async fn a_spaced_pincode_is_one() {
 }
 
 #[tokio::test]
-async fn illnesses_told_and_illnesses_ticked_must_agree() {
+async fn the_answer_about_illnesses_must_match_the_ticked_illnesses() {
     // D16: hasPED decides whether selectedPEDs count; the service does not guess
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -255,7 +255,7 @@ async fn illnesses_told_and_illnesses_ticked_must_agree() {
 }
 
 #[tokio::test]
-async fn how_long_a_policy_ran_counts_only_where_one_is_brought_along() {
+async fn the_years_of_a_previous_policy_count_only_if_it_is_ported() {
     // D16
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -273,7 +273,7 @@ async fn how_long_a_policy_ran_counts_only_where_one_is_brought_along() {
 // Choice of cover.
 
 #[tokio::test]
-async fn cover_is_chosen_of_what_is_on_sale() {
+async fn plan_type_sum_insured_and_deductible_must_be_among_those_on_sale() {
     // D11, D16
     let app = Setup::health().start().await;
     for (customer, in_hindi) in [(Customer::arrived(&app).await, false), (hindi(&app).await, true)] {
@@ -302,7 +302,7 @@ async fn cover_is_chosen_of_what_is_on_sale() {
 }
 
 #[tokio::test]
-async fn a_deductible_is_chosen_of_those_that_super_top_ups_have() {
+async fn only_deductibles_of_super_top_ups_on_sale_can_be_chosen() {
     // D16: an unavailable amount would leave out every plan
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -322,7 +322,7 @@ async fn a_deductible_is_chosen_of_those_that_super_top_ups_have() {
 }
 
 #[tokio::test]
-async fn a_deductible_left_in_the_list_does_not_count_from_the_first_rupee_on() {
+async fn a_selected_deductible_is_ignored_for_a_base_plan() {
     // Without scripts, the list is present for both kinds of plan
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -468,7 +468,7 @@ async fn a_customer_who_jumps_ahead_is_led_to_the_first_page_without_an_answer()
 }
 
 #[tokio::test]
-async fn a_form_of_a_page_whose_turn_has_not_come_loses_nothing() {
+async fn a_form_sent_before_the_earlier_pages_are_answered_is_stored() {
     // A page kept open in another tab
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
@@ -482,7 +482,7 @@ async fn a_form_of_a_page_whose_turn_has_not_come_loses_nothing() {
 // The language.
 
 #[tokio::test]
-async fn the_language_is_switched_by_a_link_without_losing_the_place() {
+async fn the_language_link_opens_the_same_page_in_the_other_language() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let plan = format!("plan?v={PLAIN}");
@@ -549,7 +549,7 @@ async fn the_language_is_switched_by_a_button_without_losing_what_is_typed() {
 }
 
 #[tokio::test]
-async fn a_choice_sent_to_switch_the_language_chooses_nothing() {
+async fn a_form_that_switches_the_language_never_chooses_a_plan() {
     // A button of the plan page is not a language switch, but a form with `language` is never an answer
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
@@ -561,7 +561,7 @@ async fn a_choice_sent_to_switch_the_language_chooses_nothing() {
 // Forms that are not ours.
 
 #[tokio::test]
-async fn a_form_without_the_proof_of_our_page_changes_nothing() {
+async fn a_form_without_a_valid_proof_is_refused_with_403_and_changes_nothing() {
     // Forms of other sites are refused.
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -596,7 +596,7 @@ async fn a_form_without_the_proof_of_our_page_changes_nothing() {
 }
 
 #[tokio::test]
-async fn addresses_that_only_forms_are_sent_to_lead_to_the_plans() {
+async fn a_get_of_an_address_that_only_takes_forms_redirects_to_the_current_page() {
     // A reload, or an address that was typed
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
@@ -623,7 +623,7 @@ async fn choices_that_were_not_offered_are_ignored() {
 }
 
 #[tokio::test]
-async fn no_form_is_a_failure_of_ours_whatever_it_holds() {
+async fn no_form_content_causes_a_server_error() {
     // D10: the page says what is wrong; a form never gets a 500
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
@@ -652,7 +652,7 @@ async fn no_form_is_a_failure_of_ours_whatever_it_holds() {
 }
 
 #[tokio::test]
-async fn forms_of_several_tabs_at_once_are_all_taken() {
+async fn simultaneous_forms_of_several_tabs_are_all_stored() {
     let app = Setup::health().start().await;
     let customer = Customer::sees_plans(&app).await;
     let proof = customer.proof().await;

@@ -54,7 +54,7 @@ async fn an_address_opens_its_page_for_ninety_days() {
 }
 
 #[tokio::test]
-async fn the_proposers_date_of_birth_gets_a_new_address() {
+async fn the_proposers_date_of_birth_gives_a_new_status_address_after_the_old_one_expired() {
     let (app, path) = applied().await;
     app.clock.advance(LIFETIME);
     let renewed = gives(&app, &path, BORN).await;
@@ -70,7 +70,7 @@ async fn the_proposers_date_of_birth_gets_a_new_address() {
 }
 
 #[tokio::test]
-async fn only_five_dates_are_tried_in_a_day() {
+async fn after_five_wrong_dates_of_birth_all_further_attempts_are_refused_for_a_day() {
     let (app, path) = applied().await;
     app.clock.advance(LIFETIME);
     let other = [("born-day", "16"), ("born-month", "1"), ("born-year", "1992")];
@@ -89,7 +89,7 @@ async fn only_five_dates_are_tried_in_a_day() {
 }
 
 #[tokio::test]
-async fn no_more_than_five_dates_are_tried_at_once() {
+async fn only_five_of_twenty_simultaneous_dates_of_birth_are_checked() {
     let (app, path) = applied().await;
     app.clock.advance(LIFETIME);
     let address = format!("{}{path}", app.base);
@@ -101,7 +101,7 @@ async fn no_more_than_five_dates_are_tried_at_once() {
 }
 
 #[tokio::test]
-async fn a_date_that_is_none_is_not_a_try() {
+async fn an_invalid_date_does_not_count_as_an_attempt() {
     let (app, path) = applied().await;
     app.clock.advance(LIFETIME);
     for _ in 0..6 {
@@ -113,7 +113,7 @@ async fn a_date_that_is_none_is_not_a_try() {
 }
 
 #[tokio::test]
-async fn the_operator_ends_every_address_at_once() {
+async fn a_status_address_that_the_operator_ended_gets_404_and_a_later_address_works() {
     let (app, path) = applied().await;
     let code = path.rsplit('/').next().expect("one part");
     let (of, proposal) = app.service.status_pages.proposal_of(code).expect("a code of ours");

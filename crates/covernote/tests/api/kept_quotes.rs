@@ -10,7 +10,7 @@ use crate::support::{App, Setup, bodies};
 const DAY: Duration = Duration::from_hours(24);
 
 #[tokio::test]
-async fn a_quote_goes_after_its_days_and_what_was_made_of_it_stays_whole() {
+async fn quotes_are_deleted_after_their_retention_period_and_their_proposals_stay_usable() {
     let mut app =
         Setup { retention: Retention { quotes: Some(40 * DAY), ..Retention::default() }, ..Setup::default() }
             .start()
@@ -45,7 +45,7 @@ async fn a_quote_goes_after_its_days_and_what_was_made_of_it_stays_whole() {
 }
 
 #[tokio::test]
-async fn quotes_are_kept_for_ever_where_nothing_is_said() {
+async fn quotes_are_kept_for_ever_if_no_retention_period_is_set() {
     let mut app = App::start().await;
     app.has_quote().await;
     app.set_clock("2036-12-15T10:00:00+05:30").await;

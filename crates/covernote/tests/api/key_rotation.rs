@@ -78,7 +78,7 @@ async fn renew(app: &App, key: &Key) -> Renewed {
 }
 
 #[tokio::test]
-async fn every_sealed_column_is_known_here() {
+async fn every_column_with_sealed_data_is_listed_in_this_test() {
     let app = App::start().await;
     let sealed = ["body", "proof", "hash", "reason", "certificate", "outcome", "sealed"];
     // The audit key seals the reasons of the trail: it stays as long as its entries.
@@ -98,7 +98,7 @@ async fn every_sealed_column_is_known_here() {
 }
 
 #[tokio::test]
-async fn everything_sealed_is_sealed_with_the_new_data_key_and_reads_as_before() {
+async fn after_a_rotation_all_rows_are_sealed_with_the_new_data_key_and_stay_readable() {
     let app = App::start().await;
     app.has_quote().await;
     let embedded = app.has_proposal("COMPLETED").await;
@@ -142,7 +142,7 @@ async fn everything_sealed_is_sealed_with_the_new_data_key_and_reads_as_before()
 }
 
 #[tokio::test]
-async fn a_row_that_cannot_be_read_is_named_and_the_old_key_stays() {
+async fn a_rotation_reports_an_unreadable_row_and_stays_unfinished() {
     let app = App::start().await;
     app.has_quote().await;
     app.has_quote().await;
@@ -164,7 +164,7 @@ async fn a_row_that_cannot_be_read_is_named_and_the_old_key_stays() {
 }
 
 #[tokio::test]
-async fn a_process_that_has_not_read_the_new_key_says_so_and_reads_it() {
+async fn a_process_without_the_new_key_gets_an_error_until_it_refreshes_its_keys() {
     let app = App::start().await;
     let other = app.another_process(&rating::Files::sample()).await;
     let session = app.has_session().await.parse().expect("an id");
@@ -178,7 +178,7 @@ async fn a_process_that_has_not_read_the_new_key_says_so_and_reads_it() {
 }
 
 #[tokio::test]
-async fn quotes_are_found_by_lead_and_user_while_the_lookup_key_turns_over() {
+async fn quotes_are_found_by_lead_during_and_after_a_rotation_of_the_lookup_key() {
     let app = Setup::health().start().await;
     let body = |lead: &str| {
         let mut body = bodies::recommendation();
@@ -232,7 +232,7 @@ async fn a_rotation_of_the_lookup_key_finishes_after_a_contact_was_changed_meanw
 }
 
 #[tokio::test]
-async fn a_key_of_the_past_is_accepted_until_nothing_made_with_it_is_out() {
+async fn an_old_key_is_accepted_and_not_retired_while_something_made_with_it_is_valid() {
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
     let download = app.download_path(&id).await;

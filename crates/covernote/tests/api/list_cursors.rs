@@ -38,7 +38,7 @@ async fn changed_anywhere_is_a_fault(app: &App, list: List, parameter: &str, cur
 }
 
 #[tokio::test]
-async fn a_cursor_cut_or_longer_is_a_fault() {
+async fn a_shortened_or_extended_cursor_is_refused() {
     // D33
     let app = resting().await;
     for list in LISTS {
@@ -89,7 +89,7 @@ fn no_cursors(cursor: &str, id: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_cursor_is_its_lists_its_partners_and_its_servers_alone() {
+async fn a_cursor_is_valid_only_for_its_own_list_partner_and_server() {
     // D3, D33
     let (app, elsewhere) = (resting().await, resting().await);
     let other = app.new_partner("Other Lender").await;
@@ -113,7 +113,7 @@ async fn a_cursor_is_its_lists_its_partners_and_its_servers_alone() {
 }
 
 #[tokio::test]
-async fn a_cursor_goes_alone_or_with_its_own_filter() {
+async fn a_cursor_may_be_sent_alone_or_with_its_own_filter_but_with_no_other_filter() {
     // D31
     let app = resting().await;
     for list in LISTS {
@@ -147,7 +147,7 @@ async fn a_cursor_goes_alone_or_with_its_own_filter() {
 }
 
 #[tokio::test]
-async fn one_date_alone_and_the_days_that_it_stands_for_are_one_filter() {
+async fn for_a_cursor_a_single_date_equals_the_period_that_it_stands_for() {
     // D31
     let app = resting().await;
     for list in LISTS {
@@ -186,7 +186,7 @@ async fn next_and_prev_do_not_go_together() {
 }
 
 #[tokio::test]
-async fn a_cursor_outlives_its_token_and_its_hour() {
+async fn a_cursor_is_still_valid_a_year_later_with_another_token() {
     // D33: a position in a list, not a promise
     let mut app = resting().await;
     let mut walked = Vec::new();
@@ -203,7 +203,7 @@ async fn a_cursor_outlives_its_token_and_its_hour() {
 }
 
 #[tokio::test]
-async fn a_cursor_tells_nothing_to_those_who_read_it() {
+async fn a_cursor_does_not_reveal_the_ids_of_its_session_partner_or_records() {
     // D33: opaque; neither a session nor a record can be read from it
     let app = resting().await;
     for list in LISTS {

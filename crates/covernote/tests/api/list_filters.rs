@@ -26,7 +26,7 @@ async fn a_list_takes_a_session_or_dates_and_not_both() {
 }
 
 #[tokio::test]
-async fn a_list_needs_a_filter_where_it_is_not_the_list_of_policies() {
+async fn every_list_except_the_list_of_policies_requires_a_filter() {
     // interface §8, §10, §12; D13, D31
     let app = App::start().await;
     for list in LISTS {
@@ -121,7 +121,7 @@ const NO_DAYS: [&str; 30] = [
 ];
 
 #[tokio::test]
-async fn a_date_is_a_real_calendar_day() {
+async fn a_date_must_be_a_real_calendar_day_in_iso_format() {
     // interface §8; D32
     let app = App::start().await;
     for list in LISTS {
@@ -272,7 +272,7 @@ async fn a_sessions_records_are_listed_whatever_their_day() {
 }
 
 #[tokio::test]
-async fn the_session_asked_for_is_named_and_none_where_none_was() {
+async fn the_session_id_of_a_page_is_that_of_the_filter_or_null_without_a_session_filter() {
     // interface §8, §10, §12; D35
     let app = App::start().await;
     let session = app.has_session().await;
@@ -296,7 +296,7 @@ async fn the_session_asked_for_is_named_and_none_where_none_was() {
 }
 
 #[tokio::test]
-async fn a_session_that_the_partner_does_not_have_has_no_records() {
+async fn filtering_by_an_unknown_or_foreign_session_gives_an_empty_list() {
     // D3, D35, D47
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -332,7 +332,7 @@ async fn a_session_that_the_partner_does_not_have_has_no_records() {
 }
 
 #[tokio::test]
-async fn a_partner_sees_its_own_records_alone() {
+async fn a_partner_sees_only_its_own_records_in_a_list() {
     // D3: even with the same session id, because an import may name any session
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;

@@ -35,7 +35,7 @@ async fn records_come_newest_first_whatever_the_order_in_which_they_were_made() 
 }
 
 #[tokio::test]
-async fn records_of_one_instant_keep_one_order() {
+async fn records_with_equal_times_have_the_same_order_on_one_page_and_across_pages() {
     // D33
     let mut app = App::start().await;
     for list in LISTS {
@@ -79,7 +79,7 @@ const NO_SIZES: [&str; 18] = [
 ];
 
 #[tokio::test]
-async fn a_page_is_20_unless_another_size_is_asked_for() {
+async fn a_page_has_20_records_unless_limit_sets_another_size_from_1_to_100() {
     // D33
     let app = App::start().await;
     let session = app.has_session().await;
@@ -108,7 +108,7 @@ async fn a_page_is_20_unless_another_size_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_cursor_keeps_its_size_until_another_is_asked_for() {
+async fn a_cursor_keeps_the_page_size_until_another_limit_is_sent() {
     // D33
     let app = App::start().await;
     let session = app.has_session().await;
@@ -133,7 +133,7 @@ async fn a_cursor_keeps_its_size_until_another_is_asked_for() {
 // Both directions.
 
 #[tokio::test]
-async fn pages_lie_side_by_side_both_ways_and_end_in_empty_ones() {
+async fn next_and_prev_lead_through_the_same_pages_and_both_end_in_an_empty_page() {
     // interface §8; D33
     let app = App::start().await;
     for list in LISTS {
@@ -222,7 +222,7 @@ fn saw_each_once(seen: &[String], originals: &[String]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_walk_shows_each_original_once_while_others_are_being_made() {
+async fn paging_shows_each_original_record_exactly_once_while_others_are_being_added() {
     // D33: an imported record may be newer or older than the walk's position
     let app = App::start().await;
     for (list, limit) in LISTS.into_iter().flat_map(|list| [1, 20, 100].map(|limit| (list, limit))) {
@@ -266,7 +266,7 @@ async fn a_walk_shows_each_original_once_while_others_are_being_made() {
 }
 
 #[tokio::test]
-async fn a_walk_loses_and_doubles_nothing_when_the_clock_jumps() {
+async fn paging_shows_each_original_record_exactly_once_even_if_the_clock_jumps() {
     // D33
     let mut app = App::start().await;
     for list in LISTS {

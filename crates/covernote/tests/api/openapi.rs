@@ -49,7 +49,7 @@ async fn document(app: &App) -> Value {
 }
 
 #[tokio::test]
-async fn every_live_answer_is_as_described() {
+async fn live_responses_of_token_and_embedded_operations_match_the_openapi_document() {
     let app = App::start().await;
     let document = document(&app).await;
     let is = |method, path, answer: &Answer| answers_as_described(&document, method, path, answer);
@@ -91,7 +91,7 @@ async fn every_live_answer_is_as_described() {
 }
 
 #[tokio::test]
-async fn every_live_answer_of_the_health_family_is_as_described() {
+async fn live_responses_of_health_operations_match_the_openapi_document() {
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let document = document(&app).await;
     let is = |method, path, answer: &Answer| answers_as_described(&document, method, path, answer);
@@ -149,7 +149,7 @@ fn without_deductible(body: Value) -> Value {
 }
 
 #[tokio::test]
-async fn every_live_answer_of_the_deprecated_reads_is_as_described() {
+async fn live_responses_of_the_deprecated_reads_match_the_openapi_document() {
     // Imported records and customers' records, with and without optional fields.
     let app = Setup::health().start().await;
     let document = document(&app).await;
@@ -202,7 +202,7 @@ async fn every_live_answer_of_the_deprecated_reads_is_as_described() {
 }
 
 #[tokio::test]
-async fn every_live_answer_to_an_insurer_is_as_described() {
+async fn live_responses_to_an_insurers_decisions_match_the_openapi_document() {
     let misaal = Decides::saying("secret", []);
     let app = Setup::default().asking(vec![("misaal", misaal)]).start().await;
     let document = document(&app).await;
@@ -229,7 +229,7 @@ async fn every_live_answer_to_an_insurer_is_as_described() {
 }
 
 #[tokio::test]
-async fn a_health_body_that_is_taken_is_one_that_the_document_describes() {
+async fn accepted_health_bodies_match_the_openapi_document_and_mismatching_ones_are_refused() {
     let app = App::start().await;
     let document = document(&app).await;
     let schema = |path: &str| body_schema(&document, "post", path);
@@ -378,7 +378,7 @@ async fn every_parameter_of_a_query_is_described() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_taken_is_one_that_the_document_describes() {
+async fn accepted_quote_and_proposal_bodies_match_the_openapi_document() {
     let app = App::start().await;
     let document = document(&app).await;
     let body_of = |path: &str, method: &str| body_schema(&document, method, path);
@@ -462,7 +462,7 @@ async fn every_operation_of_the_contract_is_described_with_its_scope() {
 }
 
 #[tokio::test]
-async fn objects_that_bodies_share_are_described_once() {
+async fn objects_that_several_bodies_share_are_described_by_one_referenced_schema() {
     let app = App::start().await;
     let document = document(&app).await;
     let schemas = &document["components"]["schemas"];
@@ -480,7 +480,7 @@ async fn objects_that_bodies_share_are_described_once() {
 }
 
 #[tokio::test]
-async fn an_idempotency_key_is_judged_where_it_is_described_and_nowhere_else() {
+async fn only_operations_that_document_an_idempotency_key_validate_it() {
     // D36, D43
     let app = App::start().await;
     let document = document(&app).await;
@@ -616,7 +616,7 @@ impl Walk {
 }
 
 #[tokio::test]
-async fn the_documents_examples_are_taken_as_they_stand() {
+async fn the_service_accepts_the_request_examples_of_the_openapi_document() {
     let app = App::start().await;
     let document = web::api::document();
     let mut walk = Walk { app, document, ids: json!({}) };
@@ -725,7 +725,7 @@ async fn an_unknown_id_is_not_found_by_any_operation() {
 }
 
 #[tokio::test]
-async fn a_disabled_endpoint_gets_nothing_whatever_is_asked() {
+async fn recover_ping_and_retry_are_refused_for_a_disabled_webhook_endpoint() {
     let app = App::start().await;
     let body = json!({ "url": "https://partner.example/hooks", "types": ["*"] });
     let endpoint = app.post("/v1/webhooks/endpoints", body).await.json()["payload"]["endpoint_id"].clone();
@@ -744,7 +744,7 @@ async fn a_disabled_endpoint_gets_nothing_whatever_is_asked() {
 }
 
 #[tokio::test]
-async fn the_documents_examples_are_taken_in_a_sandbox() {
+async fn the_sandbox_accepts_the_request_examples_of_its_operations() {
     let mut app = App::start().await;
     let test_partner = app.new_test_partner().await;
     app.asks_as(test_partner);
@@ -767,7 +767,7 @@ async fn the_documents_examples_are_taken_in_a_sandbox() {
 }
 
 #[tokio::test]
-async fn the_documents_examples_are_taken_of_a_payment() {
+async fn the_service_accepts_the_documents_request_example_of_a_receipt() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
     let mut walk = Walk { app, document: web::api::document(), ids: json!({}) };
@@ -793,7 +793,7 @@ fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
 }
 
 #[test]
-fn every_answer_has_an_example_that_is_as_described() {
+fn every_response_in_the_document_has_an_example_that_matches_its_schema() {
     let document = web::api::document();
     for (name, operation) in operations(&document) {
         for (status, response) in operation["responses"].as_object().expect("responses") {
@@ -819,7 +819,7 @@ fn every_answer_has_an_example_that_is_as_described() {
 }
 
 #[test]
-fn the_example_of_a_validation_error_names_fields_that_there_are() {
+fn examples_of_validation_errors_name_only_existing_fields() {
     let document = web::api::document();
     let mut seen = 0;
     for (name, operation) in operations(&document) {
@@ -858,7 +858,7 @@ fn no_two_parts_of_a_schema_describe_the_same_field() {
 }
 
 #[tokio::test]
-async fn the_document_is_sent_compressed_and_only_to_who_does_not_have_it() {
+async fn the_openapi_document_is_sent_compressed_and_an_unchanged_copy_gets_304() {
     let app = App::start().await;
     let ask = async |method: &str, headers: &[(&str, &str)]| {
         let request = app.request(method, "/openapi.json");

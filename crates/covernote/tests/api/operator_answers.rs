@@ -86,7 +86,7 @@ fn text(value: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_act_answers_as_its_document_says() {
+async fn every_operator_act_succeeds_and_its_response_matches_the_operators_openapi_document() {
     let app = App::start().await;
     let mut walk = Walk::of(&app).await;
     let none = || json!({});

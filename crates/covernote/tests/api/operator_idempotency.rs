@@ -66,7 +66,7 @@ async fn a_key_is_for_one_request_of_one_operator() {
 }
 
 #[tokio::test]
-async fn a_refused_act_is_tried_again_under_its_key() {
+async fn after_a_refused_act_the_same_key_can_be_used_for_another_request() {
     let desk = Desk::new().await;
     let invite = json!({ "name": "Kiran", "roles": ["nobody"] });
     assert_eq!(desk.console.act_once("k-1", "/operators", &desk.session, &invite).await.0, 400);
@@ -76,7 +76,7 @@ async fn a_refused_act_is_tried_again_under_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_many_equal_acts_at_once_is_done() {
+async fn only_one_of_sixteen_simultaneous_equal_acts_is_done_and_all_get_its_answer() {
     let desk = Desk::new().await;
     let all = futures_util::future::join_all((0..16).map(|_| desk.complains("k-1", "Late"))).await;
     let ids: Vec<&Value> = all.iter().map(|(_, answer)| &answer["complaint_id"]).collect();
@@ -86,7 +86,7 @@ async fn one_of_many_equal_acts_at_once_is_done() {
 }
 
 #[tokio::test]
-async fn an_act_of_several_transactions_is_answered_again_under_its_key() {
+async fn an_act_of_several_transactions_also_gets_the_same_answer_if_repeated_with_its_key() {
     let desk = Desk::new().await;
     let rotate = json!({ "purpose": "cursor" });
     let first = desk.console.act_once("k-1", "/keys", &desk.session, &rotate).await;

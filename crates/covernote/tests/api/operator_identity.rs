@@ -52,7 +52,7 @@ async fn the_broker_is_named_in_the_customers_language() {
 }
 
 #[tokio::test]
-async fn the_logo_is_served_from_here() {
+async fn the_service_itself_serves_the_brokers_logo() {
     let app = Setup::health().sold_by_a_broker().start().await;
     let page = Customer::arrived(&app).await.get("who").await;
     let logo = page.whole().all("img").next().expect("a logo");
@@ -67,7 +67,7 @@ async fn the_logo_is_served_from_here() {
 }
 
 #[tokio::test]
-async fn the_consent_names_the_broker_and_is_kept_so() {
+async fn the_consent_names_the_broker_and_is_stored_with_this_text() {
     let app = Setup::health().sold_by_a_broker().start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let sentence = "Test Lender and Namoona Broking (fictional), who handles the application, see it too.";
@@ -115,7 +115,7 @@ async fn a_certificate_and_its_check_page_name_the_broker() {
 }
 
 #[tokio::test]
-async fn an_authorisation_is_printed_only_where_it_was_given() {
+async fn a_certificate_omits_the_authorisation_to_pay_the_lender_unless_it_was_given() {
     let app = App::start().await;
     for value in ["no", ""] {
         let mut body = app.has_proposal_body("SUBMITTED").await;
@@ -127,7 +127,7 @@ async fn an_authorisation_is_printed_only_where_it_was_given() {
 }
 
 #[tokio::test]
-async fn a_last_name_that_is_a_mark_is_taken_and_not_printed() {
+async fn a_last_name_that_is_only_a_punctuation_mark_is_accepted_but_not_printed() {
     // D125
     let app = App::start().await;
     for mark in [".", "-", "…"] {
@@ -144,7 +144,7 @@ async fn a_last_name_that_is_a_mark_is_taken_and_not_printed() {
 }
 
 #[tokio::test]
-async fn a_certificate_prints_scripts_of_india_and_others_are_refused_at_the_door() {
+async fn certificates_print_indian_scripts_and_requests_with_other_scripts_are_refused() {
     // D127
     let app = App::start().await;
     let named = async |first: &str, last: &str| {
@@ -174,7 +174,7 @@ async fn a_certificate_prints_scripts_of_india_and_others_are_refused_at_the_doo
 }
 
 #[tokio::test]
-async fn known_keys_of_the_context_have_a_form_and_are_never_dropped() {
+async fn invalid_values_of_known_context_keys_are_faults_instead_of_being_dropped() {
     // D21
     let app = App::start().await;
     for (key, bad) in [
@@ -201,7 +201,7 @@ async fn known_keys_of_the_context_have_a_form_and_are_never_dropped() {
 }
 
 #[tokio::test]
-async fn the_papers_of_a_plan_are_linked_where_it_is_chosen() {
+async fn plan_review_and_status_pages_link_to_the_papers_of_the_plan() {
     let app = Setup::health()
         .edited("insurers/amrit/product.toml", |text| {
             let papers = ["policy_wording", "brochure", "customer_information_sheet"]

@@ -62,7 +62,7 @@ async fn status(console: &Console, act: &Act, token: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_act_is_done_for_its_roles_alone_and_what_cannot_be_undone_after_a_passkey() {
+async fn acts_require_one_of_their_roles_and_irreversible_acts_also_a_recent_passkey_confirmation() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let acts = acts();
@@ -124,7 +124,7 @@ async fn over_socket(app: &App, act: &Act, uid: u32) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn on_the_socket_root_may_do_everything_and_another_user_nothing() {
+async fn root_may_do_every_act_over_the_socket_and_other_users_may_do_none() {
     let app = App::start().await;
     for act in &acts() {
         if !act.name.starts_with("keys_") {
@@ -165,7 +165,7 @@ async fn the_audit_trail_names_the_operator_of_each_change_and_search() {
 }
 
 #[tokio::test]
-async fn personal_data_is_shown_with_a_reason_alone_and_never_to_the_role_read() {
+async fn personal_data_is_shown_only_with_a_reason_and_never_to_the_role_read() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let session = async |name: &str, role: Role| {

@@ -19,7 +19,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn each_of_sixteen_moves_is_taken_or_refused_as_the_table_says() {
+async fn only_four_of_the_sixteen_status_changes_are_allowed() {
     // D28
     let app = App::start().await;
     let allowed =
@@ -64,7 +64,7 @@ async fn a_move_answers_with_the_id_and_the_new_status() {
 }
 
 #[tokio::test]
-async fn a_refused_move_is_told_as_an_invalid_state() {
+async fn a_forbidden_status_change_is_refused_with_the_error_invalid_state() {
     // interface §7, Errors
     let app = App::start().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -81,7 +81,7 @@ async fn a_refused_move_is_told_as_an_invalid_state() {
 }
 
 #[tokio::test]
-async fn the_body_takes_status_alone() {
+async fn the_body_may_contain_only_the_field_status() {
     // D12
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -146,7 +146,7 @@ async fn a_status_is_trimmed_before_it_is_judged() {
 }
 
 #[tokio::test]
-async fn an_id_that_names_no_proposal_is_not_found_and_named() {
+async fn an_unknown_proposal_id_gets_404_and_is_repeated_in_the_answer() {
     // interface §7, Errors, D54
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -170,7 +170,7 @@ async fn an_id_that_names_no_proposal_is_not_found_and_named() {
 }
 
 #[tokio::test]
-async fn another_partners_proposal_is_not_there_and_stays_as_it_is() {
+async fn another_partners_proposal_gets_404_and_stays_unchanged() {
     // D3
     let app = App::start().await;
     let id = app.has_proposal("PENDING").await;
@@ -235,7 +235,7 @@ async fn a_partner_does_not_decide_what_the_operator_or_the_insurer_decides() {
 }
 
 #[tokio::test]
-async fn a_partner_submits_a_draft_whoever_decides_then() {
+async fn a_partner_may_submit_a_draft_regardless_of_who_decides_the_proposal() {
     // D28, D29
     let app = App::start().await;
     for decision in ["partner", "operator", "insurer"] {
@@ -248,7 +248,7 @@ async fn a_partner_submits_a_draft_whoever_decides_then() {
 }
 
 #[tokio::test]
-async fn the_operator_decides_where_the_product_says_so() {
+async fn the_operator_may_decide_proposals_of_operator_decided_and_partner_decided_products() {
     // D29, D30
     let app = App::start().await;
     for (decision, policies) in [("operator", 1), ("partner", 2)] {
@@ -272,7 +272,7 @@ async fn the_operator_decides_where_the_product_says_so() {
 }
 
 #[tokio::test]
-async fn a_submitted_draft_of_a_straight_through_product_is_completed_at_once() {
+async fn submitting_a_draft_of_a_straight_through_product_completes_it_immediately() {
     // D29
     let app = App::start().await;
     let body = app.has_proposal_body_decided_by("straight-through", "DRAFT").await;
@@ -341,7 +341,7 @@ async fn exactly_one_of_two_racing_completions_wins() {
 }
 
 #[tokio::test]
-async fn every_move_is_kept_with_who_when_from_to_and_why() {
+async fn every_status_change_is_stored_with_actor_time_old_and_new_status_and_reason() {
     // D28, D29
     let app = App::start().await;
     let id = app.has_proposal("DRAFT").await;
@@ -385,7 +385,7 @@ async fn every_move_is_kept_with_who_when_from_to_and_why() {
 }
 
 #[tokio::test]
-async fn the_service_is_named_as_who_completed_a_straight_through_proposal() {
+async fn the_service_is_recorded_as_the_actor_that_completes_a_straight_through_proposal() {
     // D29
     let app = App::start().await;
     let id = has_pending_decided_by(&app, "straight-through").await;

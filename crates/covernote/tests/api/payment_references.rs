@@ -41,7 +41,7 @@ async fn refunds(app: &App, id: &str, by: &str) -> Result<(Rupees, RefundPayment
 }
 
 #[tokio::test]
-async fn a_reference_pays_one_refund() {
+async fn one_payment_reference_can_pay_only_one_refund() {
     let app = App::start().await;
     let (first, second) = (owes_a_refund(&app).await, owes_a_refund(&app).await);
     let paid = refunds(&app, &first, "HDFC0001").await.expect("noted");
@@ -73,7 +73,7 @@ async fn a_reference_that_paid_a_refund_pays_no_claim() {
 }
 
 #[tokio::test]
-async fn one_of_two_refunds_at_once_under_one_reference_is_noted() {
+async fn only_one_of_two_simultaneous_refund_payments_with_one_reference_is_recorded() {
     let app = App::start().await;
     let (first, second) = (owes_a_refund(&app).await, owes_a_refund(&app).await);
     let (one, other) = tokio::join!(refunds(&app, &first, "HDFC0001"), refunds(&app, &second, "HDFC0001"));

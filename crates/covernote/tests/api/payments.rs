@@ -123,7 +123,7 @@ async fn a_customer_pays_and_the_policy_is_issued() {
 }
 
 #[tokio::test]
-async fn the_page_follows_by_itself_from_paying_to_the_policy() {
+async fn the_status_page_reloads_itself_after_the_payment_until_the_policy_is_shown() {
     let application = Application::new().await;
     let order = application.order().await;
     assert!(order.return_url.ends_with("?wait=15"), "{}", order.return_url);
@@ -178,7 +178,7 @@ async fn a_message_without_the_gateways_signature_is_refused() {
 }
 
 #[tokio::test]
-async fn another_amount_than_the_premium_is_kept_and_issues_nothing() {
+async fn a_payment_that_differs_from_the_premium_is_kept_but_issues_no_policy() {
     for paise in [-1, 1] {
         let application = Application::new().await;
         let order = application.order().await;
@@ -193,7 +193,7 @@ async fn another_amount_than_the_premium_is_kept_and_issues_nothing() {
 }
 
 #[tokio::test]
-async fn money_that_comes_after_the_orders_time_waits_for_somebody_to_settle_it() {
+async fn a_payment_after_the_order_expired_stays_unsettled_and_issues_no_policy() {
     let application = Application::new().await;
     let order = application.order().await;
     application.app.clock.advance(ORDER_LIFETIME + Duration::from_secs(1));
@@ -204,7 +204,7 @@ async fn money_that_comes_after_the_orders_time_waits_for_somebody_to_settle_it(
 }
 
 #[tokio::test]
-async fn a_second_payment_is_kept_and_owed_back() {
+async fn a_second_payment_of_a_premium_is_kept_as_unsettled() {
     let application = Application::new().await;
     let (first, second) = (application.order().await, application.order().await);
     assert_eq!(application.tells(&payment(&first, "pay_1")).await.status, 200);
@@ -215,7 +215,7 @@ async fn a_second_payment_is_kept_and_owed_back() {
 }
 
 #[tokio::test]
-async fn money_for_an_application_that_was_rejected_meanwhile_is_owed_back() {
+async fn a_payment_for_an_application_that_was_rejected_meanwhile_must_be_refunded() {
     let application = Application::new().await;
     let order = application.order().await;
     let operator = &application.app.service.operator_proposals;
@@ -228,7 +228,7 @@ async fn money_for_an_application_that_was_rejected_meanwhile_is_owed_back() {
 }
 
 #[tokio::test]
-async fn another_currency_and_an_order_of_nobody_are_refused() {
+async fn a_payment_in_another_currency_or_for_an_unknown_order_is_refused() {
     let application = Application::new().await;
     let order = application.order().await;
     let dollars = GatewayPayment { currency: "USD".into(), ..payment(&order, "pay_1") };
@@ -242,7 +242,7 @@ async fn another_currency_and_an_order_of_nobody_are_refused() {
 }
 
 #[tokio::test]
-async fn the_demos_gateway_shows_who_is_paid_and_brings_the_customer_back() {
+async fn the_demo_gateway_shows_amount_and_payee_and_returns_the_customer_after_payment() {
     let application = Application::new().await;
     let demo = application.app.serves_demo();
     let address = application.pays_at().await.replace(&application.app.base, &demo.base);

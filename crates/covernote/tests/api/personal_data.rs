@@ -123,7 +123,7 @@ async fn an_open_journey_of_a_person_is_exported_and_erased() {
 }
 
 #[tokio::test]
-async fn a_second_operator_approves_an_erasure_of_what_there_is_then() {
+async fn an_erasure_cannot_be_approved_if_the_persons_records_changed_since_the_request() {
     let app = App::start().await;
     let (meera, arjun) =
         (Desk::of(&app, "Meera", Role::Compliance).await, Desk::of(&app, "Arjun", Role::Compliance).await);
@@ -172,7 +172,7 @@ async fn a_legal_hold_keeps_a_record_from_erasure_and_removal() {
 }
 
 #[tokio::test]
-async fn old_records_are_removed_kind_by_kind_and_the_report_says_how_many() {
+async fn records_are_removed_after_the_retention_period_of_their_kind_and_the_report_counts_them() {
     let retention = Retention {
         health_quotes: Some(30 * DAY),
         unsold_proposals: Some(60 * DAY),
@@ -208,7 +208,7 @@ async fn old_records_are_removed_kind_by_kind_and_the_report_says_how_many() {
 }
 
 #[tokio::test]
-async fn consents_are_listed_in_their_words_and_withdrawn_once() {
+async fn consents_are_listed_with_their_text_and_can_be_withdrawn_only_once() {
     let app = Setup::health().start().await;
     let desk = Desk::of(&app, "Meera", Role::Support).await;
     let journey = app.has_answered_journey(crate::support::health::PLAIN, &[]).await;
@@ -290,7 +290,7 @@ async fn an_export_is_json_for_programs_and_pdf_for_the_person() {
 }
 
 #[tokio::test]
-async fn a_breach_lists_the_persons_whose_records_a_key_a_partner_or_a_period_could_open() {
+async fn a_breach_report_lists_the_affected_records_by_key_partner_or_period() {
     let app = App::start().await;
     let desk = Desk::of(&app, "Meera", Role::Compliance).await;
     let policy = app.has_policy().await;
@@ -327,7 +327,7 @@ async fn a_breach_lists_the_persons_whose_records_a_key_a_partner_or_a_period_co
 }
 
 #[tokio::test]
-async fn a_customer_on_the_hosted_pages_is_a_person_too() {
+async fn a_customer_of_the_journey_is_found_as_a_person_with_records_and_consents() {
     let app = Setup::health().start().await;
     let customer = Customer::reviews(&app, crate::support::health::PLAIN).await;
     let page = customer.applies().await;

@@ -44,7 +44,7 @@ async fn everything_about_a_person_is_found_and_nothing_about_another() {
 }
 
 #[tokio::test]
-async fn a_search_takes_exactly_one_identifier_and_says_which_there_are() {
+async fn a_search_requires_exactly_one_identifier_and_its_error_lists_the_possible_ones() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let cookie = console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
@@ -127,7 +127,7 @@ fn meena() -> Value {
 }
 
 #[tokio::test]
-async fn the_request_names_one_of_two_people_with_one_mobile_number() {
+async fn a_request_must_name_the_person_if_two_people_share_a_mobile_number() {
     let officer = Officer::new().await;
     let (asha, meena) = (officer.sells(bodies::proposer()).await, officer.sells(meena()).await);
     let mobile = json!({ "mobile": "9876543210" });
@@ -204,7 +204,7 @@ async fn the_contact_of_a_lapsed_policy_is_corrected_too() {
 }
 
 #[tokio::test]
-async fn nominees_appointees_claimants_and_complainants_are_found_and_exported() {
+async fn a_search_also_finds_nominees_appointees_claimants_and_complainants() {
     let officer = Officer::new().await;
     let mut child = bodies::nominee(json!(100));
     child["mobile"] = "9000000002".into();
@@ -273,7 +273,7 @@ async fn the_metadata_of_sessions_is_found_exported_and_erased() {
 }
 
 #[tokio::test]
-async fn quotes_with_a_mobile_number_never_block_the_requests_of_its_owner() {
+async fn a_person_with_over_a_thousand_quotes_can_be_searched_and_its_erasure_planned() {
     let officer = Officer::new().await;
     for _ in 0..1_010 {
         let answer = officer.app.post("/v1/business/health/recommendation", bodies::recommendation()).await;
@@ -289,7 +289,7 @@ async fn quotes_with_a_mobile_number_never_block_the_requests_of_its_owner() {
 }
 
 #[tokio::test]
-async fn people_of_older_records_are_indexed_by_the_server_and_a_search_says_so_until_then() {
+async fn the_server_indexes_the_people_of_records_that_an_earlier_version_stored() {
     let officer = Officer::new().await;
     let mut nominee = bodies::nominee(json!(100));
     nominee["mobile"] = "9000000002".into();

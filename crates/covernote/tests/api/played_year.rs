@@ -286,7 +286,7 @@ async fn plays(setup: Setup, sells: impl AsyncFn(&App, usize) -> Option<String>)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn credit_life_verifies_every_night() {
+async fn every_backup_of_a_simulated_credit_life_business_passes_verification() {
     let decisions = ["partner", "operator", "insurer", "straight-through"];
     let sells = async |app: &App, sale| Some(app.has_policy_decided_by(decisions[sale]).await);
     let year = Box::pin(plays(Setup::default(), sells)).await;
@@ -302,7 +302,7 @@ async fn credit_life_verifies_every_night() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn health_verifies_every_night() {
+async fn every_backup_of_a_simulated_health_business_passes_verification() {
     // The tests' customer turns 35 in January. From then on, the price for age 34 is refused.
     let turns = Date::constant(2027, 1, 10);
     let sells = async |app: &App, _| match app.today() < turns {

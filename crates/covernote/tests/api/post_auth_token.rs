@@ -88,7 +88,7 @@ async fn each_token_has_an_id_of_its_own() {
 }
 
 #[tokio::test]
-async fn no_scopes_mean_the_default() {
+async fn a_token_requested_without_scopes_has_the_scope_business_session() {
     // D48; interface §1
     let app = App::start().await;
     let body = credentials(app.partner());
@@ -102,7 +102,7 @@ async fn no_scopes_mean_the_default() {
 }
 
 #[tokio::test]
-async fn a_token_has_the_scopes_that_were_asked_for_each_once() {
+async fn a_token_has_exactly_the_requested_scopes_without_duplicates() {
     // interface, Authentication; RFC 9068 section 2.2.3
     let app = App::start().await;
     let all = [
@@ -152,7 +152,7 @@ async fn credentials_are_trimmed_and_unknown_fields_ignored() {
 }
 
 #[tokio::test]
-async fn scope_in_place_of_scopes_is_refused_and_beside_it_ignored() {
+async fn the_misspelled_field_scope_is_refused_unless_scopes_is_also_present() {
     // D129
     let app = App::start().await;
     let asked = |scope: Value| with(credentials(app.partner()), "scope", scope);
@@ -176,7 +176,7 @@ async fn a_text_is_trimmed_before_its_length_is_judged() {
 }
 
 #[tokio::test]
-async fn every_field_that_is_not_as_wanted_is_named() {
+async fn every_missing_or_invalid_field_is_named_as_a_fault() {
     // D11, D12
     let app = App::start().await;
     let good = with(with(credentials(app.partner()), "user_id", json!("u")), "scopes", json!(["business"]));
@@ -215,7 +215,7 @@ async fn all_faults_come_in_one_answer() {
 }
 
 #[tokio::test]
-async fn a_scope_that_does_not_exist_is_a_fault_of_its_place() {
+async fn an_unknown_scope_is_a_fault_at_its_index_that_does_not_repeat_the_value() {
     // D7
     let app = App::start().await;
     let body = with(credentials(app.partner()), "scopes", json!(["business", "business.everything"]));
@@ -254,7 +254,7 @@ async fn wrong_credentials_and_unknown_clients_cannot_be_told_apart() {
 }
 
 #[tokio::test]
-async fn a_known_scope_that_is_not_enabled_is_named() {
+async fn a_scope_that_is_not_enabled_for_the_partner_is_refused_and_named() {
     // D7
     let app = App::start().await;
     let scopes = App::scopes(&["business.quote.read"]);
@@ -306,7 +306,7 @@ async fn credentials_are_judged_first_then_scopes_then_the_rest() {
 }
 
 #[tokio::test]
-async fn a_partner_has_a_hundred_tokens_in_an_hour() {
+async fn a_partner_gets_at_most_a_hundred_tokens_in_an_hour() {
     // D6; interface, Limits
     let app = App::start().await;
     let partner = plain_partner(&app, domain::partner::TOKENS_PER_HOUR).await;
@@ -327,7 +327,7 @@ async fn a_partner_has_a_hundred_tokens_in_an_hour() {
 }
 
 #[tokio::test]
-async fn a_place_is_free_exactly_when_the_oldest_token_leaves_the_hour() {
+async fn another_token_is_available_exactly_when_the_oldest_one_is_an_hour_old() {
     // D6
     let app = App::start().await;
     let partner = plain_partner(&app, 3).await;
@@ -351,7 +351,7 @@ async fn a_place_is_free_exactly_when_the_oldest_token_leaves_the_hour() {
 }
 
 #[tokio::test]
-async fn waiting_until_tokens_are_available_again_is_enough() {
+async fn a_token_is_available_at_the_time_that_the_refusal_states() {
     // D6, D129
     let app = App::start().await;
     let partner = plain_partner(&app, 1).await;
@@ -368,7 +368,7 @@ async fn waiting_until_tokens_are_available_again_is_enough() {
 }
 
 #[tokio::test]
-async fn refused_requests_do_not_count() {
+async fn refused_token_requests_do_not_count_towards_the_hourly_limit() {
     // D6
     let app = App::start().await;
     let partner = plain_partner(&app, 2).await;
@@ -403,7 +403,7 @@ async fn tokens_of_every_scope_and_secret_count_together() {
 }
 
 #[tokio::test]
-async fn the_operator_may_set_another_figure() {
+async fn the_operator_can_set_another_hourly_token_limit_for_a_partner() {
     // D6
     let app = App::start().await;
     let many = plain_partner(&app, 150).await;
@@ -435,7 +435,7 @@ async fn exactly_ten_of_twenty_requests_at_once_get_the_last_ten_tokens() {
 }
 
 #[tokio::test]
-async fn an_idempotency_key_replays_no_token() {
+async fn a_token_request_ignores_its_idempotency_key() {
     // D36
     let app = App::start().await;
     let mut tokens = HashSet::new();
@@ -451,14 +451,14 @@ async fn an_idempotency_key_replays_no_token() {
 }
 
 #[tokio::test]
-async fn an_answer_with_a_token_is_not_for_caches() {
+async fn a_token_response_forbids_caching() {
     // RFC 6749 section 5.1
     let app = App::start().await;
     assert_eq!(ask(&app, credentials(app.partner())).await.header("cache-control"), Some("no-store"));
 }
 
 #[tokio::test]
-async fn a_limited_operation_tells_what_is_left() {
+async fn the_ratelimit_headers_of_a_token_response_state_the_remaining_tokens() {
     // D132
     let app = App::start().await;
     let body = json!({ "client_id": app.partner().client_id, "client_secret": app.partner().client_secret });

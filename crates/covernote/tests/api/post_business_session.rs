@@ -64,7 +64,7 @@ async fn a_session_id_is_a_prefix_and_26_characters_and_sorts_by_time() {
 }
 
 #[tokio::test]
-async fn metadata_that_is_absent_is_empty() {
+async fn absent_null_or_blank_metadata_becomes_an_empty_object() {
     // D13, D37
     let app = App::start().await;
     for body in [
@@ -101,7 +101,7 @@ async fn unknown_fields_are_ignored() {
 }
 
 #[tokio::test]
-async fn metadata_is_an_object() {
+async fn metadata_must_be_an_object() {
     // D11, D37
     let app = App::start().await;
     for bad in [json!(true), json!(7), json!([]), json!([{ "a": "b" }]), json!("a=b")] {
@@ -111,7 +111,7 @@ async fn metadata_is_an_object() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_not_finite_is_no_metadata() {
+async fn an_infinite_number_in_the_metadata_is_a_fault() {
     // D11
     let app = App::start().await;
     has_faults(&app.post_text(PATH, r#"{"metadata":{"a":1e999,"b":"x"}}"#).await, &["metadata.a"]);
@@ -132,7 +132,7 @@ async fn each_value_that_is_not_text_is_a_fault_at_its_key() {
 }
 
 #[tokio::test]
-async fn metadata_holds_so_much_and_no_more() {
+async fn metadata_has_at_most_50_keys_of_100_characters_with_values_of_1000_characters() {
     // D37; the document's maxProperties and maxLength
     let app = App::start().await;
     let entries = |number: usize| -> Value {
@@ -162,7 +162,7 @@ async fn metadata_holds_so_much_and_no_more() {
 }
 
 #[tokio::test]
-async fn every_partner_may_open_one_with_its_default_token() {
+async fn every_partner_can_open_a_session_with_its_default_token() {
     // interface, Authentication 4; D2
     let app = App::start().await;
     let mut partner = app.new_partner_with("Small Lender", Scopes::NONE, 100).await;
@@ -174,7 +174,7 @@ async fn every_partner_may_open_one_with_its_default_token() {
 }
 
 #[tokio::test]
-async fn a_session_sent_again_is_opened_once() {
+async fn a_request_repeated_with_its_idempotency_key_opens_only_one_session() {
     // D36
     let app = App::start().await;
     let body = json!({ "metadata": { "a": "b" } });
@@ -195,7 +195,7 @@ async fn a_session_sent_again_is_opened_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn sixteen_equal_requests_at_once_open_one_session() {
+async fn sixteen_simultaneous_equal_requests_with_one_key_open_one_session() {
     // D36
     let app = App::start().await;
     are_twins(&sixteen(&app, "POST", PATH, "twin", &json!({})).await, 201);
@@ -203,7 +203,7 @@ async fn sixteen_equal_requests_at_once_open_one_session() {
 }
 
 #[tokio::test]
-async fn a_session_is_its_own_partners_alone() {
+async fn only_the_partner_that_opened_a_session_can_use_it() {
     // D3, D37, D47
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;

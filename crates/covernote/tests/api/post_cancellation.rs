@@ -31,7 +31,7 @@ async fn check_page(app: &App, proposal: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_policy_whose_partner_decides_is_cancelled_at_once() {
+async fn a_policy_whose_partner_decides_is_cancelled_immediately() {
     let mut app = App::start().await;
     let proposal = app.has_proposal("COMPLETED").await;
     let id = app.policy_id_of(&proposal).await;
@@ -127,7 +127,7 @@ async fn a_refused_cancellation_leaves_the_policy_as_it_was_and_can_be_asked_for
 }
 
 #[tokio::test]
-async fn a_cancellation_since_which_a_claim_was_made_known_can_only_be_refused() {
+async fn a_requested_cancellation_cannot_be_confirmed_after_a_claim_is_reported() {
     // D81
     let app = App::start().await;
     let id = app.has_policy_decided_by("operator").await;
@@ -146,7 +146,7 @@ async fn a_cancellation_since_which_a_claim_was_made_known_can_only_be_refused()
 }
 
 #[tokio::test]
-async fn another_refund_than_the_quotes_is_a_conflict_and_changes_nothing() {
+async fn a_cancellation_whose_refund_differs_from_the_current_quote_is_a_conflict() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     let quoted = app.quotes_cancellation(&id, "FREE_LOOK").await.json()["payload"]["refund"]["total"].clone();
@@ -162,7 +162,7 @@ async fn another_refund_than_the_quotes_is_a_conflict_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_cancelled_policy_is_not_cancelled_again_and_a_key_replays() {
+async fn a_policy_is_cancelled_only_once_and_its_idempotency_key_repeats_the_answer() {
     // D36
     let app = App::start().await;
     let id = app.has_policy().await;
@@ -182,7 +182,7 @@ async fn a_cancelled_policy_is_not_cancelled_again_and_a_key_replays() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_sixteen_cancellations_at_once_is_made() {
+async fn only_one_of_sixteen_simultaneous_cancellations_is_made() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let total = app.quotes_cancellation(&id, "DUPLICATE").await.json()["payload"]["refund"]["total"].clone();
@@ -200,7 +200,7 @@ async fn one_of_sixteen_cancellations_at_once_is_made() {
 }
 
 #[tokio::test]
-async fn a_refund_is_paid_once_with_interest_when_late() {
+async fn a_refund_is_paid_only_once_and_with_interest_if_it_is_late() {
     // D69
     let mut app = App::start().await;
     let id = app.has_policy().await;
@@ -238,7 +238,7 @@ async fn a_refund_is_paid_once_with_interest_when_late() {
 }
 
 #[tokio::test]
-async fn a_partner_needs_the_scope_to_cancel_and_cancels_its_own_alone() {
+async fn a_partner_needs_the_scope_to_cancel_and_can_cancel_only_its_own_policies() {
     // D2, D3
     let app = App::start().await;
     let id = app.has_policy().await;
@@ -272,7 +272,7 @@ fn notice() -> ClaimNotice {
 }
 
 #[tokio::test]
-async fn a_claim_that_was_on_its_way_when_the_cancellation_was_asked_for_stops_it_as_well() {
+async fn a_claim_begun_before_and_stored_after_a_cancellation_request_blocks_its_confirmation() {
     // D81
     let app = App::start().await;
     let id = app.has_policy_decided_by("operator").await;

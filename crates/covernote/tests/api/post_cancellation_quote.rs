@@ -12,7 +12,7 @@ async fn quote(app: &App, id: &str, body: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_quote_says_what_comes_back_and_why() {
+async fn a_cancellation_quote_gives_the_refund_with_its_steps_and_changes_nothing() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2026-11-29T12:00:00+05:30").await;
@@ -34,7 +34,7 @@ async fn a_quote_says_what_comes_back_and_why() {
 }
 
 #[tokio::test]
-async fn free_look_counts_from_the_day_that_is_told_else_from_the_first_download() {
+async fn the_free_look_starts_on_the_stated_day_of_receipt_or_else_at_the_first_download() {
     let mut app = App::start().await;
     let proposal = app.has_proposal("COMPLETED").await;
     let id = app.policy_id_of(&proposal).await;
@@ -55,7 +55,7 @@ async fn free_look_counts_from_the_day_that_is_told_else_from_the_first_download
 }
 
 #[tokio::test]
-async fn every_fault_is_named_and_what_has_no_rule_is_refused() {
+async fn every_fault_is_named_and_reasons_reserved_to_the_insurer_are_refused() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let path = format!("/v1/policies/{id}/cancellation-quote");
@@ -82,7 +82,7 @@ async fn every_fault_is_named_and_what_has_no_rule_is_refused() {
 }
 
 #[tokio::test]
-async fn the_running_catalogues_rules_hold_and_without_rules_nothing_is_cancelled() {
+async fn a_policy_cannot_be_cancelled_if_the_running_catalogue_has_no_rules_for_it() {
     // D68: the law on the day of the cancellation, not of the sale
     let app = App::start().await;
     let id = app.has_policy().await;
@@ -96,7 +96,7 @@ async fn the_running_catalogues_rules_hold_and_without_rules_nothing_is_cancelle
 }
 
 #[tokio::test]
-async fn a_health_policy_without_tax_gives_back_its_premium_alone() {
+async fn a_health_policy_cancelled_as_a_duplicate_refunds_exactly_its_premium() {
     let mut app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
     let id = app.policy_id_of(&proposal).await;

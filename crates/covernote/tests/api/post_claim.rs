@@ -12,7 +12,7 @@ use crate::support::claims::death;
 use crate::support::{App, Setup};
 
 #[tokio::test]
-async fn a_claim_is_answered_with_its_papers_and_its_day() {
+async fn a_reported_claim_is_answered_with_its_required_papers_and_settlement_date() {
     // D81
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -41,7 +41,7 @@ async fn a_claim_is_answered_with_its_papers_and_its_day() {
 }
 
 #[tokio::test]
-async fn every_fault_of_what_is_told_is_named() {
+async fn every_fault_of_a_claim_report_is_named() {
     // D11, D81
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -77,7 +77,7 @@ async fn every_fault_of_what_is_told_is_named() {
 }
 
 #[tokio::test]
-async fn one_member_has_one_claim_of_a_kind_and_day() {
+async fn a_member_can_have_only_one_claim_of_the_same_kind_and_day() {
     // D81
     let app = App::start().await;
     let (id, policy) = app.has_claim().await;
@@ -90,7 +90,7 @@ async fn one_member_has_one_claim_of_a_kind_and_day() {
 }
 
 #[tokio::test]
-async fn a_claim_sent_again_with_its_key_is_the_same_claim() {
+async fn sixteen_simultaneous_equal_claims_with_one_key_create_one_claim() {
     // D36
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -106,7 +106,7 @@ async fn a_claim_sent_again_with_its_key_is_the_same_claim() {
 }
 
 #[tokio::test]
-async fn one_of_sixteen_claims_without_a_key_is_stored_and_the_others_name_it() {
+async fn only_one_of_sixteen_simultaneous_equal_claims_without_a_key_is_stored() {
     // D81
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -118,7 +118,7 @@ async fn one_of_sixteen_claims_without_a_key_is_stored_and_the_others_name_it() 
 }
 
 #[tokio::test]
-async fn a_policy_and_a_day_of_a_partner_have_as_many_claims_as_the_operator_set() {
+async fn the_operator_limits_the_claims_of_a_policy_and_the_daily_claims_of_a_partner() {
     // D112
     let mut setup = Setup::default();
     (setup.claim_limits.claims_of_policy, setup.claim_limits.claims_of_day) = (2, 3);
@@ -143,7 +143,7 @@ async fn a_policy_and_a_day_of_a_partner_have_as_many_claims_as_the_operator_set
 }
 
 #[tokio::test]
-async fn sixteen_different_claims_at_once_are_all_kept() {
+async fn sixteen_simultaneous_different_claims_are_all_stored() {
     // D81
     let mut app = App::start().await;
     let policy = app.has_policy().await;
@@ -161,7 +161,7 @@ async fn sixteen_different_claims_at_once_are_all_kept() {
 }
 
 #[tokio::test]
-async fn a_cancelled_policy_pays_for_what_happened_before() {
+async fn a_cancelled_policy_accepts_claims_only_for_events_up_to_its_last_day() {
     // D68, D81
     let app = App::start().await;
     let policy = app.has_policy().await;
@@ -176,7 +176,7 @@ async fn a_cancelled_policy_pays_for_what_happened_before() {
 }
 
 #[tokio::test]
-async fn a_claim_changes_what_a_cancellation_gives_back() {
+async fn a_policy_with_a_claim_cannot_be_cancelled_in_the_free_look() {
     // D68, D81
     let app = App::start().await;
     let (_, policy) = app.has_claim().await;
@@ -187,7 +187,7 @@ async fn a_claim_changes_what_a_cancellation_gives_back() {
 }
 
 #[tokio::test]
-async fn a_cancellation_and_a_claim_at_once_come_in_one_order() {
+async fn a_simultaneous_claim_and_cancellation_take_effect_one_after_the_other() {
     // Either the claim came first, which ends the free look, or the cancellation, and the claim is for its
     // last day.
     let app = App::start().await;
@@ -210,7 +210,7 @@ async fn a_cancellation_and_a_claim_at_once_come_in_one_order() {
 }
 
 #[tokio::test]
-async fn health_policies_know_other_kinds_and_imported_ones_go_to_their_insurer() {
+async fn health_policies_have_other_kinds_of_claims_and_imported_ones_are_referred_to_the_insurer() {
     // D81
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
@@ -228,7 +228,7 @@ async fn health_policies_know_other_kinds_and_imported_ones_go_to_their_insurer(
 }
 
 #[tokio::test]
-async fn an_insurers_decision_is_noted_with_its_reason_and_amount() {
+async fn each_decision_on_a_claim_requires_an_allowed_step_and_a_valid_reason_or_amount() {
     // D82
     let app = App::start().await;
     let (id, _) = app.has_claim().await;
@@ -287,7 +287,7 @@ async fn a_claim_that_is_not_settled_in_time_is_late_and_paid_with_interest() {
 }
 
 #[tokio::test]
-async fn a_claim_needs_its_scope_and_its_own_policy() {
+async fn a_claim_requires_the_scope_and_a_policy_of_the_same_partner() {
     // D2, D3
     let app = App::start().await;
     let policy = app.has_policy().await;

@@ -30,7 +30,7 @@ async fn decide(app: &App, claim: &str, state: ClaimState) {
 }
 
 #[tokio::test]
-async fn a_claim_is_answered_as_it_stands_and_its_partner_is_told() {
+async fn a_withdrawal_returns_the_withdrawn_claim_and_creates_an_event_for_the_partner() {
     let app = App::start().await;
     let (claim, policy) = app.has_claim().await;
     let answer = app.post(&path(&claim), reason()).await;
@@ -94,7 +94,7 @@ async fn another_partners_claim_is_unknown_and_the_scope_is_needed() {
 }
 
 #[tokio::test]
-async fn one_of_sixteen_withdrawals_at_once_is_made_and_its_key_gets_the_stored_answer() {
+async fn only_one_of_sixteen_simultaneous_withdrawals_is_made_and_a_key_repeats_its_answer() {
     // D36
     let app = App::start().await;
     let (claim, _) = app.has_claim().await;

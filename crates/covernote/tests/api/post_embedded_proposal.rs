@@ -190,7 +190,7 @@ async fn a_draft_is_created_as_a_draft() {
 }
 
 #[tokio::test]
-async fn a_submitted_one_is_created_pending() {
+async fn a_submitted_proposal_is_created_with_the_status_pending() {
     // interface §5, States, D44
     let app = App::start().await;
     let answer = app.post(PATH, app.has_proposal_body("SUBMITTED").await).await;
@@ -208,7 +208,7 @@ async fn a_submitted_one_is_created_pending() {
 }
 
 #[tokio::test]
-async fn a_fault_is_told_with_its_path_and_what_is_wanted() {
+async fn a_fault_names_the_path_of_the_field_and_the_expected_value() {
     // interface Errors, D11
     let app = App::start().await;
     let body = without(app.has_proposal_body("DRAFT").await, "proposer.address.pincode");
@@ -231,7 +231,7 @@ async fn a_fault_is_told_with_its_path_and_what_is_wanted() {
 }
 
 #[tokio::test]
-async fn a_submitted_proposal_of_a_straight_through_product_has_its_policy_at_once() {
+async fn submitting_a_proposal_of_a_straight_through_product_issues_its_policy_immediately() {
     // D29
     let app = App::start().await;
     let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
@@ -246,7 +246,7 @@ async fn a_submitted_proposal_of_a_straight_through_product_has_its_policy_at_on
 }
 
 #[tokio::test]
-async fn a_draft_of_a_straight_through_product_waits() {
+async fn a_draft_of_a_straight_through_product_stays_a_draft_without_a_policy() {
     // D29
     let app = App::start().await;
     let body = app.has_proposal_body_decided_by("straight-through", "DRAFT").await;
@@ -426,7 +426,7 @@ async fn nominee_and_context_data_may_be_left_out_or_empty_but_must_be_lists() {
 }
 
 #[tokio::test]
-async fn a_country_and_a_country_code_left_out_are_indias() {
+async fn an_omitted_country_or_country_code_defaults_to_india() {
     // interface §5
     let app = App::start().await;
     let mut body = has_full_body(&app).await;
@@ -503,7 +503,7 @@ async fn texts_are_trimmed_before_they_are_judged() {
 }
 
 #[tokio::test]
-async fn each_word_of_an_enumeration_is_taken_and_no_other() {
+async fn an_enumeration_accepts_exactly_its_own_words() {
     // interface §5, Enumerations
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -583,7 +583,7 @@ async fn each_word_of_an_enumeration_is_taken_and_no_other() {
 }
 
 #[tokio::test]
-async fn each_type_of_document_is_taken_and_no_other() {
+async fn a_document_type_must_be_one_of_the_six_known_types() {
     // interface §5, Enumerations
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -660,7 +660,7 @@ async fn a_pincode_has_six_digits() {
 }
 
 #[tokio::test]
-async fn an_email_is_an_address() {
+async fn an_email_must_be_a_valid_address() {
     // D25
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -765,7 +765,7 @@ async fn a_date_of_birth_is_a_real_day_in_the_past() {
 }
 
 #[tokio::test]
-async fn today_is_past_from_midnight_in_kolkata() {
+async fn a_date_of_birth_counts_as_past_from_the_next_midnight_in_kolkata() {
     // D25
     let app = App::start().await;
     let body = with(has_full_body(&app).await, "proposer.date_of_birth", json!("20/11/2026"));
@@ -867,7 +867,7 @@ async fn a_document_number_has_the_shape_of_its_type() {
 }
 
 #[tokio::test]
-async fn an_aadhaar_number_is_cut_where_it_enters() {
+async fn only_the_last_four_digits_of_an_aadhaar_number_are_kept() {
     // D39
     let app = App::start().await;
     for number in ["234567890124", "2345 6789 0124", "XXXXXXXX0124"] {
@@ -892,7 +892,7 @@ async fn an_aadhaar_number_is_cut_where_it_enters() {
 }
 
 #[tokio::test]
-async fn an_aadhaar_number_is_nowhere_in_the_store() {
+async fn the_store_contains_no_full_aadhaar_number() {
     // D39
     let app = App::start().await;
     let good = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
@@ -926,7 +926,7 @@ async fn there_is_at_least_one_insured_member() {
 }
 
 #[tokio::test]
-async fn faults_name_the_member_they_are_of() {
+async fn a_fault_names_the_index_of_its_member_or_nominee() {
     // D11
     let app = App::start().await;
     let mut body = has_full_body(&app).await;
@@ -963,7 +963,7 @@ fn sharing(body: &Value, shares: &[Value]) -> Value {
 }
 
 #[tokio::test]
-async fn shares_that_total_a_hundred_within_a_thousandth_are_taken() {
+async fn nominee_shares_that_total_100_within_a_thousandth_are_accepted() {
     // interface Limits, D26, D125
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -989,7 +989,7 @@ async fn shares_that_total_a_hundred_within_a_thousandth_are_taken() {
 }
 
 #[tokio::test]
-async fn shares_that_total_anything_else_are_a_fault_of_nominee() {
+async fn nominee_shares_with_another_total_than_100_are_a_fault_of_nominee() {
     // interface Limits, D26
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -1013,7 +1013,7 @@ async fn shares_that_total_anything_else_are_a_fault_of_nominee() {
 }
 
 #[tokio::test]
-async fn a_share_not_above_zero_or_beyond_the_whole_is_a_fault_of_nominee() {
+async fn a_nominee_share_of_zero_or_less_or_above_100_is_a_fault_of_nominee() {
     // D26: "the shares must total exactly 100, each above 0; the fault's field is `nominee`"
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -1041,7 +1041,7 @@ async fn a_share_not_above_zero_or_beyond_the_whole_is_a_fault_of_nominee() {
 }
 
 #[tokio::test]
-async fn a_share_is_a_number() {
+async fn a_nominee_share_must_be_a_number() {
     // interface §5
     let app = App::start().await;
     let body = sharing(&has_full_body(&app).await, &[json!(50), json!(50)]);
@@ -1052,7 +1052,7 @@ async fn a_share_is_a_number() {
 }
 
 #[tokio::test]
-async fn shares_are_judged_whatever_else_is_wrong() {
+async fn the_total_of_nominee_shares_is_checked_even_if_other_fields_have_faults() {
     // D11, D26
     let app = App::start().await;
     let body = sharing(&has_full_body(&app).await, &[json!(50), json!(49)]);
@@ -1091,7 +1091,7 @@ async fn a_person_cannot_be_a_nominee_twice() {
 }
 
 #[tokio::test]
-async fn the_only_insured_is_no_nominee() {
+async fn the_only_insured_member_cannot_be_a_nominee() {
     // D125
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -1106,7 +1106,7 @@ async fn the_only_insured_is_no_nominee() {
 }
 
 #[tokio::test]
-async fn an_appointee_is_an_adult_and_another_person() {
+async fn an_appointee_must_be_an_adult_and_not_the_nominee() {
     // D125
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -1148,7 +1148,7 @@ async fn a_minor_needs_an_appointee() {
 }
 
 #[tokio::test]
-async fn an_adults_appointee_is_ignored_whatever_it_is() {
+async fn the_appointee_of_an_adult_nominee_is_ignored_even_if_it_is_invalid() {
     // interface §5, D25
     let app = App::start().await;
     let body = with(has_full_body(&app).await, "nominee", json!([bodies::nominee(json!(100))]));
@@ -1188,7 +1188,7 @@ async fn a_nominee_is_an_adult_from_midnight_of_the_eighteenth_birthday_in_kolka
 }
 
 #[tokio::test]
-async fn one_born_on_29_february_is_an_adult_on_1_march() {
+async fn a_nominee_born_on_29_february_is_an_adult_from_1_march() {
     // D25: 18 years are completed on 1 March 2030, as 2030 has no 29 February
     let app = App::start().await;
     let partner = partner_at(&app, "2030-02-28T23:59:59+05:30").await;
@@ -1208,7 +1208,7 @@ async fn one_born_on_29_february_is_an_adult_on_1_march() {
 // The value `OTHERS`.
 
 #[tokio::test]
-async fn others_must_be_told_in_the_context_data() {
+async fn the_value_others_requires_an_explanation_in_the_context_data() {
     // interface §5, D27
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -1239,7 +1239,7 @@ async fn others_must_be_told_in_the_context_data() {
 }
 
 #[tokio::test]
-async fn others_untold_are_a_fault_beside_other_faults_of_the_context_data() {
+async fn an_unexplained_value_others_is_reported_with_other_faults_of_the_context_data() {
     // D11, D27
     let app = App::start().await;
     let body = with(has_full_body(&app).await, "proposer.occupation", json!("OTHERS"));
@@ -1251,7 +1251,7 @@ async fn others_untold_are_a_fault_beside_other_faults_of_the_context_data() {
 }
 
 #[tokio::test]
-async fn the_context_data_of_known_keys_is_judged_and_others_are_kept() {
+async fn known_keys_of_the_context_data_are_validated_and_unknown_keys_are_kept() {
     // D21
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -1342,7 +1342,7 @@ async fn every_fault_of_a_body_is_in_one_answer() {
 }
 
 #[tokio::test]
-async fn a_quote_that_cannot_be_proposed_is_told_beside_the_other_faults() {
+async fn an_unknown_quote_or_recommendation_is_reported_together_with_other_faults() {
     // D11, D24
     let app = App::start().await;
     let body = with(has_full_body(&app).await, "proposer.mobile", json!("1"));
@@ -1356,7 +1356,7 @@ async fn a_quote_that_cannot_be_proposed_is_told_beside_the_other_faults() {
 }
 
 #[tokio::test]
-async fn no_message_repeats_what_came() {
+async fn no_fault_message_repeats_the_sent_value() {
     // D11
     let app = App::start().await;
     let body = has_full_body(&app).await;
@@ -1430,7 +1430,7 @@ async fn a_quote_must_be_one_of_the_partners_own() {
 }
 
 #[tokio::test]
-async fn a_recommendation_must_be_a_priced_one_of_the_quote() {
+async fn the_recommendation_of_a_proposal_must_be_in_the_quote_and_have_a_price() {
     // D24
     let app = App::start().await;
     let quote = app.has_quote().await;
@@ -1511,13 +1511,13 @@ async fn holds_until(app: &App, last_day: &str, day_after: &str, in_words: &str)
 }
 
 #[tokio::test]
-async fn a_quote_can_be_proposed_for_thirty_days() {
+async fn a_quote_can_be_used_for_proposals_for_thirty_days() {
     // D40
     holds_until(&App::start().await, "2026-12-20", "2026-12-21", "20 Dec 2026").await;
 }
 
 #[tokio::test]
-async fn the_catalogue_may_say_for_how_long_a_quote_holds() {
+async fn the_catalogue_can_set_for_how_many_days_a_quote_is_valid() {
     // D40
     let setup = Setup::with_edited("catalogue.toml", |text| {
         let edited = text.replace("quote_validity_days = 30", "quote_validity_days = 7");
@@ -1528,7 +1528,7 @@ async fn the_catalogue_may_say_for_how_long_a_quote_holds() {
 }
 
 #[tokio::test]
-async fn a_lapsed_quote_and_a_wrong_recommendation_are_both_told() {
+async fn a_lapsed_quote_and_a_wrong_recommendation_are_both_reported() {
     // D11, D24, D40
     let app = App::start().await;
     let body = with(has_full_body(&app).await, "recommendation_id", json!(UNKNOWN_RECOMMENDATION));
@@ -1556,7 +1556,7 @@ async fn bearer_scope_and_media_type_are_judged_before_the_body() {
 }
 
 #[tokio::test]
-async fn shares_beyond_any_sum_are_a_fault_and_no_failure() {
+async fn nominee_shares_too_large_to_add_are_a_fault_and_not_a_server_error() {
     // D26
     let app = App::start().await;
     let body = app.has_proposal_body("DRAFT").await;
@@ -1571,7 +1571,7 @@ async fn shares_beyond_any_sum_are_a_fault_and_no_failure() {
 }
 
 #[tokio::test]
-async fn shares_are_not_totalled_while_a_nominee_cannot_be_read() {
+async fn the_total_of_nominee_shares_is_not_checked_if_a_nominee_is_not_an_object() {
     // D26
     let app = App::start().await;
     let body = app.has_proposal_body("DRAFT").await;
@@ -1580,7 +1580,7 @@ async fn shares_are_not_totalled_while_a_nominee_cannot_be_read() {
 }
 
 #[tokio::test]
-async fn cover_that_would_run_beyond_the_calendar_is_a_fault_of_the_context_data() {
+async fn a_cover_that_would_end_after_the_year_9999_is_a_fault_of_the_context_data() {
     // D21, D53
     let app = App::start().await;
     let far = json!([{ "key": "disbursement_date", "values": ["31/12/9999"] }]);

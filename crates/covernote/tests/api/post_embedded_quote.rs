@@ -83,7 +83,7 @@ async fn opens(app: &App, partner: &Partner, variants: &[&str]) {
 }
 
 #[tokio::test]
-async fn a_quote_shows_each_matched_variant() {
+async fn a_quote_shows_every_matched_variant_with_a_price_or_a_reason() {
     // interface §4; D22, D23
     let app = App::start().await;
     opens(&app, app.partner(), &[YOUNG, LEVEL]).await;
@@ -130,7 +130,7 @@ async fn a_quote_shows_each_matched_variant() {
 }
 
 #[tokio::test]
-async fn ids_are_a_prefix_and_26_characters() {
+async fn the_ids_of_a_quote_are_unique_and_have_a_prefix_and_26_characters() {
     // D20
     let app = App::start().await;
     let answer = quote(&app, bodies::quote()).await;
@@ -170,7 +170,7 @@ async fn ids_sort_by_the_time_they_were_made() {
 }
 
 #[tokio::test]
-async fn every_variant_of_the_catalogue_is_matched_cheapest_first_and_failed_ones_last() {
+async fn a_quote_has_every_variant_of_the_catalogue_cheapest_first_and_unpriced_ones_last() {
     // D22, D23
     let app = App::start().await;
     let answer = quote(&app, bodies::quote()).await;
@@ -191,7 +191,7 @@ async fn every_variant_of_the_catalogue_is_matched_cheapest_first_and_failed_one
 }
 
 #[tokio::test]
-async fn each_item_names_what_the_catalogue_says() {
+async fn each_recommendation_has_the_names_ids_and_logo_of_the_catalogue() {
     // interface §4
     let app = App::start().await;
     let catalogue = app.service.shared.catalogues.running();
@@ -243,7 +243,7 @@ async fn amounts_add_up_to_the_paisa_whatever_the_cover() {
 }
 
 #[tokio::test]
-async fn a_variant_outside_its_limits_says_so_while_others_are_priced() {
+async fn a_variant_outside_its_limits_gets_a_reason_while_others_are_priced() {
     // D22; interface §4: partial success
     let app = App::start().await;
     let answer = quote(&app, bodies::quote()).await;
@@ -261,7 +261,7 @@ async fn a_variant_outside_its_limits_says_so_while_others_are_priced() {
 }
 
 #[tokio::test]
-async fn limits_hold_to_the_edge() {
+async fn the_limits_of_age_cover_and_term_are_inclusive() {
     // D22, D25: the age on the day of the request; misaal yuva: 18 to 35 years, 25,000 to 25 lakh, 6 to 60
     // months
     let app = App::start().await;
@@ -281,7 +281,7 @@ async fn limits_hold_to_the_edge() {
 }
 
 #[tokio::test]
-async fn when_none_can_be_priced_the_answer_is_still_200() {
+async fn a_quote_in_which_no_variant_can_be_priced_still_gets_200() {
     // interface §4: all fail
     let app = App::start().await;
     for (field, value) in [
@@ -302,7 +302,7 @@ async fn when_none_can_be_priced_the_answer_is_still_200() {
 }
 
 #[tokio::test]
-async fn well_formed_values_beyond_the_limits_get_an_answer() {
+async fn well_formed_values_beyond_all_limits_get_200_with_a_reason_for_each_variant() {
     // D21, D22: a value outside the limits is an error of an item, not a fault of the request
     let app = App::start().await;
     let mut refused = Vec::new();
@@ -340,7 +340,7 @@ fn split(app: &App, answer: &Answer, insurer: &str) -> (Vec<Value>, Vec<Value>) 
 }
 
 #[tokio::test]
-async fn an_insurer_that_is_asked_prices_its_own_variants() {
+async fn an_insurer_reached_over_http_prices_its_own_variants() {
     // D22, D23
     let app = with_insurers(vec![(KALPANIK, Answers::Premium(100))], Duration::from_secs(5)).await;
     let answer = quote(&app, bodies::quote()).await;
@@ -357,7 +357,7 @@ async fn an_insurer_that_is_asked_prices_its_own_variants() {
 }
 
 #[tokio::test]
-async fn a_failing_insurer_fails_its_own_items_alone() {
+async fn an_insurers_failure_affects_only_its_own_variants() {
     // D22
     for answers in [Answers::Failure, Answers::Nothing, Answers::TooMany, Answers::Panic] {
         let app = with_insurers(vec![(KALPANIK, answers)], Duration::from_secs(5)).await;
@@ -371,7 +371,7 @@ async fn a_failing_insurer_fails_its_own_items_alone() {
 }
 
 #[tokio::test]
-async fn an_insurers_own_refusal_is_told_in_its_own_words() {
+async fn an_insurers_refusal_is_shown_in_its_own_words() {
     // D22
     let app = with_insurers(vec![(KALPANIK, Answers::Refusal)], Duration::from_secs(5)).await;
     let (refused, _) = split(&app, &quote(&app, bodies::quote()).await, KALPANIK);
@@ -381,7 +381,7 @@ async fn an_insurers_own_refusal_is_told_in_its_own_words() {
 }
 
 #[tokio::test]
-async fn a_slow_insurer_is_not_waited_for_beyond_the_deadline() {
+async fn a_quote_does_not_wait_for_a_slow_insurer_beyond_the_deadline() {
     // D22
     let deadline = Duration::from_millis(300);
     let app = with_insurers(vec![(KALPANIK, Answers::Never), (MISAAL, Answers::Never)], deadline).await;
@@ -398,7 +398,7 @@ async fn a_slow_insurer_is_not_waited_for_beyond_the_deadline() {
 }
 
 #[tokio::test]
-async fn insurers_are_asked_all_at_once() {
+async fn all_insurers_are_asked_concurrently() {
     // D22
     let barrier = Arc::new(Barrier::new(2));
     let both = [KALPANIK, MISAAL].map(|id| (id, Answers::Together(barrier.clone())));
@@ -440,7 +440,7 @@ async fn the_tax_is_that_of_the_day_in_kolkata() {
 }
 
 #[tokio::test]
-async fn a_partner_gets_what_its_assortment_opens_and_others_get_everything() {
+async fn a_partner_with_an_assortment_gets_only_its_variants_and_other_partners_get_all() {
     // D22
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -523,7 +523,7 @@ async fn all_faults_come_in_one_answer() {
 }
 
 #[tokio::test]
-async fn a_value_of_another_kind_hides_no_fault_beside_it() {
+async fn a_value_of_the_wrong_type_does_not_hide_the_fault_of_another_value() {
     // D11: every fault of the body in one answer
     let app = App::start().await;
     let context = json!([{ "key": "loan_tenure", "values": ["x", 3] }]);
@@ -580,7 +580,7 @@ async fn a_date_of_birth_is_a_real_day_in_the_past() {
 }
 
 #[tokio::test]
-async fn the_day_turns_at_midnight_in_kolkata() {
+async fn the_current_day_and_a_persons_age_change_at_midnight_in_kolkata() {
     // D21, D25
     let app = App::start().await;
     let body = with(bodies::quote(), "date_of_birth", json!("20/11/2026"));
@@ -606,7 +606,7 @@ async fn the_day_turns_at_midnight_in_kolkata() {
 }
 
 #[tokio::test]
-async fn a_gender_is_one_of_two_words() {
+async fn a_gender_must_be_male_or_female() {
     // interface §4
     let app = App::start().await;
     for good in ["MALE", "FEMALE", " FEMALE "] {
@@ -618,7 +618,7 @@ async fn a_gender_is_one_of_two_words() {
 }
 
 #[tokio::test]
-async fn a_cover_amount_is_digits_a_point_and_two_digits_above_zero() {
+async fn a_cover_amount_must_be_above_zero_and_have_exactly_two_decimals() {
     // D21
     let app = App::start().await;
     for good in ["500000.00", "500000.50", "0.01", "0500000.00", " 500000.00\t"] {
@@ -684,7 +684,7 @@ async fn a_policy_term_is_a_whole_number_of_months_above_zero() {
 }
 
 #[tokio::test]
-async fn known_keys_of_the_context_are_checked_at_their_exact_place() {
+async fn an_invalid_value_of_a_known_context_key_is_a_fault_at_its_index() {
     // D21
     let app = App::start().await;
     for (key, good, bad) in [
@@ -720,7 +720,7 @@ async fn known_keys_of_the_context_are_checked_at_their_exact_place() {
 }
 
 #[tokio::test]
-async fn the_context_may_be_left_out_and_is_checked_in_its_shape() {
+async fn the_context_data_may_be_left_out_but_must_have_the_documented_structure() {
     // interface §4; D13
     let app = App::start().await;
     assert_eq!(quote(&app, without(bodies::quote(), "context_data")).await.status, 200);
@@ -765,7 +765,7 @@ async fn unknown_keys_and_fields_are_ignored() {
 }
 
 #[tokio::test]
-async fn the_loan_amount_prices_what_is_priced_by_the_loan() {
+async fn a_variant_priced_by_the_loan_uses_the_loan_amount_of_the_context_data() {
     // D21: cover above the loan is not a fault; both spellings of the array's key are accepted
     let app = App::start().await;
     let loan = |amount: &str| json!([{ "key": "loan_amount", "values": [amount] }]);
@@ -786,7 +786,7 @@ async fn the_loan_amount_prices_what_is_priced_by_the_loan() {
 }
 
 #[tokio::test]
-async fn a_quote_can_be_proposed_for_as_many_days_as_the_catalogue_says() {
+async fn a_quote_can_be_used_for_proposals_for_as_many_days_as_the_catalogue_sets() {
     // D40
     for (setup, days) in [
         (Setup::default(), 30),
@@ -816,7 +816,7 @@ async fn a_quote_can_be_proposed_for_as_many_days_as_the_catalogue_says() {
 }
 
 #[tokio::test]
-async fn the_other_spelling_is_not_looked_at_beside_the_documented_one() {
+async fn the_alternative_spelling_context_date_is_ignored_if_context_data_is_present() {
     // D21
     let app = App::start().await;
     let wrong = json!([{ "key": "loan_amount", "values": ["a lot"] }]);
@@ -829,7 +829,7 @@ async fn the_other_spelling_is_not_looked_at_beside_the_documented_one() {
 }
 
 #[tokio::test]
-async fn a_birth_date_ahead_is_told_that_one_before_today_is_wanted() {
+async fn the_fault_of_a_future_date_of_birth_says_that_a_date_before_today_is_required() {
     // D11, D21
     let app = App::start().await;
     let answer = app

@@ -71,7 +71,7 @@ impl App {
 }
 
 #[tokio::test]
-async fn a_change_that_costs_nothing_is_made_at_once_with_a_new_certificate() {
+async fn a_change_without_a_charge_is_made_immediately_with_a_new_certificate() {
     let app = App::start().await;
     let proposal = app.has_proposal("COMPLETED").await;
     let id = app.policy_id_of(&proposal).await;
@@ -100,7 +100,7 @@ async fn a_change_that_costs_nothing_is_made_at_once_with_a_new_certificate() {
 }
 
 #[tokio::test]
-async fn the_policy_is_as_its_endorsements_say_wherever_it_is_read() {
+async fn api_certificate_and_search_show_a_policy_with_its_endorsements() {
     let app = App::start().await;
     let proposal = app.has_proposal("COMPLETED").await;
     let id = app.policy_id_of(&proposal).await;
@@ -189,7 +189,7 @@ async fn the_policy_stays_as_it_is_until_the_operator_confirms_the_endorsement()
 }
 
 #[tokio::test]
-async fn an_endorsement_that_costs_more_is_made_once_its_premium_is_received() {
+async fn an_endorsement_with_a_charge_is_made_only_after_its_payment_is_received() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     let before = app.balance(Account::Premium).await;
@@ -215,7 +215,7 @@ async fn an_endorsement_that_costs_more_is_made_once_its_premium_is_received() {
 }
 
 #[tokio::test]
-async fn the_price_of_an_endorsement_is_premium_of_the_policy_and_not_of_the_sale() {
+async fn the_store_passes_verification_after_an_endorsement_charge_on_a_partner_paid_policy() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_policy_paid_by_partner("UTR-1").await;
     assert_eq!(stands(&app.endorses(&id, older()).await).1, "REQUESTED");
@@ -225,7 +225,7 @@ async fn the_price_of_an_endorsement_is_premium_of_the_policy_and_not_of_the_sal
 }
 
 #[tokio::test]
-async fn refunds_are_owed_one_after_another_and_never_more_than_came_in() {
+async fn several_refunds_of_a_policy_are_paid_in_due_order_and_never_exceed_its_premium() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2026-11-29T12:00:00+05:30").await;
@@ -258,7 +258,7 @@ async fn refunds_are_owed_one_after_another_and_never_more_than_came_in() {
 }
 
 #[tokio::test]
-async fn other_amounts_than_the_quotes_are_a_conflict_and_change_nothing() {
+async fn an_endorsement_whose_amounts_differ_from_the_quote_is_a_conflict_and_changes_nothing() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let path = format!("/v1/policies/{id}/endorsement");
@@ -271,7 +271,7 @@ async fn other_amounts_than_the_quotes_are_a_conflict_and_change_nothing() {
 }
 
 #[tokio::test]
-async fn a_claim_is_paid_by_the_cover_of_the_day_of_its_event() {
+async fn a_claim_is_limited_by_the_sum_insured_on_the_day_of_its_event() {
     // D82: a loss before the cover reduction, reported after it
     let mut app = App::start().await;
     let ids = [app.has_policy().await, app.has_policy().await];
@@ -316,7 +316,7 @@ async fn a_cancelled_policy_cannot_be_endorsed() {
 }
 
 #[tokio::test]
-async fn a_claim_that_came_in_between_keeps_an_endorsement_from_being_confirmed() {
+async fn a_requested_cover_reduction_cannot_be_confirmed_after_a_claim_is_reported() {
     let app = App::start().await;
     let id = app.has_policy_decided_by("operator").await;
     assert_eq!(stands(&app.endorses(&id, less_cover()).await).1, "REQUESTED");
@@ -328,7 +328,7 @@ async fn a_claim_that_came_in_between_keeps_an_endorsement_from_being_confirmed(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn endorsements_at_once_get_consecutive_numbers_and_refused_ones_change_nothing() {
+async fn simultaneous_endorsements_get_consecutive_numbers_and_refused_ones_change_nothing() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let (app, id) = (&app, &id);
@@ -353,7 +353,7 @@ async fn endorsements_at_once_get_consecutive_numbers_and_refused_ones_change_no
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn refunds_of_an_endorsement_and_a_cancellation_at_once_agree_with_one_order() {
+async fn only_one_of_a_simultaneous_endorsement_and_cancellation_with_refunds_succeeds() {
     let app = App::start().await;
     for _ in 0..8 {
         let id = app.has_policy().await;
@@ -373,7 +373,7 @@ async fn refunds_of_an_endorsement_and_a_cancellation_at_once_agree_with_one_ord
 }
 
 #[tokio::test]
-async fn the_same_request_again_has_the_same_answer() {
+async fn an_endorsement_repeated_with_its_key_is_made_only_once_and_gets_the_same_answer() {
     // D36
     let app = App::start().await;
     let id = app.has_policy().await;
@@ -403,7 +403,7 @@ async fn an_endorsement_needs_its_scope_and_another_partners_policy_is_unknown()
 }
 
 #[tokio::test]
-async fn a_health_policys_people_change_in_the_policy_itself() {
+async fn an_endorsement_of_a_health_policy_changes_its_members_and_its_certificate() {
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
     let id = app.policy_id_of(&proposal).await;
@@ -424,7 +424,7 @@ async fn a_health_policys_people_change_in_the_policy_itself() {
 }
 
 #[tokio::test]
-async fn the_status_page_knows_the_proposer_by_the_corrected_birth_date() {
+async fn after_an_endorsement_the_status_page_accepts_only_the_corrected_date_of_birth() {
     // D60, D89
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
@@ -444,7 +444,7 @@ async fn the_status_page_knows_the_proposer_by_the_corrected_birth_date() {
 }
 
 #[tokio::test]
-async fn one_payment_pays_one_refund_of_a_policy() {
+async fn one_payment_reference_pays_only_one_of_several_refunds_of_a_policy() {
     // D69, D116
     let mut app = App::start().await;
     let id = app.has_policy().await;
@@ -474,7 +474,7 @@ async fn one_payment_pays_one_refund_of_a_policy() {
 }
 
 #[tokio::test]
-async fn a_charge_that_came_before_the_end_is_in_time_when_it_is_noted_later() {
+async fn a_charge_paid_before_the_policys_end_is_accepted_even_if_it_is_recorded_later() {
     let mut app = Setup::health().start().await;
     let id = app.has_health_policy().await;
     app.set_clock("2027-11-18T12:00:00+05:30").await;
@@ -496,7 +496,7 @@ async fn a_charge_that_came_before_the_end_is_in_time_when_it_is_noted_later() {
 }
 
 #[tokio::test]
-async fn twins_with_one_key_get_one_response() {
+async fn eight_simultaneous_endorsements_with_one_key_get_the_same_response() {
     // D36
     let app = App::start().await;
     let id = app.has_policy().await;
@@ -512,7 +512,7 @@ async fn twins_with_one_key_get_one_response() {
 }
 
 #[tokio::test]
-async fn each_endorsement_is_a_row_of_the_month_in_which_it_was_made() {
+async fn each_endorsement_is_a_bordereau_row_of_the_month_in_which_it_was_made() {
     // D85, D87
     let mut app = App::start().await;
     let id = app.has_policy().await;

@@ -18,7 +18,7 @@ fn split(base: &str, gst: &str, total: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_younger_member_gets_the_difference_back_by_the_rates_of_the_sale() {
+async fn a_correction_to_a_younger_age_refunds_the_difference_at_the_rates_of_the_sale() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2027-11-29T12:00:00+05:30").await;
@@ -39,7 +39,7 @@ async fn a_younger_member_gets_the_difference_back_by_the_rates_of_the_sale() {
 }
 
 #[tokio::test]
-async fn an_older_member_costs_more_and_one_whom_the_product_is_not_for_is_refused() {
+async fn a_correction_to_an_older_age_has_a_charge_and_an_age_outside_the_limits_is_refused() {
     let app = App::start().await;
     let id = app.has_policy().await;
     // Age 47 on the first day: 6.50 per thousand.
@@ -56,7 +56,7 @@ async fn an_older_member_costs_more_and_one_whom_the_product_is_not_for_is_refus
 }
 
 #[tokio::test]
-async fn less_cover_gives_back_the_difference_of_the_days_that_are_left() {
+async fn a_cover_reduction_refunds_the_premium_difference_for_the_remaining_days() {
     let mut app = App::start().await;
     let id = app.has_policy().await;
     app.set_clock("2026-11-29T12:00:00+05:30").await;
@@ -111,7 +111,7 @@ fn with_pincode(pincode: &str) -> Value {
 }
 
 #[tokio::test]
-async fn every_fault_is_named() {
+async fn every_fault_of_an_endorsement_is_named() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let faults = async |change: Value, fields: &[&str]| {
@@ -166,7 +166,7 @@ async fn every_fault_is_named() {
 }
 
 #[tokio::test]
-async fn the_catalogue_says_what_can_be_changed_until_when_and_after_a_claim() {
+async fn the_catalogue_decides_which_endorsements_are_allowed_until_when_and_after_a_claim() {
     let mut app = App::start().await;
     let (id, claimed) = (app.has_policy().await, app.has_policy().await);
     assert_eq!(app.claims(death(&claimed)).await.status, 201);
@@ -194,7 +194,7 @@ async fn the_catalogue_says_what_can_be_changed_until_when_and_after_a_claim() {
 }
 
 #[tokio::test]
-async fn a_health_policy_has_kinds_of_its_own() {
+async fn a_health_policy_allows_only_its_own_kinds_of_endorsements() {
     let app = Setup::health().start().await;
     let proposal = app.has_accepted_health_proposal().await;
     let id = app.policy_id_of(&proposal).await;

@@ -68,7 +68,7 @@ async fn idle() -> App {
 }
 
 #[tokio::test]
-async fn a_request_answers_200_with_the_jobs_id_alone() {
+async fn a_recommendation_request_is_answered_with_200_and_only_the_quote_id() {
     // interface §2; D44
     let app = App::start().await;
     let answer = recommend(&app, recommendation()).await;
@@ -83,7 +83,7 @@ async fn a_request_answers_200_with_the_jobs_id_alone() {
 }
 
 #[tokio::test]
-async fn a_job_is_kept_with_its_quote_and_gone_when_it_is_done() {
+async fn a_job_is_stored_with_its_quote_and_deleted_when_it_is_done() {
     // D17
     let app = idle().await;
     let id = app.has_health_quote(recommendation()).await;
@@ -95,7 +95,7 @@ async fn a_job_is_kept_with_its_quote_and_gone_when_it_is_done() {
 }
 
 #[tokio::test]
-async fn ids_are_a_prefix_and_26_characters_and_sort_by_time() {
+async fn an_id_has_a_prefix_and_26_characters_and_sorts_by_creation_time() {
     // D20
     let app = App::start().await;
     let mut ids = Vec::new();
@@ -114,7 +114,7 @@ async fn ids_are_a_prefix_and_26_characters_and_sort_by_time() {
 // The body.
 
 #[tokio::test]
-async fn every_field_may_come_at_once() {
+async fn a_request_with_every_field_is_accepted() {
     // interface §2
     let app = App::start().await;
     let mut body = bodies::full_recommendation();
@@ -125,7 +125,7 @@ async fn every_field_may_come_at_once() {
 }
 
 #[tokio::test]
-async fn every_required_field_must_be_there_and_of_its_kind() {
+async fn a_required_field_that_is_missing_or_has_a_wrong_type_is_a_fault() {
     // interface §2; D11, D12
     let app = App::start().await;
     let no_text = [
@@ -166,7 +166,7 @@ async fn every_required_field_must_be_there_and_of_its_kind() {
 }
 
 #[tokio::test]
-async fn all_faults_come_in_one_answer() {
+async fn one_answer_lists_all_faults_of_a_request() {
     // D11
     let app = App::start().await;
     let nothing = recommend(&app, json!({})).await;
@@ -236,7 +236,7 @@ async fn unknown_fields_are_ignored() {
 }
 
 #[tokio::test]
-async fn a_phone_number_is_10_digits_however_it_is_written() {
+async fn a_phone_number_must_have_10_digits_besides_country_code_and_separators() {
     // D14
     let app = App::start().await;
     for good in [
@@ -298,7 +298,7 @@ async fn a_phone_number_is_10_digits_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn a_pincode_is_6_digits_the_first_not_0() {
+async fn a_pincode_must_have_6_digits_and_not_begin_with_0() {
     // D14
     let app = App::start().await;
     for good in ["560038", "110001", "999999", "100000", " 560038 "] {
@@ -324,7 +324,7 @@ async fn a_pincode_is_6_digits_the_first_not_0() {
 }
 
 #[tokio::test]
-async fn an_email_is_an_address() {
+async fn an_email_must_be_a_valid_email_address() {
     // D14
     let app = App::start().await;
     for good in [
@@ -359,7 +359,7 @@ async fn an_email_is_an_address() {
 }
 
 #[tokio::test]
-async fn a_name_and_a_gender_are_any_text_and_kept_as_given() {
+async fn any_text_is_accepted_as_name_or_gender_and_stored_trimmed() {
     // D14
     let app = App::start().await;
     for good in ["F", "female", "MALE", "Non-binary", "prefer not to say", "महिला", "42", "—", "  Other  "]
@@ -372,7 +372,7 @@ async fn a_name_and_a_gender_are_any_text_and_kept_as_given() {
 }
 
 #[tokio::test]
-async fn members_have_six_keys_and_no_other() {
+async fn members_may_have_only_the_six_known_keys() {
     // D15
     let app = App::start().await;
     let six = json!({
@@ -395,7 +395,7 @@ async fn members_have_six_keys_and_no_other() {
 }
 
 #[tokio::test]
-async fn self_spouse_father_and_mother_occur_at_most_once_each() {
+async fn self_spouse_father_and_mother_may_each_have_at_most_one_person() {
     // interface §2; D15
     let app = App::start().await;
     for key in ["self", "spouse", "father", "mother"] {
@@ -408,7 +408,7 @@ async fn self_spouse_father_and_mother_occur_at_most_once_each() {
 }
 
 #[tokio::test]
-async fn an_empty_or_null_list_of_members_is_absent() {
+async fn an_empty_or_null_list_of_members_counts_as_absent() {
     // D13, D15
     let app = App::start().await;
     takes(&app, "members.spouse", [json!([]), Value::Null]).await;
@@ -423,7 +423,7 @@ async fn an_empty_or_null_list_of_members_is_absent() {
 }
 
 #[tokio::test]
-async fn there_is_at_least_one_member() {
+async fn a_request_without_any_member_is_refused() {
     // D15
     let app = App::start().await;
     let nobody = json!({ "self": [], "spouse": null, "son": [] });
@@ -431,7 +431,7 @@ async fn there_is_at_least_one_member() {
 }
 
 #[tokio::test]
-async fn each_list_of_members_holds_objects_with_an_age() {
+async fn each_member_must_be_an_object_with_an_age_in_a_list() {
     // interface §2; D11, D15
     let app = App::start().await;
     let no_lists = [json!("x"), json!(true), json!(34), json!({}), json!({ "age": 34 })];
@@ -467,7 +467,7 @@ async fn an_age_is_a_number_from_0_to_120() {
 }
 
 #[tokio::test]
-async fn a_plan_type_is_one_of_two_words_and_base_where_none_is_named() {
+async fn a_plan_type_must_be_base_or_super_top_up_and_base_is_the_default() {
     // interface §2; D13, D18
     let app = App::start().await;
     for (given, reported) in [
@@ -512,7 +512,7 @@ async fn a_sum_insured_that_is_left_out_or_zero_is_ten_lakh() {
 }
 
 #[tokio::test]
-async fn amounts_and_years_are_finite_numbers_that_are_not_negative() {
+async fn amounts_and_porting_tenure_must_be_finite_numbers_of_at_least_0() {
     // D16
     let app = App::start().await;
     for field in ["sum_insured", "deductible", "porting_tenure"] {
@@ -533,7 +533,7 @@ async fn amounts_and_years_are_finite_numbers_that_are_not_negative() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_not_finite_is_a_fault_of_its_own_field_beside_the_others() {
+async fn a_number_that_is_not_finite_is_reported_as_a_fault_of_its_field_with_all_other_faults() {
     // D11, D16
     let app = App::start().await;
     let numbers = [
@@ -576,7 +576,7 @@ async fn a_number_that_is_not_finite_in_place_of_members_is_a_fault_of_members()
 const NEARLY_NOTHING: [&str; 6] = ["1e-20", "1e-28", "1e-29", "1e-30", "1.2345678901234567e-15", "5e-324"];
 
 #[tokio::test]
-async fn an_age_near_zero_is_an_age() {
+async fn an_age_close_to_zero_is_accepted_with_any_number_of_decimals() {
     // D15: with any number of decimals
     let app = App::start().await;
     for age in NEARLY_NOTHING {
@@ -585,7 +585,7 @@ async fn an_age_near_zero_is_an_age() {
 }
 
 #[tokio::test]
-async fn an_amount_near_zero_is_not_a_large_one() {
+async fn an_amount_close_to_zero_is_not_read_as_a_large_amount() {
     // D16, D51: with any number of decimals
     let app = App::start().await;
     for amount in NEARLY_NOTHING {
@@ -600,7 +600,7 @@ async fn an_amount_near_zero_is_not_a_large_one() {
 }
 
 #[tokio::test]
-async fn a_number_that_is_not_finite_is_ignored_where_the_field_is_and_touches_no_text() {
+async fn a_number_that_is_not_finite_is_ignored_in_unknown_fields_and_unchanged_in_texts() {
     // D12
     let app = App::start().await;
     let mut body = recommendation();
@@ -613,7 +613,7 @@ async fn a_number_that_is_not_finite_is_ignored_where_the_field_is_and_touches_n
 }
 
 #[tokio::test]
-async fn diseases_are_identifiers_that_the_catalogue_need_not_know() {
+async fn selected_diseases_must_be_a_list_of_texts_but_may_be_unknown_to_the_catalogue() {
     // interface §2; D13, D16
     let app = App::start().await;
     for has_ped in [true, false] {
@@ -639,7 +639,7 @@ async fn diseases_are_identifiers_that_the_catalogue_need_not_know() {
 }
 
 #[tokio::test]
-async fn porting_is_a_flag_and_years_each_of_which_may_be_left_out() {
+async fn porting_flag_and_porting_tenure_are_optional_and_checked_independently() {
     // interface §2; D13, D16
     let app = App::start().await;
     for is_porting in [json!(true), json!(false), Value::Null, json!(""), json!(" ")] {
@@ -659,7 +659,7 @@ async fn porting_is_a_flag_and_years_each_of_which_may_be_left_out() {
 // The session.
 
 #[tokio::test]
-async fn a_quote_may_belong_to_a_session_of_the_partner() {
+async fn a_quote_belongs_to_the_partners_session_that_its_request_names() {
     // D37
     let app = App::start().await;
     let session = app.has_session().await;
@@ -675,7 +675,7 @@ async fn a_quote_may_belong_to_a_session_of_the_partner() {
 }
 
 #[tokio::test]
-async fn a_session_that_the_partner_does_not_have_is_a_fault() {
+async fn a_session_id_that_is_not_a_session_of_the_partner_is_a_fault() {
     // D3, D11, D37
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -707,7 +707,7 @@ async fn a_session_that_the_partner_does_not_have_is_a_fault() {
 // Attribution.
 
 #[tokio::test]
-async fn attribution_to_the_partner_itself_needs_no_permission() {
+async fn attribution_of_a_quote_to_the_partner_itself_needs_no_permission() {
     // D8
     let app = App::start().await;
     let own = app.partner().id.to_string();
@@ -717,7 +717,7 @@ async fn attribution_to_the_partner_itself_needs_no_permission() {
 }
 
 #[tokio::test]
-async fn attribution_to_another_needs_the_operators_permission() {
+async fn attribution_of_a_quote_to_anyone_else_needs_the_operators_permission() {
     // D8
     let app = App::start().await;
     let other = app.new_partner("Other Lender").await;
@@ -762,7 +762,7 @@ async fn attribution_to_another_needs_the_operators_permission() {
 }
 
 #[tokio::test]
-async fn a_missing_permission_is_told_before_any_fault() {
+async fn a_missing_attribution_permission_is_reported_instead_of_field_faults() {
     // D8, D43
     let app = App::start().await;
     for field in ["partner_id", "enterprise_id"] {
@@ -780,7 +780,7 @@ async fn a_missing_permission_is_told_before_any_fault() {
 // The key.
 
 #[tokio::test]
-async fn a_request_sent_again_starts_one_job() {
+async fn a_repeated_request_with_the_same_idempotency_key_starts_only_one_job() {
     // D36
     let app = idle().await;
     let body = recommendation();
@@ -805,7 +805,7 @@ async fn a_request_sent_again_starts_one_job() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_kept() {
+async fn a_refusal_is_not_stored_under_its_idempotency_key() {
     // D36
     let app = App::start().await;
     let faulty = with(recommendation(), "hasPED", json!("no"));
@@ -820,7 +820,7 @@ async fn a_refusal_is_not_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn sixteen_equal_requests_at_once_start_one_job() {
+async fn sixteen_simultaneous_equal_requests_with_one_key_start_only_one_job() {
     // D36
     let app = idle().await;
     for round in 1..=5 {
@@ -835,7 +835,7 @@ async fn sixteen_equal_requests_at_once_start_one_job() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_requests_at_once_are_as_many_jobs() {
+async fn each_of_64_simultaneous_requests_creates_its_own_quote_that_finishes() {
     // D17
     let app = App::start().await;
     let mut all = JoinSet::new();
@@ -855,7 +855,7 @@ async fn many_requests_at_once_are_as_many_jobs() {
 // What is stored.
 
 #[tokio::test]
-async fn the_operator_finds_a_quote_by_lead_and_by_user() {
+async fn the_operator_finds_quotes_by_lead_id_or_user_id() {
     // D16
     let app = App::start().await;
     let body =
@@ -877,7 +877,7 @@ async fn the_operator_finds_a_quote_by_lead_and_by_user() {
 }
 
 #[tokio::test]
-async fn nothing_personal_is_readable_in_the_store() {
+async fn personal_data_of_a_recommendation_request_is_not_readable_in_the_store() {
     // D16, D36
     let app = App::start().await;
     let mut body = recommendation();

@@ -129,7 +129,7 @@ async fn a_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_number()
 }
 
 #[tokio::test]
-async fn a_proposal_that_is_rejected_has_no_policy() {
+async fn a_rejected_proposal_has_no_policy_and_keeps_the_insurers_reason() {
     // D29
     let (app, misaal) = asking([]).await;
     for (body, reason) in [
@@ -151,7 +151,7 @@ async fn a_proposal_that_is_rejected_has_no_policy() {
 }
 
 #[tokio::test]
-async fn telling_the_same_again_changes_nothing() {
+async fn a_repeated_decision_of_the_insurer_changes_nothing() {
     // D28
     let (app, misaal) = asking([]).await;
     let taken = has_pending(&app, &misaal).await;
@@ -173,7 +173,7 @@ async fn telling_the_same_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn telling_otherwise_is_a_conflict() {
+async fn a_different_decision_about_a_decided_proposal_is_a_conflict() {
     // D28, D43
     let (app, misaal) = asking([]).await;
     let taken = has_pending(&app, &misaal).await;
@@ -192,7 +192,7 @@ async fn telling_otherwise_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn that_nothing_is_decided_yet_changes_nothing() {
+async fn the_decision_pending_leaves_the_proposal_undecided() {
     // D29
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
@@ -205,7 +205,7 @@ async fn that_nothing_is_decided_yet_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_draft_was_never_handed_over() {
+async fn an_insurers_decision_about_a_draft_is_a_conflict() {
     // D28, D29
     let (app, misaal) = asking([]).await;
     let id = has_proposal(&app, "DRAFT").await;
@@ -217,7 +217,7 @@ async fn a_draft_was_never_handed_over() {
 }
 
 #[tokio::test]
-async fn the_operators_decision_stands() {
+async fn an_insurer_cannot_change_a_decision_of_the_operator() {
     // D28, D29
     let (app, misaal) = asking([]).await;
     let mut ids = Vec::new();
@@ -242,7 +242,7 @@ async fn the_operators_decision_stands() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_sixteen_decisions_at_once_counts_and_equal_ones_get_its_answer() {
+async fn only_one_of_sixteen_simultaneous_decisions_counts_and_contrary_ones_are_conflicts() {
     // D28
     let (app, misaal) = asking([]).await;
     for contested in [false, true] {
@@ -297,7 +297,7 @@ async fn a_caller_without_the_insurers_secret_is_unauthenticated() {
 }
 
 #[tokio::test]
-async fn the_secret_is_judged_before_the_body() {
+async fn the_insurers_secret_is_checked_before_the_media_type_of_the_body() {
     // D43: 401, then 415
     let (app, _) = asking([]).await;
     for insurer in [MISAAL, UNKNOWN_INSURER] {
@@ -312,7 +312,7 @@ async fn the_secret_is_judged_before_the_body() {
 }
 
 #[tokio::test]
-async fn an_unknown_insurer_is_told_what_a_wrong_one_is() {
+async fn an_unknown_insurer_gets_the_same_answer_as_a_wrong_secret() {
     // D3, D43, D54: the caller does not learn which insurers exist
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
@@ -329,7 +329,7 @@ async fn an_unknown_insurer_is_told_what_a_wrong_one_is() {
 }
 
 #[tokio::test]
-async fn an_insurer_decides_its_own_proposals_alone() {
+async fn an_insurer_can_decide_only_proposals_that_were_submitted_to_it() {
     // D29, D54
     let (misaal, kalpanik) = (Decides::saying(SECRET, []), Decides::saying("kalpaniks", []));
     let played: Vec<(&str, Arc<dyn Insurer>)> = vec![("misaal", misaal.clone()), ("kalpanik", kalpanik)];
@@ -369,7 +369,7 @@ async fn an_insurer_decides_its_own_proposals_alone() {
 // The body.
 
 #[tokio::test]
-async fn each_field_is_judged_and_all_faults_are_told() {
+async fn every_field_of_a_decision_is_checked_and_all_faults_are_reported() {
     // D11 to D13
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
@@ -417,7 +417,7 @@ async fn each_field_is_judged_and_all_faults_are_told() {
 }
 
 #[tokio::test]
-async fn an_unknown_field_is_refused_with_the_nearest_known_one() {
+async fn an_unknown_field_is_refused_and_the_nearest_known_field_is_suggested() {
     // D12
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
@@ -427,7 +427,7 @@ async fn an_unknown_field_is_refused_with_the_nearest_known_one() {
 }
 
 #[tokio::test]
-async fn an_insurers_number_may_be_nearly_anything() {
+async fn an_insurers_policy_number_may_use_any_script_and_up_to_100_characters() {
     // D54
     let (app, misaal) = asking([]).await;
     for (number, kept) in [
@@ -447,7 +447,7 @@ async fn an_insurers_number_may_be_nearly_anything() {
 }
 
 #[tokio::test]
-async fn a_refusal_never_repeats_what_was_told() {
+async fn a_refusal_does_not_repeat_the_values_of_the_request() {
     // D11
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
@@ -485,7 +485,7 @@ async fn workers_have_looked(app: &App) {
 }
 
 #[tokio::test]
-async fn an_insurer_that_decides_at_once_is_asked_once() {
+async fn an_insurer_that_decides_immediately_is_called_only_once() {
     // D29
     for (says, status, policies) in
         [(Says::Accepted(NUMBER), "COMPLETED", 1), (Says::Rejected(Some("Its own reason")), "REJECTED", 0)]
@@ -505,7 +505,7 @@ async fn an_insurer_that_decides_at_once_is_asked_once() {
 }
 
 #[tokio::test]
-async fn an_insurer_that_takes_its_time_is_asked_until_it_has_decided() {
+async fn an_insurer_whose_decision_is_pending_is_polled_until_it_has_decided() {
     // D29
     let says = [Says::Pending, Says::Pending, Says::Pending, Says::Accepted(NUMBER)];
     let (app, misaal) = asking(says).await;
@@ -527,7 +527,7 @@ async fn an_insurer_that_takes_its_time_is_asked_until_it_has_decided() {
 }
 
 #[tokio::test]
-async fn an_insurer_is_not_asked_again_before_its_time() {
+async fn an_insurer_is_not_polled_again_before_the_polling_interval_has_passed() {
     // D29
     let (app, misaal) = asking([]).await;
     has_pending(&app, &misaal).await;
@@ -541,7 +541,7 @@ async fn an_insurer_is_not_asked_again_before_its_time() {
 }
 
 #[tokio::test]
-async fn an_insurer_that_fails_is_asked_again() {
+async fn an_insurer_whose_calls_fail_is_called_again_until_it_has_decided() {
     // D17, D29: an accepted proposal is never lost
     let misaal = Decides::saying(
         SECRET,
@@ -574,7 +574,7 @@ async fn an_insurer_that_fails_is_asked_again() {
 }
 
 #[tokio::test]
-async fn the_operators_decision_ends_the_asking() {
+async fn a_decision_of_the_operator_stops_the_polling_of_the_insurer() {
     // D29
     for (to, policies) in [(ProposalStatus::Completed, 1), (ProposalStatus::Rejected, 0)] {
         let (app, misaal) = asking([Says::Pending]).await;
@@ -596,7 +596,7 @@ async fn the_operators_decision_ends_the_asking() {
 }
 
 #[tokio::test]
-async fn a_pushed_decision_ends_the_polling() {
+async fn a_decision_that_the_insurer_sends_stops_the_polling_of_the_insurer() {
     // D29
     for (body, status, policies) in
         [(accepted as fn(&str) -> Value, "COMPLETED", 1), (rejected, "REJECTED", 0)]
@@ -613,7 +613,7 @@ async fn a_pushed_decision_ends_the_polling() {
 }
 
 #[tokio::test]
-async fn a_draft_is_handed_over_once_it_is_submitted() {
+async fn a_draft_is_sent_to_the_insurer_only_when_it_is_submitted() {
     // D28, D29
     let (app, misaal) = asking([Says::Accepted(NUMBER)]).await;
     let id = has_proposal(&app, "DRAFT").await;
@@ -626,7 +626,7 @@ async fn a_draft_is_handed_over_once_it_is_submitted() {
 }
 
 #[tokio::test]
-async fn only_what_an_insurer_decides_is_handed_to_one() {
+async fn only_proposals_that_an_insurer_decides_are_sent_to_an_insurer() {
     // D29
     let played = ["misaal", "kalpanik", "namoona", "udaharan"]
         .map(|folder| (folder, Decides::saying(folder, [Says::Pending])));
@@ -646,7 +646,7 @@ async fn only_what_an_insurer_decides_is_handed_to_one() {
 }
 
 #[tokio::test]
-async fn many_proposals_are_all_decided() {
+async fn twelve_proposals_are_all_decided_and_each_is_sent_to_the_insurer_only_once() {
     // D29
     let (app, misaal) = asking([Says::Pending; 12].into_iter().chain([Says::Accepted(NUMBER)])).await;
     let mut ids = Vec::new();
@@ -663,7 +663,7 @@ async fn many_proposals_are_all_decided() {
 }
 
 #[tokio::test]
-async fn a_draft_was_not_handed_over_and_cannot_be_decided() {
+async fn the_refusal_of_a_decision_about_a_draft_says_that_it_is_not_submitted() {
     // D28
     let (app, _misaal) = asking([]).await;
     let body = app.has_proposal_body_decided_by("insurer", "DRAFT").await;
@@ -726,7 +726,7 @@ async fn a_health_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_n
 }
 
 #[tokio::test]
-async fn a_health_proposal_that_is_rejected_says_why() {
+async fn a_rejected_health_proposal_shows_the_insurers_reason() {
     // D29
     let (app, _amrit) = asking_amrit([]).await;
     let id = has_health_proposal(&app).await;
@@ -744,7 +744,7 @@ async fn a_health_proposal_that_is_rejected_says_why() {
 }
 
 #[tokio::test]
-async fn a_health_proposal_of_another_insurer_or_of_nobody_is_unknown() {
+async fn a_health_decision_is_refused_without_the_insurers_secret_or_for_an_imported_proposal() {
     // D3, D54: nobody decides an imported proposal
     let (app, _amrit) = asking_amrit([]).await;
     let id = has_health_proposal(&app).await;
@@ -758,7 +758,7 @@ async fn a_health_proposal_of_another_insurer_or_of_nobody_is_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn an_insurer_that_tells_while_it_is_handed_the_proposal_is_heard() {
+async fn a_decision_that_arrives_while_the_proposal_is_sent_to_the_insurer_takes_effect() {
     // D28, D29: the proposal moves from PENDING to SUBMITTED at the same moment
     let (app, _amrit) = asking_amrit([]).await;
     for _ in 0..30 {

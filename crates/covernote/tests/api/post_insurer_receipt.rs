@@ -44,7 +44,7 @@ fn accepted(id: &str, number: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_acceptance_is_kept_and_the_receipt_issues_the_policy_under_the_insurers_number() {
+async fn an_accepted_proposal_becomes_a_policy_when_the_insurer_reports_its_premium() {
     let app = collecting().await;
     let id = has_proposal(&app).await;
     assert_eq!(tell(&app, "decisions", accepted(&id, NUMBER)).await.status, 200);
@@ -69,7 +69,7 @@ async fn an_acceptance_is_kept_and_the_receipt_issues_the_policy_under_the_insur
 }
 
 #[tokio::test]
-async fn the_documented_receipt_is_read_and_fits_its_answer() {
+async fn the_documented_receipt_example_has_no_fault_except_unknown_proposals() {
     let app = collecting().await;
     let document = include_str!("../../../../docs/insurers.md");
     let example = document.split("## Sending a receipt").nth(1).and_then(|rest| rest.split("```").nth(1));
@@ -81,7 +81,7 @@ async fn the_documented_receipt_is_read_and_fits_its_answer() {
 }
 
 #[tokio::test]
-async fn an_insurer_may_reject_what_it_accepted_until_its_premium_came() {
+async fn an_insurer_may_reject_an_accepted_proposal_until_its_premium_is_received() {
     let app = collecting().await;
     let id = has_proposal(&app).await;
     assert_eq!(tell(&app, "decisions", accepted(&id, NUMBER)).await.status, 200);
@@ -94,7 +94,7 @@ async fn an_insurer_may_reject_what_it_accepted_until_its_premium_came() {
 }
 
 #[tokio::test]
-async fn a_stranger_reports_nothing() {
+async fn a_receipt_with_a_wrong_secret_is_refused_and_changes_nothing() {
     let app = collecting().await;
     let id = has_proposal(&app).await;
     let due = app.due(&id).await;
@@ -105,7 +105,7 @@ async fn a_stranger_reports_nothing() {
 }
 
 #[tokio::test]
-async fn an_insurer_reports_premiums_of_its_own_products_alone() {
+async fn an_insurer_can_report_premiums_only_for_its_own_products() {
     let app = collecting().await;
     let body = app.has_proposal_body_decided_by("partner", "SUBMITTED").await;
     let made = app.post("/v1/embedded/proposal", body).await;

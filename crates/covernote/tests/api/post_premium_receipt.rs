@@ -12,7 +12,7 @@ use crate::support::bodies::{with, without};
 use crate::support::premium::{KALPANIK, RECEIPTS, receipt};
 
 #[tokio::test]
-async fn a_payment_of_the_premium_lets_the_proposal_be_completed() {
+async fn a_proposal_can_be_completed_after_its_premium_was_paid() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
     let due = app.due(&id).await;
@@ -29,7 +29,7 @@ async fn a_payment_of_the_premium_lets_the_proposal_be_completed() {
 }
 
 #[tokio::test]
-async fn one_payment_is_for_many_proposals_matched_to_the_paisa() {
+async fn a_payment_for_several_proposals_is_matched_to_the_paisa_for_each_proposal() {
     let app = Setup::paid_by_partner().start().await;
     let (first, second) = (app.has_proposal("PENDING").await, app.has_proposal("PENDING").await);
     let (due, short) = (app.due(&first).await, less_a_paisa(&app.due(&second).await));
@@ -53,7 +53,7 @@ fn less_a_paisa(amount: &str) -> String {
 }
 
 #[tokio::test]
-async fn telling_the_same_again_changes_nothing() {
+async fn a_repeated_receipt_changes_nothing_and_another_one_with_its_reference_is_a_conflict() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
     let due = app.due(&id).await;
@@ -68,7 +68,7 @@ async fn telling_the_same_again_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_payment_that_is_dated_before_its_proposal_waits_for_the_operator() {
+async fn a_payment_that_is_dated_before_its_proposal_is_a_mismatch() {
     // D64
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
@@ -81,7 +81,7 @@ async fn a_payment_that_is_dated_before_its_proposal_waits_for_the_operator() {
 }
 
 #[tokio::test]
-async fn a_reference_is_the_partners_own() {
+async fn a_partner_cannot_report_a_payment_for_another_partners_proposal() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
     let due = app.due(&id).await;
@@ -94,7 +94,7 @@ async fn a_reference_is_the_partners_own() {
 }
 
 #[tokio::test]
-async fn every_fault_is_named_at_its_path() {
+async fn every_fault_of_a_premium_receipt_is_reported_at_its_path() {
     let app = Setup::paid_by_partner().start().await;
     let (draft, pending) = (app.has_proposal("DRAFT").await, app.has_proposal("PENDING").await);
     let straight = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
@@ -144,7 +144,7 @@ async fn every_fault_is_named_at_its_path() {
 }
 
 #[tokio::test]
-async fn a_premium_that_the_insurer_collects_is_not_the_partners_to_report() {
+async fn a_partner_cannot_report_a_premium_that_somebody_else_collects() {
     for route in ["by = \"link\"", "by = \"here\""] {
         let app = Setup::default().with_premium(KALPANIK, route).start().await;
         let id = app.has_proposal("PENDING").await;
@@ -155,7 +155,7 @@ async fn a_premium_that_the_insurer_collects_is_not_the_partners_to_report() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn one_of_a_thousand_equal_receipts_at_three_processes_counts() {
+async fn only_one_of_a_thousand_equal_receipts_at_three_processes_is_recorded() {
     let catalogue = Setup::paid_by_partner().catalogue;
     let app = Arc::new(Setup::paid_by_partner().start().await);
     let id = app.has_proposal("PENDING").await;

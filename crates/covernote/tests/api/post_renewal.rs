@@ -71,7 +71,7 @@ async fn pays_on(app: &App, proposal: &str, reference: &str, received_on: Date) 
 }
 
 #[tokio::test]
-async fn the_policy_that_follows_is_issued_with_the_acceptance() {
+async fn the_renewal_policy_is_issued_when_the_renewal_is_accepted() {
     let (app, id) = due(Setup::health()).await;
     let proposal = proposal_of(&app.renews(&id).await);
     let shown = app.get(&format!("/v1/proposals/{proposal}")).await.json()["payload"].clone();
@@ -115,7 +115,7 @@ async fn the_policy_that_follows_is_issued_with_the_acceptance() {
 }
 
 #[tokio::test]
-async fn the_policy_before_covers_until_its_last_day_and_its_page_says_so() {
+async fn a_renewed_policy_covers_until_its_last_day_and_its_check_page_says_so() {
     let (mut app, id) = due(Setup::health()).await;
     let first = app.policy(&id).await["proposal_id"].as_str().expect("an id").to_owned();
     app.has_renewed(&id).await;
@@ -139,7 +139,7 @@ async fn the_policy_before_covers_until_its_last_day_and_its_page_says_so() {
 }
 
 #[tokio::test]
-async fn a_policy_has_one_renewal_under_way_and_is_renewed_once() {
+async fn a_policy_can_have_only_one_open_renewal_and_be_renewed_only_once() {
     let (app, id) = due(Setup::health()).await;
     let proposal = proposal_of(&app.renews(&id).await);
     let second = app.renews(&id).await;
@@ -162,7 +162,7 @@ async fn a_policy_has_one_renewal_under_way_and_is_renewed_once() {
 }
 
 #[tokio::test]
-async fn sixteen_at_once_make_one_proposal() {
+async fn sixteen_simultaneous_renewal_requests_create_only_one_proposal() {
     let (app, id) = due(Setup::health()).await;
     let body = json!({ "premium": "8250.00" });
     let path = path(&id);
@@ -178,7 +178,7 @@ async fn sixteen_at_once_make_one_proposal() {
 }
 
 #[tokio::test]
-async fn twins_with_one_key_get_one_response() {
+async fn simultaneous_renewal_requests_with_one_idempotency_key_get_the_same_proposal() {
     // D36
     let (app, id) = due(Setup::health()).await;
     let ask = || {
@@ -191,7 +191,7 @@ async fn twins_with_one_key_get_one_response() {
 }
 
 #[tokio::test]
-async fn another_premium_than_quoted_changes_nothing() {
+async fn a_renewal_request_with_another_premium_than_quoted_is_a_conflict() {
     let (app, id) = due(Setup::health()).await;
     let answer = app.post(&path(&id), json!({ "premium": "8249.99" })).await;
     answer.is_refused(409, "S4090");
@@ -201,7 +201,7 @@ async fn another_premium_than_quoted_changes_nothing() {
 }
 
 #[tokio::test]
-async fn the_premium_comes_before_the_policy_and_the_customer_pays_on_the_page() {
+async fn a_renewal_policy_is_issued_only_after_its_premium_was_received() {
     // D63, D65
     let (mut app, id, proposal, page) = waits_for_its_premium().await;
     let shown = app.get_without_bearer(&page).await;
@@ -220,7 +220,7 @@ async fn the_premium_comes_before_the_policy_and_the_customer_pays_on_the_page()
 }
 
 #[tokio::test]
-async fn after_the_grace_nobody_issues_it() {
+async fn a_renewal_cannot_be_accepted_after_the_grace_period() {
     let (mut app, id) = due(Setup::health()).await;
     let proposal = proposal_of(&app.renews(&id).await);
     app.set_clock("2027-12-20T00:00:00+05:30").await;
@@ -256,7 +256,7 @@ async fn a_renewal_is_refused_if_the_policy_changed_since_the_request() {
 }
 
 #[tokio::test]
-async fn one_that_came_to_nothing_ends_when_another_is_asked_for() {
+async fn an_invalid_renewal_is_rejected_when_a_new_renewal_is_requested() {
     let (app, id) = due(Setup::health()).await;
     let void = proposal_of(&app.renews(&id).await);
     let contact = json!({ "kind": "CONTACT", "contact": { "mobile": "9876500000" } });
@@ -270,7 +270,7 @@ async fn one_that_came_to_nothing_ends_when_another_is_asked_for() {
 }
 
 #[tokio::test]
-async fn an_endorsement_that_waits_is_decided_first() {
+async fn a_policy_cannot_be_renewed_while_an_endorsement_awaits_its_decision() {
     let (app, id) = due(Setup::health()).await;
     // Two years older: the higher price is paid before the endorsement is made.
     let older = json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/01/1989" });
@@ -337,7 +337,7 @@ async fn a_renewal_that_became_invalid_cannot_be_paid() {
 }
 
 #[tokio::test]
-async fn a_premium_that_came_in_the_grace_is_in_time_when_it_is_noted_later() {
+async fn a_premium_received_in_the_grace_period_renews_the_policy_even_if_recorded_later() {
     let (mut app, id, proposal, _) = waits_for_its_premium().await;
     app.set_clock("2027-12-20T09:00:00+05:30").await;
     assert_eq!(app.policy(&id).await["status"], "LAPSED");
@@ -352,7 +352,7 @@ async fn a_premium_that_came_in_the_grace_is_in_time_when_it_is_noted_later() {
 }
 
 #[tokio::test]
-async fn a_renewal_has_the_people_as_they_were_endorsed_and_no_free_look() {
+async fn a_renewal_covers_the_people_as_endorsed_and_has_no_free_look_period() {
     let (app, id) = due(Setup::health()).await;
     let name = json!({ "kind": "NAME", "member": 1, "name": { "title": "MS", "first_name": "Aasha", "last_name": "Raao" } });
     assert_eq!(app.endorses(&id, name).await.status, 200);
@@ -369,7 +369,7 @@ async fn a_renewal_has_the_people_as_they_were_endorsed_and_no_free_look() {
 }
 
 #[tokio::test]
-async fn an_acceptance_beside_a_cancellation_leaves_one_order_of_things() {
+async fn either_a_renewal_or_a_simultaneous_cancellation_of_the_policy_succeeds() {
     let (mut renewed, mut lost) = (0, 0);
     for round in 0..10 {
         let (app, id) = due(Setup::health()).await;
@@ -411,7 +411,7 @@ async fn an_acceptance_beside_a_cancellation_leaves_one_order_of_things() {
 }
 
 #[tokio::test]
-async fn the_bordereau_calls_it_renew() {
+async fn the_bordereau_lists_a_renewal_as_transaction_renew() {
     // D85
     let (mut app, id) = due(Setup::health()).await;
     app.has_renewed(&id).await;

@@ -22,7 +22,7 @@ fn path(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_same_plan_is_priced_by_the_ages_and_the_tax_of_its_first_day() {
+async fn a_renewal_quote_prices_the_same_plan_by_ages_and_tax_on_its_first_day() {
     let mut app = Setup::health().start().await;
     let id = app.has_health_policy().await;
     assert_eq!(app.policy(&id).await["premium"]["total"], "7500.00", "exempt in 2026");
@@ -50,7 +50,7 @@ async fn the_same_plan_is_priced_by_the_ages_and_the_tax_of_its_first_day() {
 }
 
 #[tokio::test]
-async fn the_waiting_period_counts_what_was_served() {
+async fn the_waiting_period_of_a_renewal_counts_from_the_first_policy() {
     let mut app = Setup::health().start().await;
     let id = app.has_health_policy().await;
     app.set_clock(FIRST_DAY).await;
@@ -74,7 +74,7 @@ async fn the_waiting_period_counts_what_was_served() {
 }
 
 #[tokio::test]
-async fn a_policy_is_renewed_from_its_first_notice_on_until_its_grace_is_over() {
+async fn a_policy_can_be_renewed_from_45_days_before_its_end_until_its_grace_period_is_over() {
     let mut app = Setup::health().start().await;
     let id = app.has_health_policy().await;
     app.set_clock("2027-10-04T23:59:59+05:30").await;
@@ -109,7 +109,7 @@ async fn a_policy_is_renewed_from_its_first_notice_on_until_its_grace_is_over() 
 }
 
 #[tokio::test]
-async fn other_years_are_asked_for_where_the_plan_has_them() {
+async fn a_renewal_can_have_another_tenure_only_if_the_plan_offers_it() {
     let mut app = Setup::health().start().await;
     let id = app.has_health_policy().await;
     app.set_clock(FIRST_DAY).await;
@@ -131,7 +131,7 @@ async fn other_years_are_asked_for_where_the_plan_has_them() {
 }
 
 #[tokio::test]
-async fn a_covered_member_may_renew_up_to_the_age_of_renewals() {
+async fn a_member_above_the_entry_age_can_renew_only_if_the_plan_has_a_renewal_age() {
     // 34 is the highest entry age, and the customer is 35 by then.
     let entry = |text: String| {
         text.replace("adult_age = { least = 18, most = 65 }", "adult_age = { least = 18, most = 34 }")
@@ -155,7 +155,7 @@ async fn a_covered_member_may_renew_up_to_the_age_of_renewals() {
 }
 
 #[tokio::test]
-async fn a_plan_that_is_not_sold_any_more_is_not_renewed_by_itself() {
+async fn a_policy_whose_plan_is_no_longer_sold_cannot_be_renewed() {
     let mut app = Setup::health().start().await;
     let id = app.has_health_policy().await;
     app.set_clock(FIRST_DAY).await;
@@ -169,7 +169,7 @@ async fn a_plan_that_is_not_sold_any_more_is_not_renewed_by_itself() {
 }
 
 #[tokio::test]
-async fn a_catalogue_without_rules_renews_nothing() {
+async fn a_policy_cannot_be_renewed_if_the_catalogue_has_no_renewal_rules() {
     let none = Setup::health().edited("renewals.toml", |_| String::new());
     let mut app = none.start().await;
     let id = app.has_health_policy().await;
@@ -182,7 +182,7 @@ async fn a_catalogue_without_rules_renews_nothing() {
 }
 
 #[tokio::test]
-async fn only_what_stands_so_is_renewed_and_only_by_its_partner() {
+async fn a_cancelled_imported_unknown_or_other_partners_policy_cannot_be_renewed() {
     let mut app = Setup::health().start().await;
     let cancelled = app.has_health_policy().await;
     let imported = app.imports_policies(vec![imported_policy()]).await.remove(0);
@@ -197,7 +197,7 @@ async fn only_what_stands_so_is_renewed_and_only_by_its_partner() {
 }
 
 #[tokio::test]
-async fn a_loans_cover_ends_with_its_loan() {
+async fn a_credit_life_policy_cannot_be_renewed() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let refused = refusal(&app.quotes_renewal(&id).await);

@@ -50,7 +50,7 @@ async fn act_under(reference: &str, app: &App, id: &str, act: BooksAct) -> Resul
 }
 
 #[tokio::test]
-async fn a_proposal_whose_premium_is_due_says_so_and_cannot_be_completed() {
+async fn a_proposal_with_a_due_premium_shows_it_and_cannot_be_completed() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
     assert_eq!(view(&app, &id).await["premium"], "due");
@@ -63,7 +63,7 @@ async fn a_proposal_whose_premium_is_due_says_so_and_cannot_be_completed() {
 }
 
 #[tokio::test]
-async fn the_interfaces_own_way_says_nothing_of_premiums() {
+async fn a_proposal_that_is_paid_from_the_deposit_shows_no_premium_state() {
     let app = App::start().await;
     let pending = app.has_proposal("PENDING").await;
     assert_eq!(view(&app, &pending).await, json!({ "proposal_id": pending, "status": "PENDING" }));
@@ -83,7 +83,7 @@ async fn a_draft_owes_nothing_until_it_is_submitted() {
 }
 
 #[tokio::test]
-async fn an_operators_acceptance_is_kept_and_the_receipt_issues_the_policy() {
+async fn a_proposal_that_the_operator_accepted_becomes_a_policy_when_its_premium_is_received() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
     let reason = domain::text::FromText::from_text("Looked at").ok();
@@ -104,7 +104,7 @@ async fn an_operators_acceptance_is_kept_and_the_receipt_issues_the_policy() {
 }
 
 #[tokio::test]
-async fn a_straight_through_sale_waits_for_its_premium() {
+async fn a_straight_through_proposal_is_completed_only_after_its_premium_was_received() {
     let app = straight_paid_by("by = \"partner\"").start().await;
     let id = app.has_straight_through().await;
     assert_eq!((view(&app, &id).await["premium"].clone(), app.rows_of("policies")), (json!("due"), 0));
@@ -114,7 +114,7 @@ async fn a_straight_through_sale_waits_for_its_premium() {
 }
 
 #[tokio::test]
-async fn a_receipt_that_came_before_a_kill_issues_the_policy_after_it() {
+async fn a_premium_received_while_no_worker_runs_issues_the_policy_when_workers_start() {
     let setup = Setup { workers: 0, ..straight_paid_by("by = \"partner\"") };
     let app = setup.start().await;
     let id = app.has_straight_through().await;
@@ -127,7 +127,7 @@ async fn a_receipt_that_came_before_a_kill_issues_the_policy_after_it() {
 }
 
 #[tokio::test]
-async fn another_amount_is_a_mismatch_that_somebody_settles() {
+async fn a_wrong_amount_is_a_mismatch_until_the_operator_applies_or_refunds_it() {
     let app = Setup::paid_by_partner().start().await;
     for paise in [-1, 1] {
         let id = app.has_proposal("PENDING").await;
@@ -156,7 +156,7 @@ async fn another_amount_is_a_mismatch_that_somebody_settles() {
 }
 
 #[tokio::test]
-async fn money_for_what_was_rejected_is_owed_back() {
+async fn a_premium_paid_for_a_rejected_proposal_must_be_refunded() {
     let app = Setup::paid_by_partner().start().await;
     let id = app.has_proposal("PENDING").await;
     let due = app.due(&id).await;
@@ -169,7 +169,7 @@ async fn money_for_what_was_rejected_is_owed_back() {
 }
 
 #[tokio::test]
-async fn a_premium_collected_here_is_remitted_within_a_day() {
+async fn a_premium_collected_for_the_insurer_is_open_until_it_is_remitted_and_remitted_only_once() {
     let app = Setup::default().with_premium(KALPANIK, "by = \"here\"").start().await;
     let id = app.has_proposal("PENDING").await;
     let due = app.premium_of(&id).await.books.due;
@@ -212,7 +212,7 @@ async fn deposit_named(app: &App, name: &str) -> (InsurerId, Rupees, bool) {
 }
 
 #[tokio::test]
-async fn a_sale_beyond_the_deposit_waits_and_a_top_up_issues_it() {
+async fn a_sale_that_exceeds_the_deposit_waits_until_a_top_up_pays_for_it() {
     let (app, price) = with_deposit_of(1, false).await;
     let first = app.has_straight_through().await;
     assert_eq!(app.status_of(&first).await, "COMPLETED");
@@ -239,7 +239,7 @@ async fn a_sale_beyond_the_deposit_waits_and_a_top_up_issues_it() {
 }
 
 #[tokio::test]
-async fn a_sale_that_waits_for_the_deposit_is_issued_by_a_refund_that_goes_back_to_it() {
+async fn a_refund_to_the_deposit_pays_for_a_sale_that_waits_for_the_deposit() {
     // D69
     let (app, _) = with_deposit_of(1, false).await;
     let first = app.has_straight_through().await;
@@ -252,7 +252,7 @@ async fn a_sale_that_waits_for_the_deposit_is_issued_by_a_refund_that_goes_back_
 }
 
 #[tokio::test]
-async fn a_guaranteed_deposit_covers_beyond_its_balance() {
+async fn a_guaranteed_deposit_pays_premiums_beyond_its_balance() {
     let (app, price) = with_deposit_of(1, true).await;
     for _ in 0..3 {
         let id = app.has_straight_through().await;
@@ -263,7 +263,7 @@ async fn a_guaranteed_deposit_covers_beyond_its_balance() {
 }
 
 #[tokio::test]
-async fn a_decision_that_is_kept_while_the_proposal_is_decided_leaves_nothing_behind() {
+async fn an_acceptance_stored_after_the_proposal_was_completed_has_no_effect() {
     let (app, _) = with_deposit_of(2, false).await;
     let sold: ProposalId = app.has_straight_through().await.parse().expect("an id");
     let random = Arc::new(covernote::wiring::OsRandom::default());
@@ -291,7 +291,7 @@ async fn a_decision_that_is_kept_while_the_proposal_is_decided_leaves_nothing_be
 }
 
 #[tokio::test]
-async fn a_guarantee_of_the_running_catalogue_holds_for_older_quotes() {
+async fn the_running_catalogue_decides_whether_the_deposit_is_guaranteed_for_older_quotes() {
     let price = price_of_straight().await;
     let terms = |guaranteed: bool| {
         straight_paid_by(&format!(
@@ -313,7 +313,7 @@ async fn a_guarantee_of_the_running_catalogue_holds_for_older_quotes() {
 }
 
 #[tokio::test]
-async fn a_guarantee_that_is_withdrawn_covers_no_further_policy() {
+async fn a_deposit_whose_guarantee_was_removed_pays_for_no_policy_beyond_its_balance() {
     let (app, price) = with_deposit_of(1, true).await;
     for _ in 0..2 {
         let id = app.has_straight_through().await;
@@ -333,7 +333,7 @@ async fn a_guarantee_that_is_withdrawn_covers_no_further_policy() {
 }
 
 #[tokio::test]
-async fn the_guarantee_of_a_deposit_cannot_be_withdrawn() {
+async fn a_withdrawal_from_a_guaranteed_deposit_cannot_exceed_its_balance() {
     let (app, price) = with_deposit_of(1, true).await;
     app.has_straight_through().await;
     let (insurer, ..) = deposit_named(&app, "shared").await;
@@ -343,7 +343,7 @@ async fn the_guarantee_of_a_deposit_cannot_be_withdrawn() {
 }
 
 #[tokio::test]
-async fn looking_at_deposits_opens_none() {
+async fn listing_deposits_does_not_open_any_deposit() {
     let (app, price) = with_deposit_of(1, false).await;
     let (_, balance, _) = deposit_named(&app, "shared").await;
     assert_eq!((balance, app.rows_of("deposits")), (price, 0));
@@ -351,7 +351,7 @@ async fn looking_at_deposits_opens_none() {
 }
 
 #[tokio::test]
-async fn a_payment_for_proposals_of_several_partners_is_taken_whole_or_not_at_all() {
+async fn a_payment_for_proposals_of_several_partners_is_recorded_completely_or_not_at_all() {
     let mut app = Setup::paid_by_partner().start().await;
     let first = app.has_proposal("PENDING").await;
     let other = app.new_partner("Another").await;
@@ -377,7 +377,7 @@ async fn a_payment_for_proposals_of_several_partners_is_taken_whole_or_not_at_al
 }
 
 #[tokio::test]
-async fn no_more_is_taken_out_of_a_deposit_than_it_has() {
+async fn a_withdrawal_cannot_exceed_the_balance_of_the_deposit() {
     let (app, price) = with_deposit_of(2, false).await;
     app.has_straight_through().await;
     let (insurer, ..) = deposit_named(&app, "shared").await;
@@ -405,7 +405,7 @@ async fn a_proposal_that_waits_for_its_deposit_can_be_rejected() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_deposit_pays_for_five_of_sixteen_sales_at_once() {
+async fn a_deposit_for_five_premiums_pays_for_only_five_of_sixteen_simultaneous_sales() {
     let price = {
         let app = App::start().await;
         let id = app.has_proposal("PENDING").await;

@@ -139,7 +139,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_body_gives_a_500(body in any_json(), place: usize, path in prop_oneof![
+    fn no_json_body_causes_a_server_error(body in any_json(), place: usize, path in prop_oneof![
         Just("/v1/auth/token"), Just("/v1/embedded/quote"), Just("/v1/embedded/proposal"), Just("/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg03"),
         Just("/v1/business/health/recommendation"), Just("/v1/business/session"), Just("/v1/insurers/ins_01m5vn1aygfe0av1wtx4v84kep/decisions"),
     ]) {
@@ -160,7 +160,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_give_a_500(bytes: Vec<u8>) {
+    fn random_bytes_as_the_body_are_refused_with_a_validation_error(bytes: Vec<u8>) {
         let (runtime, app) = app();
         let request = app.request("POST", "/v1/embedded/quote").bearer_auth(&app.partner().token);
         let answer = runtime.block_on(app.send(request.header("content-type", "application/json").body(bytes)));
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn a_valid_quote_request_is_valid_and_its_premiums_add_up( // D21, D23
+    fn every_valid_quote_request_is_accepted_and_base_premium_plus_gst_is_the_total( // D21, D23
         born in birth_dates(), female: bool, cover in decimals(1, 1_000_000_000), months in 1_u32..=400, loan in decimals(1, 1_000_000_000), noise in any_json(),
     ) {
         let (runtime, app) = app();
@@ -190,7 +190,7 @@ proptest! {
     }
 
     #[test]
-    fn a_valid_proposal_is_valid( // D25, D26
+    fn every_valid_proposal_is_accepted( // D25, D26
         names in vec("[a-zA-Zà-öअ-हকগচতদনপমযরলশসহகஙசஞடணதநபமயரலவఅ-ఊక-నક-ન' .-]{1,40}".prop_filter("more than blanks", |name| !name.trim().is_empty()), 2), mobile in "[0-9]{10}",
         pincode in "[0-9]{6}", local in "[a-z0-9]{1,20}", born in borrowers_birth_dates(), income in decimals(0, 1_000_000_000), pan in "[A-Za-z]{5}[0-9]{4}[A-Za-z]",
         share in 1_u32..100, choice: usize, submitted: bool, noise in any_json(),
@@ -220,7 +220,7 @@ proptest! {
     }
 
     #[test]
-    fn no_query_gives_a_500_and_a_fault_names_its_parameter( // D11, D31 to D33
+    fn no_query_causes_a_server_error_and_every_fault_names_a_parameter( // D11, D31 to D33
         names in vec(prop_oneof![Just("session_id"), Just("start_date"), Just("end_date"), Just("next"), Just("prev"), Just("limit"), Just("other")], 0..5),
         values in vec(prop_oneof!["\\PC{0,30}", "20[0-9]{2}-[01][0-9]-[0-3][0-9]", "-?[0-9]{1,4}", "[A-Za-z0-9_-]{79}", "ses_[0-9a-z]{26}"], 5),
     ) {
@@ -240,7 +240,7 @@ proptest! {
     }
 
     #[test]
-    fn a_valid_recommendation_request_is_valid_and_comes_to_an_end( // D14 to D19
+    fn every_valid_recommendation_request_is_accepted_and_its_job_finishes( // D14 to D19
         name in "[\\p{L}\\p{M}' .-]{1,40}".prop_filter("more than blanks", |name| !name.trim().is_empty()), gender in "\\p{L}{1,20}",
         phone in ("(\\+91|91|0|)", vec("[0-9][ -]{0,2}", 10)).prop_map(|(code, digits)| format!("{code}{}", digits.concat())),
         pincode in "[1-9][0-9]{5}", local in "[a-z0-9]{1,20}", ages in vec(0_u32..=1200, 0..5), own in 0_u32..=1200,

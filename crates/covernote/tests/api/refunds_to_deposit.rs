@@ -36,7 +36,7 @@ fn amount(of: &Value) -> Rupees {
 }
 
 #[tokio::test]
-async fn a_refund_goes_back_to_the_deposit_at_once() {
+async fn a_refund_is_credited_to_the_deposit_immediately_if_the_partner_bore_the_premium() {
     let app = borne_by_partners().start().await;
     let before = app.balance(Account::Deposit).await;
     let id = app.has_policy().await;
@@ -64,7 +64,7 @@ async fn a_refund_goes_back_to_the_deposit_at_once() {
 }
 
 #[tokio::test]
-async fn a_refund_of_what_the_borrower_was_charged_is_owed_to_the_borrower() {
+async fn a_refund_is_owed_to_the_borrower_if_the_borrower_bore_the_premium() {
     let app = App::start().await;
     let id = app.has_policy().await;
     let drawn = app.balance(Account::Deposit).await;
@@ -76,7 +76,7 @@ async fn a_refund_of_what_the_borrower_was_charged_is_owed_to_the_borrower() {
 }
 
 #[tokio::test]
-async fn a_deposit_gets_back_at_most_what_it_paid() {
+async fn refunds_to_a_deposit_never_exceed_the_premium_that_it_paid() {
     let mut app = borne_by_partners().start().await;
     let id = app.has_policy().await;
     let sold = amount(&app.policy(&id).await["premium"]["total"]);
@@ -114,7 +114,7 @@ async fn a_deposit_gets_back_at_most_what_it_paid() {
 }
 
 #[tokio::test]
-async fn no_money_of_a_test_partner_goes_to_a_deposit() {
+async fn a_refund_of_a_test_partner_does_not_change_the_deposit() {
     let mut app = borne_by_partners().start().await;
     app.asks_in_a_sandbox().await;
     let before = app.balance(Account::Deposit).await;

@@ -15,7 +15,7 @@ async fn restored(app: &App, table: &str, done: impl AsyncFnOnce()) -> Vec<Strin
 }
 
 #[tokio::test]
-async fn a_policy_row_from_before_its_cancellation_is_found() {
+async fn verification_detects_a_policy_row_restored_from_before_its_cancellation() {
     let app = App::start().await;
     let policy = app.has_policy().await;
     let faults = restored(&app, "policies", async || {

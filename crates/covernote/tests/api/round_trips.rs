@@ -45,7 +45,7 @@ async fn costs(app: &App, method: &str, path: &str, body: Option<&Value>) -> (u1
 }
 
 #[tokio::test]
-async fn a_quote_and_a_session_cost_one_and_a_token_two() {
+async fn a_quote_or_session_takes_one_database_round_trip_and_a_token_takes_two() {
     let app = app().await;
     let partner = app.partner();
     let credentials = json!({ "client_id": partner.client_id, "client_secret": partner.client_secret });
@@ -58,7 +58,7 @@ async fn a_quote_and_a_session_cost_one_and_a_token_two() {
 }
 
 #[tokio::test]
-async fn a_proposal_and_each_of_its_moves_cost_two_and_a_sale_three() {
+async fn a_proposal_or_its_submission_takes_two_database_round_trips_and_a_sale_takes_three() {
     let app = app().await;
     let body = app.has_proposal_body("DRAFT").await;
     assert_eq!(costs(&app, "POST", "/v1/embedded/proposal", Some(&body)).await, (201, 2));
@@ -83,7 +83,7 @@ async fn a_proposal_and_each_of_its_moves_cost_two_and_a_sale_three() {
 }
 
 #[tokio::test]
-async fn an_idempotency_key_costs_one_more() {
+async fn an_idempotency_key_adds_one_database_round_trip_to_a_new_request() {
     // D36
     let app = app().await;
     let (quote, proposal) = (bodies::quote(), app.has_proposal_body("DRAFT").await);
@@ -104,7 +104,7 @@ async fn an_idempotency_key_costs_one_more() {
 }
 
 #[tokio::test]
-async fn a_read_costs_one() {
+async fn a_read_takes_one_database_round_trip_and_a_list_of_quotes_at_most_two() {
     let app = app().await;
     let quote = app.has_health_quote(bodies::recommendation()).await;
     let draft = app.has_proposal("DRAFT").await;
@@ -136,7 +136,7 @@ async fn a_read_costs_one() {
 }
 
 #[tokio::test]
-async fn a_list_over_every_line_costs_the_same_whatever_it_has() {
+async fn a_list_over_all_lines_of_business_takes_at_most_four_database_round_trips() {
     // D67, D80, D81
     let app = app().await;
     let policy = app.has_policy().await;
@@ -155,7 +155,7 @@ async fn a_list_over_every_line_costs_the_same_whatever_it_has() {
 }
 
 #[tokio::test]
-async fn a_refused_request_costs_no_round_trip_and_an_unknown_secret_costs_one() {
+async fn a_faulty_request_takes_no_database_round_trip_and_an_unknown_secret_takes_one() {
     let app = app().await;
     assert_eq!(costs(&app, "POST", "/v1/embedded/quote", Some(&json!({}))).await, (400, 0));
     // An unknown secret may have been added a moment ago, so the store is read.

@@ -152,7 +152,7 @@ async fn each_insured_members_age_is_judged_on_the_last_day_of_cover() {
 }
 
 #[tokio::test]
-async fn a_quote_is_priced_at_the_age_of_the_day_on_which_cover_starts() {
+async fn a_quote_is_priced_by_the_age_on_the_first_day_of_cover() {
     let app = App::start().await;
     let later = days_later(today(), 30).expect("a day");
     let priced = async |date_of_birth: String, context: &[(&str, &str)]| {
@@ -177,7 +177,7 @@ async fn a_quote_is_priced_at_the_age_of_the_day_on_which_cover_starts() {
 // Another person than in the quote.
 
 #[tokio::test]
-async fn another_date_of_birth_that_costs_the_same_is_taken() {
+async fn a_date_of_birth_that_differs_from_the_quote_is_accepted_if_the_price_is_equal() {
     let app = App::start().await;
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     for date_of_birth in ["16/06/1990", "20/11/1990", "21/11/1980"] {
@@ -188,7 +188,7 @@ async fn another_date_of_birth_that_costs_the_same_is_taken() {
 }
 
 #[tokio::test]
-async fn another_date_of_birth_that_costs_otherwise_is_refused() {
+async fn a_date_of_birth_that_changes_the_quoted_price_is_refused() {
     let app = App::start().await;
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     let field = "insured_members[0].date_of_birth";
@@ -204,7 +204,7 @@ async fn another_date_of_birth_that_costs_otherwise_is_refused() {
 }
 
 #[tokio::test]
-async fn the_unsound_sale_is_refused_with_every_rule_that_it_breaks() {
+async fn the_refusal_of_a_sale_lists_every_product_rule_that_it_breaks() {
     // A quote for a woman of 26, used for ten identical men of 91, far above the loan, with a start in 2030.
     let app = App::start().await;
     let quote = with(quote_with(&[("loan_amount", "1000")]), "date_of_birth", json!("15/06/2000"));
@@ -234,7 +234,7 @@ async fn the_unsound_sale_is_refused_with_every_rule_that_it_breaks() {
 }
 
 #[tokio::test]
-async fn the_rules_are_judged_once_no_field_has_a_fault_of_its_own() {
+async fn sale_rules_are_checked_only_if_no_field_has_a_fault() {
     let app = App::start().await;
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     let body = with(body, "insured_members.0.date_of_birth", json!("01/01/1935"));
@@ -245,7 +245,7 @@ async fn the_rules_are_judged_once_no_field_has_a_fault_of_its_own() {
 // Number of people.
 
 #[tokio::test]
-async fn a_product_insures_as_many_people_as_it_says() {
+async fn a_proposal_may_not_insure_more_people_than_the_product_allows() {
     let app = App::start().await;
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     id_of(&propose(&app, with(body.clone(), "insured_members", borrowers(4))).await);
@@ -259,7 +259,7 @@ async fn a_product_insures_as_many_people_as_it_says() {
 }
 
 #[tokio::test]
-async fn a_person_is_not_insured_twice() {
+async fn the_same_person_cannot_be_insured_twice_in_one_proposal() {
     let app = App::start().await;
     let body = body_of(&app, LEVEL, bodies::quote()).await;
     let pan = |number: &str| json!([{ "document_type": "PAN", "document_number": number }]);
@@ -283,7 +283,7 @@ async fn a_person_is_not_insured_twice() {
 }
 
 #[tokio::test]
-async fn the_proposer_is_the_first_insured_member_where_the_product_does_not_say_otherwise() {
+async fn the_first_insured_member_must_be_the_proposer_unless_the_product_says_otherwise() {
     let app = App::start().await;
     let body = body_of(&app, MICRO, with(bodies::quote(), "cover_amount", json!("100000.00"))).await;
     let employer = with(bodies::joint_borrower(), "first_name", json!("Employer"));
@@ -295,7 +295,7 @@ async fn the_proposer_is_the_first_insured_member_where_the_product_does_not_say
 }
 
 #[tokio::test]
-async fn each_insured_member_has_the_documents_that_the_product_asks_for() {
+async fn each_insured_member_must_have_the_documents_that_the_product_requires() {
     let app = App::start().await;
     let quote = with(quote_with(&[]), "policy_term", json!(60));
     let body = body_of(&app, HOME, quote).await;
@@ -309,7 +309,7 @@ async fn each_insured_member_has_the_documents_that_the_product_asks_for() {
 // The loan.
 
 #[tokio::test]
-async fn cover_is_no_more_than_the_share_of_the_loan_that_the_product_says() {
+async fn cover_may_not_exceed_the_share_of_the_loan_that_the_product_allows() {
     // D21: in a quote it is not a fault
     let app = App::start().await;
     for (variant, term, shares) in [(MISAAL, 24, "120"), (HOME, 60, "100"), (LEVEL, 24, "300")] {
@@ -336,7 +336,7 @@ async fn cover_is_no_more_than_the_share_of_the_loan_that_the_product_says() {
 }
 
 #[tokio::test]
-async fn cover_runs_no_longer_than_the_loan_where_the_product_says_so() {
+async fn cover_may_not_run_longer_than_the_loan_if_the_product_forbids_it() {
     let app = App::start().await;
     for (tenure, taken) in [("61", true), ("60", true), ("59", false)] {
         let quote = with(quote_with(&[("loan_tenure", tenure)]), "policy_term", json!(60));
@@ -352,7 +352,7 @@ async fn cover_runs_no_longer_than_the_loan_where_the_product_says_so() {
 }
 
 #[tokio::test]
-async fn another_loan_that_costs_otherwise_is_refused() {
+async fn a_loan_amount_that_changes_the_quoted_price_is_refused() {
     // The product's rate is applied to the loan.
     let app = App::start().await;
     let one_price = "vrt_01m5ws87x8eknbraw4m6mwrbzq";
@@ -366,7 +366,7 @@ async fn another_loan_that_costs_otherwise_is_refused() {
 // The start of cover.
 
 #[tokio::test]
-async fn cover_starts_within_the_days_that_the_product_says() {
+async fn cover_must_start_within_the_days_that_the_product_allows() {
     let app = App::start().await;
     for (days, taken) in [(90, true), (91, false)] {
         let day = written(days_later(today(), days).expect("a day"));
@@ -385,7 +385,7 @@ async fn cover_starts_within_the_days_that_the_product_says() {
 }
 
 #[tokio::test]
-async fn a_start_that_moves_to_another_age_band_is_refused() {
+async fn a_start_of_cover_in_another_age_band_than_quoted_is_refused() {
     let mut app = App::start().await;
     // Age 45 today, 46 in ten days.
     let date_of_birth = born(46, days_later(today(), 10).expect("a day"), 0);
@@ -403,7 +403,7 @@ async fn a_start_that_moves_to_another_age_band_is_refused() {
 }
 
 #[tokio::test]
-async fn a_start_that_moves_to_another_tax_day_is_refused() {
+async fn a_start_of_cover_with_another_tax_rate_than_quoted_is_refused() {
     let app = Setup::with_edited("catalogue.toml", |text| {
         text.replacen(
             "from = 2017-07-01\npercent = 18",
@@ -432,7 +432,7 @@ async fn has_proposal_before_birthday(app: &App, variant: &str, years: i16, stat
 }
 
 #[tokio::test]
-async fn a_partner_who_completes_too_late_is_told_the_rule() {
+async fn a_completion_after_the_insured_persons_price_changed_is_refused_with_the_reason() {
     let mut app = App::start().await;
     let in_time = has_proposal_before_birthday(&app, LEVEL, 46, "SUBMITTED").await;
     let late = has_proposal_before_birthday(&app, LEVEL, 46, "SUBMITTED").await;
@@ -455,7 +455,7 @@ async fn a_partner_who_completes_too_late_is_told_the_rule() {
 }
 
 #[tokio::test]
-async fn a_draft_of_a_straight_through_product_that_is_submitted_too_late_waits_for_the_operator() {
+async fn a_straight_through_draft_that_is_submitted_after_its_price_changed_stays_pending() {
     let mut app = App::start().await;
     let id = has_proposal_before_birthday(&app, INSTANT, 41, "DRAFT").await;
     app.set_clock("2026-11-30T12:00:00+05:30").await;
@@ -529,7 +529,7 @@ impl Insurer for Prices {
 }
 
 #[tokio::test]
-async fn an_insurer_over_http_is_asked_again_for_another_person() {
+async fn an_insurer_is_asked_for_a_new_price_if_the_insured_person_differs_from_the_quote() {
     let insurer = Prices::at(100);
     let app = Setup::default().asking(vec![("kalpanik", insurer.clone())]).start().await;
     let body = body_of(&app, LEVEL, bodies::quote()).await;
@@ -549,7 +549,7 @@ async fn an_insurer_over_http_is_asked_again_for_another_person() {
 }
 
 #[tokio::test]
-async fn an_insurers_acceptance_against_the_rules_is_a_conflict_and_the_operator_decides() {
+async fn an_insurers_acceptance_against_product_rules_is_a_conflict_and_issues_no_policy() {
     let insurer = Prices::at(100);
     let mut app = Setup::default().asking(vec![("misaal", insurer.clone())]).start().await;
     // Age 60 today, 61 in ten days: too old for this product.
@@ -581,7 +581,7 @@ fn joint_quote(born: &str, gender: &str) -> Value {
 }
 
 #[tokio::test]
-async fn two_people_who_were_quoted_together_are_sold_together() {
+async fn a_joint_life_quote_can_be_sold_to_the_two_quoted_people() {
     let app = App::start().await;
     let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
     let answer = app.post(QUOTE, joint_quote("29/02/1992", "FEMALE")).await;
@@ -597,7 +597,7 @@ async fn two_people_who_were_quoted_together_are_sold_together() {
 }
 
 #[tokio::test]
-async fn the_second_of_two_lives_is_priced_again_by_a_corrected_birth_date() {
+async fn a_corrected_birth_date_of_the_second_joint_life_is_priced_like_a_new_quote() {
     // D89
     let app = App::start().await;
     let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
@@ -620,7 +620,7 @@ async fn the_second_of_two_lives_is_priced_again_by_a_corrected_birth_date() {
 }
 
 #[tokio::test]
-async fn a_second_person_who_was_not_quoted_is_refused() {
+async fn the_number_of_insured_people_must_match_a_joint_life_quote() {
     let app = App::start().await;
     let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
     let one = body_of(&app, JOINT, quote_with(&[])).await;
@@ -640,7 +640,7 @@ async fn a_second_person_who_was_not_quoted_is_refused() {
 }
 
 #[tokio::test]
-async fn a_second_person_other_than_the_quoted_one_is_refused() {
+async fn the_second_person_must_have_the_date_of_birth_and_gender_of_the_quote() {
     let app = App::start().await;
     let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
     for (born, gender, field, sentence) in [
@@ -670,7 +670,7 @@ async fn a_second_person_other_than_the_quoted_one_is_refused() {
 }
 
 #[tokio::test]
-async fn a_wrong_fact_of_a_second_person_is_refused_in_a_quote() {
+async fn a_quote_with_an_invalid_date_of_birth_or_gender_of_the_second_person_is_refused() {
     let app = App::start().await;
     for (key, value) in [("joint_date_of_birth", "1992-02-29"), ("joint_gender", "F"), ("joint_gender", "")] {
         let answer = app.post(QUOTE, quote_with(&[(key, value)])).await;
@@ -681,7 +681,7 @@ async fn a_wrong_fact_of_a_second_person_is_refused_in_a_quote() {
 // Riders (D77).
 
 #[tokio::test]
-async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
+async fn riders_are_sold_at_the_quoted_price_and_unquoted_riders_are_refused() {
     let app = App::start().await;
     let answer = app.post(QUOTE, quote_with(&[("riders", "accident")])).await;
     let items = answer.json()["payload"]["recommendations"].clone();
@@ -722,7 +722,7 @@ fn pricing_occupations() -> Setup {
 }
 
 #[tokio::test]
-async fn an_occupation_and_tobacco_are_priced_where_a_product_prices_them() {
+async fn occupation_and_tobacco_raise_the_price_if_the_product_prices_them() {
     let app = pricing_occupations().start().await;
     let price = async |context: &[(&str, &str)]| {
         let answer = app.post(QUOTE, quote_with(context)).await;
@@ -875,7 +875,7 @@ mod whatever_is_proposed {
         #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 50, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn no_policy_is_against_its_products_rules_at_another_price_or_without_its_premium(
+        fn every_issued_policy_obeys_the_product_rules_and_has_the_right_and_paid_premium(
             quoted in day_near_an_edge(), members in proptest::collection::vec(day_near_an_edge(), 1..6), is_quoted: bool,
             in_quote in proptest::option::of(0_u16..100), in_proposal in proptest::option::of(0_u16..100), loan in 100_000_u32..700_000,
             paise in -1_i64..=1,
@@ -897,7 +897,7 @@ mod whatever_is_proposed {
     }
 
     #[test]
-    fn an_ordinary_sale_is_among_them() {
+    fn an_ordinary_request_of_the_property_test_is_sold_for_more_than_three_variants() {
         let (runtime, app) = shared();
         let sold = runtime
             .block_on(sell(app, bodies::quote(), vec![bodies::proposer()], json!([]), 0))
@@ -916,7 +916,7 @@ async fn on_account(app: &App, account: &str, person: Value) -> Value {
 }
 
 #[tokio::test]
-async fn cover_of_a_person_on_a_loan_account_is_counted_over_all_living_policies() {
+async fn the_cover_limit_counts_all_active_policies_of_a_person_on_a_loan_account() {
     let app = App::start().await;
     let asha = bodies::proposer();
     let mut other = with(asha.clone(), "first_name", json!("Devika"));
@@ -942,7 +942,7 @@ async fn cover_of_a_person_on_a_loan_account_is_counted_over_all_living_policies
 }
 
 #[tokio::test]
-async fn a_loan_account_is_the_same_in_other_letters_and_with_invisible_characters() {
+async fn loan_account_numbers_are_compared_without_case_and_invisible_characters() {
     // D140
     let app = App::start().await;
     let asha = bodies::proposer();
@@ -955,7 +955,7 @@ async fn a_loan_account_is_the_same_in_other_letters_and_with_invisible_characte
 }
 
 #[tokio::test]
-async fn simultaneous_completions_on_a_loan_cover_no_more_than_the_product_allows() {
+async fn simultaneous_completions_cannot_exceed_the_cover_limit_of_a_loan_account() {
     // D140
     let app = App::start().await;
     let mut proposals = Vec::new();
@@ -973,7 +973,7 @@ async fn simultaneous_completions_on_a_loan_cover_no_more_than_the_product_allow
 }
 
 #[tokio::test]
-async fn a_quotes_variant_is_sold_once_to_a_person() {
+async fn one_variant_of_a_quote_can_be_sold_to_a_person_only_once() {
     // D140
     let app = App::start().await;
     for variant in [LEVEL, INSTANT] {
@@ -1001,7 +1001,7 @@ async fn a_quotes_variant_is_sold_once_to_a_person() {
 }
 
 #[tokio::test]
-async fn simultaneous_completions_of_a_quotes_variant_sell_it_once() {
+async fn simultaneous_completions_sell_one_variant_of_a_quote_only_once() {
     // D140
     let app = App::start().await;
     for variant in [LEVEL, INSTANT] {
@@ -1027,7 +1027,7 @@ async fn simultaneous_completions_of_a_quotes_variant_sell_it_once() {
 }
 
 #[tokio::test]
-async fn a_product_may_sell_a_quotes_variant_to_a_person_several_times() {
+async fn a_product_can_allow_several_sales_of_one_quoted_variant_to_the_same_person() {
     // D140
     let setup = Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {
         text.replace("cover_up_to = 300", "cover_up_to = 300\nsame_quote = \"many\"")

@@ -36,7 +36,7 @@ impl App {
 }
 
 #[tokio::test]
-async fn a_clock_begins_at_the_time_and_goes_forward_alone() {
+async fn a_sandbox_clock_starts_at_the_real_time_and_moves_only_forward() {
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
     let begun = app.get(CLOCK).await.json()["payload"].take();
@@ -61,7 +61,7 @@ async fn a_clock_begins_at_the_time_and_goes_forward_alone() {
 }
 
 #[tokio::test]
-async fn quotes_go_by_the_clock_and_ids_and_tokens_by_the_time() {
+async fn quotes_and_events_follow_the_sandbox_clock_but_ids_and_tokens_the_real_time() {
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
     let body = app.has_proposal_body("SUBMITTED").await;
@@ -81,7 +81,7 @@ async fn quotes_go_by_the_clock_and_ids_and_tokens_by_the_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_policy_is_called_to_mind_ends_and_lapses_while_the_clock_moves() {
+async fn moving_the_sandbox_clock_triggers_renewal_reminders_expiry_and_lapse_of_a_policy() {
     let mut app = Setup::health().start().await;
     app.asks_in_a_sandbox().await;
     let policy = app.has_health_policy().await;
@@ -116,7 +116,7 @@ async fn a_policy_is_called_to_mind_ends_and_lapses_while_the_clock_moves() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_months_statement_is_made_as_the_clock_passes_its_end() {
+async fn a_months_statement_is_made_when_the_sandbox_clock_passes_the_months_end() {
     // D102
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
@@ -150,7 +150,7 @@ async fn a_months_statement_is_made_as_the_clock_passes_its_end() {
 }
 
 #[tokio::test]
-async fn another_process_knows_a_moved_clock_at_the_next_request() {
+async fn another_process_uses_a_moved_sandbox_clock_at_its_next_request() {
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
     let other = app.another_process(&rating::Files::sample()).await;
@@ -167,7 +167,7 @@ async fn another_process_knows_a_moved_clock_at_the_next_request() {
 }
 
 #[tokio::test]
-async fn there_is_no_sandbox_for_live_partners() {
+async fn a_live_partner_gets_404_from_every_sandbox_endpoint() {
     let app = App::start().await;
     let id = app.has_proposal("PENDING").await;
     let policy = app.has_policy().await;

@@ -9,7 +9,7 @@ use crate::support::statements::month;
 use crate::support::{App, Setup};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_certificate_is_a_specimen_and_its_code_leads_to_no_cover() {
+async fn a_test_partners_certificate_is_a_specimen_and_its_check_page_shows_no_cover() {
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
     let id = app.has_proposal("COMPLETED").await;
@@ -23,7 +23,7 @@ async fn a_certificate_is_a_specimen_and_its_code_leads_to_no_cover() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_statement_no_ledger_and_no_list_of_the_operators_has_a_test() {
+async fn records_of_test_partners_are_not_in_statements_ledger_and_operator_lists() {
     let mut app = App::start().await;
     let live = app.has_policy().await;
     let books = async |app: &App| {
@@ -62,7 +62,7 @@ async fn no_statement_no_ledger_and_no_list_of_the_operators_has_a_test() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_type_of_event_is_sent_when_it_is_asked_for() {
+async fn a_test_partner_can_fire_every_event_type_except_the_ping() {
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
     let receiver = Receiver::answering(204).await;
@@ -88,7 +88,7 @@ async fn every_type_of_event_is_sent_when_it_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_test_data_are_removed_and_nobody_elses() {
+async fn deleting_sandbox_data_removes_only_the_test_partners_own_data() {
     let mut app = Setup::default().start().await;
     let live = app.has_policy().await;
     let partner = app.new_test_partner().await;

@@ -80,7 +80,7 @@ async fn stands(app: &App, id: &str, status: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_insurer_accepts_everybody_but_one_whom_it_rejects_and_one_who_is_referred() {
+async fn proposals_of_two_test_names_are_rejected_or_referred_in_the_sandbox() {
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
     for decision in ["insurer", "partner", "straight-through"] {
@@ -116,7 +116,7 @@ async fn an_insurer_accepts_everybody_but_one_whom_it_rejects_and_one_who_is_ref
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_customer_pays_at_once_or_three_days_late_or_a_rupee_short() {
+async fn a_sandbox_customer_pays_immediately_unless_a_test_name_asks_for_late_or_short_payment() {
     let link = "by = \"link\"\n";
     let mut app = Setup::default().with_premium(NAMOONA, link).with_premium(MICRO, link).start().await;
     app.asks_in_a_sandbox().await;
@@ -146,7 +146,7 @@ async fn the_customer_pays_at_once_or_three_days_late_or_a_rupee_short() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_premium_that_the_partner_reports_comes_late_or_short_by_itself_as_well() {
+async fn test_names_also_cause_late_or_short_payment_of_premiums_that_the_partner_reports() {
     let partner = "by = \"partner\"\n";
     let mut app = Setup::default().with_premium(NAMOONA, partner).with_premium(MICRO, partner).start().await;
     app.asks_in_a_sandbox().await;
@@ -185,7 +185,7 @@ async fn a_health_proposal_that_the_sandbox_accepts_becomes_a_policy() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_live_insurer_is_asked_or_told_of_a_test() {
+async fn no_live_insurer_is_called_for_quotes_or_proposals_of_a_test_partner() {
     let live = Arc::new(Live::default());
     let mut app = Setup::default().asking(vec![("kalpanik", live.clone())]).start().await;
     app.asks_in_a_sandbox().await;
@@ -207,7 +207,7 @@ async fn no_live_insurer_is_asked_or_told_of_a_test() {
 }
 
 #[tokio::test]
-async fn the_first_insurer_is_slow_or_fails_and_the_others_answer() {
+async fn a_test_value_makes_exactly_one_insurer_slow_or_fail_in_a_sandbox_quote() {
     let setup = Setup { insurer_deadline: Duration::from_millis(50), ..Setup::default() };
     let mut app = setup.start().await;
     app.asks_in_a_sandbox().await;
@@ -237,7 +237,7 @@ async fn the_first_insurer_is_slow_or_fails_and_the_others_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_claim_and_a_cancellation_are_decided() {
+async fn a_test_partner_can_decide_its_own_claims_and_cancellations() {
     let mut app = App::start().await;
     app.asks_in_a_sandbox().await;
     let (claim, _) = app.has_claim().await;

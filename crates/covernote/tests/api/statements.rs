@@ -50,7 +50,7 @@ fn sum(texts: &[&str]) -> Rupees {
 }
 
 #[tokio::test]
-async fn a_sale_and_its_refund_in_one_month_are_two_rows() {
+async fn a_bordereau_lists_a_sale_and_its_cancellation_in_the_same_month_as_two_rows() {
     // D85
     let mut app = App::start().await;
     let kept = sold_as(&app, "LN-1").await;
@@ -104,7 +104,7 @@ async fn a_sale_and_its_refund_in_one_month_are_two_rows() {
 }
 
 #[tokio::test]
-async fn a_month_is_closed_once_and_what_comes_later_goes_into_the_next() {
+async fn a_month_is_closed_only_once_and_later_changes_go_into_the_next_month() {
     // D85
     let mut app = App::start().await;
     let policy = app.has_policy().await;
@@ -128,7 +128,7 @@ async fn a_month_is_closed_once_and_what_comes_later_goes_into_the_next() {
 }
 
 #[tokio::test]
-async fn one_of_several_operators_at_once_closes_a_month() {
+async fn only_one_of_several_simultaneous_attempts_closes_a_month() {
     // D85
     let mut app = App::start().await;
     app.has_policy().await;
@@ -148,7 +148,7 @@ async fn one_of_several_operators_at_once_closes_a_month() {
 }
 
 #[tokio::test]
-async fn a_run_that_was_killed_leaves_nothing_to_the_next() {
+async fn the_next_statement_run_removes_the_parts_of_a_killed_run() {
     // D85
     let mut app = App::start().await;
     app.has_policy().await;
@@ -210,7 +210,7 @@ async fn a_partner_earns_commission_only_with_a_licence_in_force() {
 }
 
 #[tokio::test]
-async fn a_licence_that_ended_earns_nothing() {
+async fn a_commission_statement_notes_a_licence_that_ended_before_the_sale() {
     // D86
     let mut app = App::start().await;
     let partner = app.partner().id;
@@ -284,7 +284,7 @@ async fn statements_of_all_months_together_equal_the_ledger() {
 }
 
 #[tokio::test]
-async fn claims_are_told_as_they_stood_at_the_end_of_the_month() {
+async fn a_claims_statement_shows_each_claim_as_it_was_at_the_end_of_the_month() {
     // D82, D85
     let mut app = App::start().await;
     let policy = app.has_policy().await;
@@ -322,7 +322,7 @@ async fn claims_are_told_as_they_stood_at_the_end_of_the_month() {
 }
 
 #[tokio::test]
-async fn an_insurer_gets_the_columns_that_the_catalogue_says() {
+async fn a_bordereau_has_the_columns_that_the_catalogue_sets_for_its_insurer() {
     // D85
     let mut app = App::start().await;
     sold_as(&app, "=HYPERLINK(\"x\")").await;
@@ -345,7 +345,7 @@ async fn an_insurer_gets_the_columns_that_the_catalogue_says() {
 }
 
 #[tokio::test]
-async fn a_draft_of_an_open_month_keeps_nothing() {
+async fn a_draft_of_the_statements_of_an_open_month_stores_nothing() {
     // D85
     let app = App::start().await;
     app.has_policy().await;
@@ -391,7 +391,7 @@ fn line(number: u64, row_id: &str, insurer: Option<&str>) -> AnswerLine {
 }
 
 #[tokio::test]
-async fn an_insurers_answer_is_taken_as_a_whole_or_not_at_all() {
+async fn an_insurers_answer_to_a_bordereau_is_accepted_completely_or_not_at_all() {
     // D87
     let mut app = App::start().await;
     let (one, other) = (app.has_policy().await, app.has_policy().await);
@@ -427,7 +427,7 @@ async fn an_insurers_answer_is_taken_as_a_whole_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn a_policy_that_is_in_two_rows_of_an_answer_gets_its_number() {
+async fn a_policy_in_two_rows_of_an_insurers_answer_gets_the_insurers_policy_number() {
     // D87
     let mut app = App::start().await;
     let policy = app.has_policy().await;
@@ -443,7 +443,7 @@ async fn a_policy_that_is_in_two_rows_of_an_answer_gets_its_number() {
 }
 
 #[tokio::test]
-async fn a_clawback_waits_until_the_month_of_the_sale_is_closed() {
+async fn a_month_with_a_clawback_cannot_be_closed_before_the_month_of_the_sale() {
     // D86
     let mut app = App::start().await;
     let partner = app.partner().clone();
@@ -465,14 +465,14 @@ async fn a_clawback_waits_until_the_month_of_the_sale_is_closed() {
 }
 
 #[tokio::test]
-async fn a_month_that_no_calendar_ends_is_not_over() {
+async fn the_last_month_of_the_calendar_cannot_be_closed() {
     let app = App::start().await;
     let last = app.service.statements.make(month("9999-12"), &mut |_| {}).await;
     assert!(matches!(last, Err(Error::Conflict(_))));
 }
 
 #[tokio::test]
-async fn no_row_of_a_statement_is_readable_in_the_store() {
+async fn personal_data_of_statement_rows_is_not_readable_in_the_store() {
     // D39
     let mut app = App::start().await;
     sold_as(&app, "LN-SECRET-1").await;
@@ -486,7 +486,7 @@ async fn no_row_of_a_statement_is_readable_in_the_store() {
 }
 
 #[tokio::test]
-async fn each_row_shows_the_policy_as_it_was_by_its_transaction() {
+async fn each_bordereau_row_shows_the_policy_as_it_was_after_its_transaction() {
     // D92
     let mut app = App::start().await;
     let policy = sold_as(&app, "LN-1").await;
@@ -519,7 +519,7 @@ async fn each_row_shows_the_policy_as_it_was_by_its_transaction() {
 }
 
 #[tokio::test]
-async fn a_health_row_shows_who_was_covered_when_it_was_sold() {
+async fn a_health_bordereau_row_shows_the_members_name_as_of_its_transaction() {
     // D92
     let mut app = Setup::health().start().await;
     let policy = app.has_health_policy().await;
@@ -564,7 +564,7 @@ fn by(reference: &str) -> PaymentReference {
 }
 
 #[tokio::test]
-async fn a_statement_is_paid_once() {
+async fn a_commission_statement_can_be_paid_only_once() {
     // D93
     let mut app = App::start().await;
     let (number, payable) = owed(&mut app).await;
@@ -594,7 +594,7 @@ async fn a_statement_is_paid_once() {
 }
 
 #[tokio::test]
-async fn one_of_several_payments_of_a_statement_at_once_is_noted() {
+async fn only_one_of_sixteen_simultaneous_payments_of_a_statement_is_recorded() {
     // D93
     let mut app = App::start().await;
     let (number, payable) = owed(&mut app).await;
@@ -610,7 +610,7 @@ async fn one_of_several_payments_of_a_statement_at_once_is_noted() {
 }
 
 #[tokio::test]
-async fn a_statement_is_paid_only_where_it_owes_and_as_much_as_it_owes() {
+async fn a_payment_with_a_wrong_amount_or_day_or_of_a_statement_that_owes_nothing_is_refused() {
     // D93
     let mut app = App::start().await;
     let (number, payable) = owed(&mut app).await;
@@ -640,7 +640,7 @@ async fn a_statement_is_paid_only_where_it_owes_and_as_much_as_it_owes() {
 }
 
 #[tokio::test]
-async fn a_negative_statement_is_carried_to_the_next_one_and_no_tax_is_deducted_from_it() {
+async fn a_negative_statement_is_carried_forward_to_the_next_one_without_tax_deduction() {
     // D86, D93
     let mut app = App::start().await;
     owed(&mut app).await;
@@ -687,7 +687,7 @@ async fn a_negative_statement_is_carried_to_the_next_one_and_no_tax_is_deducted_
 }
 
 #[tokio::test]
-async fn a_statement_without_commission_owes_nothing() {
+async fn a_statement_without_commission_cannot_be_paid() {
     // D86, D93
     let mut app = App::start().await;
     app.has_policy().await;

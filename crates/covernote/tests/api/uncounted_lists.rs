@@ -60,7 +60,7 @@ async fn walks(app: &App, path: &str, records: &str, id: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn events_deliveries_and_requests_are_read_both_ways() {
+async fn events_deliveries_and_requests_can_be_paged_forward_and_backward() {
     let app = App::start().await;
     let receiver = Receiver::answering(200).await;
     let body = json!({ "url": receiver.url(), "types": ["*"] });
@@ -77,7 +77,7 @@ async fn events_deliveries_and_requests_are_read_both_ways() {
 }
 
 #[tokio::test]
-async fn renewals_are_read_both_ways() {
+async fn renewals_can_be_paged_forward_and_backward() {
     let mut app = Setup::health().start().await;
     for day in 1..=5 {
         app.set_clock(&format!("2026-11-2{day}T12:00:00+05:30")).await;

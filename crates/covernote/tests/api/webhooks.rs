@@ -37,7 +37,7 @@ impl App {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_event_arrives_signed_at_every_endpoint_that_asks_for_its_type() {
+async fn a_signed_event_is_sent_to_exactly_the_endpoints_that_subscribe_to_its_type() {
     let app = App::start().await;
     let (all, some, none) =
         (Receiver::answering(204).await, Receiver::answering(200).await, Receiver::answering(200).await);
@@ -107,7 +107,7 @@ async fn a_failed_delivery_is_sent_again_under_the_same_id_until_it_succeeds() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_ten_attempts_a_delivery_has_failed_and_its_event_is_still_there() {
+async fn a_delivery_fails_after_ten_attempts_but_its_event_is_kept() {
     let app = App::start().await;
     let receiver = Receiver::answering(404).await;
     let (path, _) = app.has_endpoint(&receiver, &["proposal.submitted"]).await;
@@ -131,7 +131,7 @@ async fn after_ten_attempts_a_delivery_has_failed_and_its_event_is_still_there()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_asks_to_wait_is_waited_for() {
+async fn a_delivery_is_not_retried_before_the_time_in_the_retry_after_header() {
     let app = App::start().await;
     let receiver = Receiver::by(|_| (503, "retry-after: 120\r\n", Vec::new())).await;
     let (path, _) = app.has_endpoint(&receiver, &["proposal.submitted"]).await;
@@ -141,7 +141,7 @@ async fn a_server_that_asks_to_wait_is_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_endpoint_that_is_gone_is_disabled_and_the_others_are_told() {
+async fn an_endpoint_that_answers_410_is_disabled_and_other_endpoints_get_an_event() {
     let app = App::start().await;
     let (gone, other) = (Receiver::answering(410).await, Receiver::answering(200).await);
     let (path, _) = app.has_endpoint(&gone, &["proposal.submitted"]).await;
@@ -162,7 +162,7 @@ async fn an_endpoint_that_is_gone_is_disabled_and_the_others_are_told() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_endpoint_that_takes_nothing_for_five_days_is_disabled() {
+async fn an_endpoint_that_accepts_nothing_for_five_days_is_disabled() {
     let app = App::start().await;
     let receiver = Receiver::answering(500).await;
     let (path, _) = app.has_endpoint(&receiver, &["proposal.submitted"]).await;
@@ -184,7 +184,7 @@ async fn an_endpoint_that_takes_nothing_for_five_days_is_disabled() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_slow_endpoint_is_in_nobodys_way() {
+async fn a_slow_endpoint_does_not_delay_deliveries_to_another_endpoint() {
     let app = App::start().await;
     let (slow, good) = (Receiver::silent().await, Receiver::answering(200).await);
     app.has_endpoint(&slow, &["*"]).await;
@@ -198,7 +198,7 @@ async fn one_slow_endpoint_is_in_nobodys_way() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_partner_whose_servers_answer_late_holds_up_no_other_partner_and_not_its_own_good_server() {
+async fn slow_endpoints_of_a_partner_delay_neither_other_partners_nor_its_own_fast_endpoint() {
     // D111
     let mut app = App::start().await;
     let late = Receiver::late(Duration::from_secs(14)).await;
@@ -242,7 +242,7 @@ async fn a_partner_whose_servers_answer_late_holds_up_no_other_partner_and_not_i
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_endpoint_gets_ten_pings_in_a_minute() {
+async fn an_endpoint_can_be_pinged_at_most_ten_times_a_minute() {
     let mut app = App::start().await;
     let (path, _) = app.has_endpoint(&Receiver::answering(200).await, &["*"]).await;
     let ping = async |app: &App| app.post(&format!("{path}/ping"), json!({})).await;
@@ -301,7 +301,7 @@ async fn after_a_rotation_both_secrets_sign_for_a_day_and_then_the_new_one_alone
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_delivery_and_an_event_are_sent_again_when_somebody_asks() {
+async fn a_partner_can_retry_a_delivery_and_replay_an_event() {
     let app = App::start().await;
     let receiver = Receiver::answering(200).await;
     let (path, _) = app.has_endpoint(&receiver, &["proposal.submitted"]).await;
@@ -324,7 +324,7 @@ async fn a_delivery_and_an_event_are_sent_again_when_somebody_asks() {
 }
 
 #[tokio::test]
-async fn a_partners_description_of_an_endpoint_prints_as_one_line_without_control_characters() {
+async fn the_url_and_description_of_an_endpoint_may_not_have_control_characters() {
     // The operator's commands print both texts.
     let app = App::start().await;
     for bad in ["a\u{1b}[2J", "a\nb", "a\u{2028}b", "abc\u{202e}def", "a\u{7}"] {
@@ -341,7 +341,7 @@ async fn a_partners_description_of_an_endpoint_prints_as_one_line_without_contro
 }
 
 #[tokio::test]
-async fn addresses_inside_are_refused_and_every_fault_is_named() {
+async fn internal_or_invalid_endpoint_addresses_are_refused_and_every_fault_is_reported() {
     let app = App::start().await;
     for url in [
         "https://10.0.0.1/",
@@ -374,7 +374,7 @@ async fn addresses_inside_are_refused_and_every_fault_is_named() {
 }
 
 #[tokio::test]
-async fn a_partner_has_ten_endpoints_each_with_an_address_of_its_own() {
+async fn a_partner_may_have_at_most_ten_endpoints_with_different_addresses() {
     let mut app = App::start().await;
     let add = async |app: &App, number: u8| {
         let body = json!({ "url": format!("https://partner.example/{number}"), "types": ["*"], "description": "ours" });
@@ -422,7 +422,7 @@ async fn newest(app: &App) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn events_that_some_endpoint_has_still_to_take_are_found() {
+async fn events_can_be_filtered_by_whether_every_endpoint_received_them() {
     let app = App::start().await;
     let (takes, refuses) = (Receiver::answering(204).await, Receiver::answering(500).await);
     app.has_endpoint(&takes, &["*"]).await;

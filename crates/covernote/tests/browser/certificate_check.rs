@@ -26,7 +26,7 @@ async fn is_good_however_looked_at(name: &str, url: &str, heading: &str) {
 }
 
 #[tokio::test]
-async fn the_page_of_a_genuine_certificate_can_be_used_by_everyone() {
+async fn the_page_of_a_genuine_certificate_is_accessible_at_every_screen_size_and_zoom() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let path = check_path_of(&app, &app.has_proposal("COMPLETED").await).await;
     let url = format!("{}{path}", app.base);
@@ -34,7 +34,7 @@ async fn the_page_of_a_genuine_certificate_can_be_used_by_everyone() {
 }
 
 #[tokio::test]
-async fn the_page_of_an_unknown_certificate_can_be_used_by_everyone() {
+async fn the_page_of_an_unknown_certificate_is_accessible_at_every_screen_size_and_zoom() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let url = format!("{}/certificate/AAAAAAAAAAAAAAAAAAAAAA", app.base);
     is_good_however_looked_at("certificate-unknown", &url, "We do not know this certificate").await;

@@ -34,7 +34,7 @@ async fn is_good(browser: &Browser, what: &str) {
 }
 
 #[tokio::test]
-async fn an_operator_joins_signs_in_and_lets_a_command_line_in() {
+async fn an_operator_can_join_with_a_passkey_sign_in_and_authorise_a_command_line() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     for (look, name) in [(Look::PHONE, "Meera Rao"), (Look { dark: true, ..Look::DESKTOP }, "Arjun Iyer")] {
@@ -76,7 +76,7 @@ async fn an_operator_joins_signs_in_and_lets_a_command_line_in() {
 }
 
 #[tokio::test]
-async fn a_user_who_is_not_verified_is_told_so() {
+async fn a_passkey_without_user_verification_is_refused_with_a_message() {
     let app = App::start().await;
     let console = Console::start(&app.service);
     let browser = Browser::start(Look::DESKTOP).await;
@@ -125,7 +125,7 @@ impl Drop for ForeignProvider {
 }
 
 #[tokio::test]
-async fn an_operator_joins_and_signs_in_by_a_provider_of_others() {
+async fn an_operator_can_join_and_sign_in_with_an_external_identity_provider() {
     let app = App::start().await;
     // The provider must know the console's address before the console knows the provider's.
     let port = reserved().port();

@@ -5,7 +5,7 @@ use crate::look::{Look, Width};
 use crate::support::App;
 
 #[tokio::test]
-async fn the_demo_partners_page_can_be_used_by_everyone() {
+async fn the_demo_partners_page_is_accessible_at_every_screen_size_and_zoom() {
     let app = App::start().await;
     let server = app.serves_demo();
     let mut browser = Browser::start(Look::PHONE).await;

@@ -9,7 +9,7 @@ use crate::look::Look;
 use crate::support::App;
 
 #[tokio::test]
-async fn the_pages_of_the_site_can_be_used_by_everyone() {
+async fn the_pages_of_the_developer_site_are_accessible_at_every_screen_size_and_zoom() {
     let app = App::start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let pages = [
@@ -65,7 +65,7 @@ async fn no_block_of_code_scrolls_sideways_on_an_ordinary_screen() {
 }
 
 #[tokio::test]
-async fn a_block_of_code_is_copied_by_keyboard_and_a_screen_reader_hears_it() {
+async fn a_code_block_can_be_copied_by_keyboard_and_the_copy_is_announced() {
     let app = App::start().await;
     let browser = Browser::start(Look::DESKTOP).await;
     let permissions = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
@@ -84,7 +84,7 @@ async fn a_block_of_code_is_copied_by_keyboard_and_a_screen_reader_hears_it() {
 }
 
 #[tokio::test]
-async fn without_a_clipboard_there_is_no_copy_button() {
+async fn code_blocks_have_no_copy_button_without_scripts_or_clipboard() {
     let app = App::start().await;
     let mut browser = Browser::start(Look { scripts: false, ..Look::DESKTOP }).await;
     let page = format!("{}/docs/getting-started", app.base);
@@ -104,7 +104,7 @@ async fn without_a_clipboard_there_is_no_copy_button() {
 }
 
 #[tokio::test]
-async fn the_reference_shows_the_document_of_this_program() {
+async fn the_reference_page_shows_the_openapi_document_of_this_program() {
     let app = App::start().await;
     let browser = Browser::start(Look::DESKTOP).await;
     browser.open(&format!("{}/docs/reference", app.base)).await;

@@ -81,7 +81,7 @@ async fn failure_of(fails: impl Future<Output = ()>) -> String {
 }
 
 #[tokio::test]
-async fn the_scripts_of_a_page_run() {
+async fn a_browser_with_scripts_runs_the_scripts_of_a_page() {
     let browser = opened(Look::PHONE, &[SCRIPTED, SCRIPT]).await;
     browser.sees("It ran.").await;
     browser.does_not_see("Without scripts.").await;
@@ -89,7 +89,7 @@ async fn the_scripts_of_a_page_run() {
 }
 
 #[tokio::test]
-async fn without_scripts_none_of_a_page_run_while_everything_else_works() {
+async fn a_browser_without_scripts_runs_no_script_of_a_page_but_checks_its_accessibility() {
     let browser = opened(Look { scripts: false, ..Look::PHONE }, &[SCRIPTED, SCRIPT]).await;
     browser.sees("Without scripts.").await;
     browser.is_accessible("a page without scripts").await;
@@ -102,7 +102,7 @@ async fn without_scripts_none_of_a_page_run_while_everything_else_works() {
 }
 
 #[tokio::test]
-async fn a_form_is_filled_by_its_words_with_and_without_scripts() {
+async fn a_form_can_be_filled_by_its_labels_with_and_without_scripts() {
     for scripts in [true, false] {
         let look = Look { scripts, ..Look::PHONE };
         let browser = opened(look, &[FORM, FORM_SCRIPT, FORM_STYLE, NEXT, TERMS]).await;
@@ -128,14 +128,14 @@ async fn a_form_is_filled_by_its_words_with_and_without_scripts() {
 }
 
 #[tokio::test]
-async fn the_browser_waits_for_what_a_script_does_later() {
+async fn the_browser_waits_for_text_that_a_script_adds_later() {
     let browser = opened(Look::DESKTOP, &[FORM, FORM_SCRIPT, FORM_STYLE]).await;
     browser.press_and_stay("More").await;
     browser.sees("There is more.").await;
 }
 
 #[tokio::test]
-async fn pages_that_lead_on_by_themselves_are_followed() {
+async fn the_browser_follows_pages_that_refresh_to_another_page() {
     let pages = [
         ("/", r#"<!doctype html><meta http-equiv="refresh" content="0;url=/2"><h1>One</h1>"#),
         ("/2", r#"<!doctype html><meta http-equiv="refresh" content="0;url=/3"><h1>Two</h1>"#),
@@ -154,7 +154,7 @@ async fn pages_that_lead_on_by_themselves_are_followed() {
 }
 
 #[tokio::test]
-async fn a_name_that_several_controls_have_is_refused() {
+async fn a_label_that_several_controls_share_is_refused() {
     let browser = opened(Look::PHONE, &[FORM, FORM_STYLE]).await;
     let told = failure_of(browser.fill("Day", "15")).await;
     assert!(told.contains("2 of them are called \"Day\"") && told.contains("within which group"), "{told}");
@@ -183,7 +183,7 @@ async fn a_form_is_filled_by_keyboard_alone() {
 }
 
 #[tokio::test]
-async fn a_name_that_no_stop_has_ends_the_tabbing() {
+async fn tabbing_to_a_control_that_does_not_exist_fails() {
     let browser = opened(Look::DESKTOP, &[FORM, FORM_STYLE]).await;
     let told = failure_of(browser.tab_to("Pay")).await;
     assert!(told.contains("never comes to \"Pay\"") && told.contains("\"Continue later\""), "{told}");
@@ -199,7 +199,7 @@ async fn an_accessibility_fault_is_reported_with_its_place() {
 }
 
 #[tokio::test]
-async fn a_page_is_laid_out_for_the_width_and_zoom_it_is_looked_at() {
+async fn a_page_is_laid_out_for_the_width_zoom_and_colour_scheme_of_the_browser() {
     let address = serve(&[FAULTY, FAULTY_STYLE]).await;
     let mut browser = Browser::start(Look::PHONE).await;
     for (look, width, pixels, scrolls) in [
@@ -235,7 +235,7 @@ async fn a_screenshot_shows_the_whole_page() {
 }
 
 #[tokio::test]
-async fn browsers_know_nothing_of_each_other_and_are_closed_when_a_test_fails() {
+async fn browsers_share_no_cookies_and_are_closed_when_a_test_fails() {
     let browser = opened(Look::DESKTOP, &[("/", NEXT.1)]).await;
     browser.execute("document.cookie = 'known=1; max-age=600'", vec![]).await;
     let other = browser.another(Look::DESKTOP).await;
@@ -248,6 +248,6 @@ async fn browsers_know_nothing_of_each_other_and_are_closed_when_a_test_fails() 
     assert!(told.contains("there is \"Next page\""), "{told}");
     let gone = crate::chromedriver::existing_session(&session).await.expect("a client").title().await;
     assert!(gone.is_err_and(|fault| fault.is_invalid_session_id()));
-    let test = "browsers_know_nothing_of_each_other_and_are_closed_when_a_test_fails";
+    let test = "browsers_share_no_cookies_and_are_closed_when_a_test_fails";
     std::fs::remove_file(screenshot_path(&format!("failed/harness-{test}-another"))).expect("was written");
 }

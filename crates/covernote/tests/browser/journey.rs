@@ -52,7 +52,7 @@ const LOOKS: &[(&str, Look)] = &[
 ];
 
 #[tokio::test]
-async fn every_page_can_be_used_however_it_is_looked_at() {
+async fn every_journey_page_is_accessible_in_both_languages_at_every_screen_size_and_zoom() {
     for (name, says) in [("en-desktop", ENGLISH), ("hi-desktop", HINDI)] {
         let app = Setup::default().sold_by_a_broker().start().await;
         let mut browser = Browser::start(Look::DESKTOP).await;
@@ -63,7 +63,7 @@ async fn every_page_can_be_used_however_it_is_looked_at() {
 }
 
 #[tokio::test]
-async fn the_keyboard_alone_is_enough() {
+async fn a_customer_can_buy_a_plan_with_the_keyboard_alone() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::DESKTOP).await;
     Way::of(&app, &mut browser, ENGLISH, "en-keyboard").arrives().await;

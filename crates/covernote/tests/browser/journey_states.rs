@@ -72,7 +72,7 @@ async fn faults_are_shown_above_the_form_and_beside_the_field() {
 }
 
 #[tokio::test]
-async fn back_after_a_mistake_that_was_mended_shows_the_page_and_asks_nothing() {
+async fn the_back_button_after_a_corrected_mistake_shows_the_page_with_its_answers() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-back");
@@ -87,7 +87,7 @@ async fn back_after_a_mistake_that_was_mended_shows_the_page_and_asks_nothing() 
 }
 
 #[tokio::test]
-async fn a_family_may_have_more_children_than_the_page_has_room_for() {
+async fn a_customer_can_add_more_children_than_the_page_shows_at_first() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-children");
@@ -110,7 +110,7 @@ async fn a_family_may_have_more_children_than_the_page_has_room_for() {
 }
 
 #[tokio::test]
-async fn plans_are_filtered_sorted_and_compared() {
+async fn a_customer_can_filter_sort_and_compare_plans() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-compare");
@@ -150,7 +150,7 @@ async fn with_one_that_thinks() -> (App, Arc<Semaphore>) {
 }
 
 #[tokio::test]
-async fn plans_appear_as_they_are_ready() {
+async fn plans_appear_before_all_insurers_have_answered() {
     let (app, gate) = with_one_that_thinks().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-pending");
@@ -167,7 +167,7 @@ async fn plans_appear_as_they_are_ready() {
 }
 
 #[tokio::test]
-async fn without_scripts_plans_come_by_themselves_too() {
+async fn late_plans_appear_by_themselves_even_without_scripts() {
     let (app, gate) = with_one_that_thinks().await;
     let mut browser = Browser::start(Look { scripts: false, ..Look::PHONE }).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-pending-plain");
@@ -184,7 +184,7 @@ async fn without_scripts_plans_come_by_themselves_too() {
 }
 
 #[tokio::test]
-async fn a_price_that_is_no_longer_what_it_was_is_said() {
+async fn the_page_reports_a_changed_price_or_a_plan_that_no_longer_covers_the_customer() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-price");
@@ -205,7 +205,7 @@ async fn a_price_that_is_no_longer_what_it_was_is_said() {
 }
 
 #[tokio::test]
-async fn the_page_shows_each_outcome_of_an_application() {
+async fn the_status_page_shows_whether_an_application_is_reviewed_rejected_or_pending() {
     let silent: Arc<dyn Insurer> = Decides::saying("secret", [Decision::Pending]);
     let app = Setup::default().sold_by_a_broker().asking(vec![("drishtant", silent)]).start().await;
     let mut browser = Browser::start(Look::PHONE).await;
@@ -237,7 +237,7 @@ async fn the_page_shows_each_outcome_of_an_application() {
 }
 
 #[tokio::test]
-async fn every_dead_end_says_why_and_what_to_do() {
+async fn every_error_page_of_the_journey_says_what_is_wrong() {
     let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-dead-end");
@@ -273,7 +273,7 @@ async fn every_dead_end_says_why_and_what_to_do() {
 }
 
 #[tokio::test]
-async fn an_address_that_has_ended_asks_for_the_date_of_birth() {
+async fn an_expired_status_page_asks_for_the_date_of_birth() {
     for (look, name) in [(Look::PHONE, "ended-phone"), (Look::DESKTOP, "ended-desktop")] {
         let app = Setup::default().sold_by_a_broker().start().await;
         let mut browser = Browser::start(look).await;

@@ -24,7 +24,7 @@ use crate::program::{ANYWHERE, MockInsurer, Server, catalogue_asking, stderr};
 use crate::shim::Watched;
 use crate::site::{BASE_URL, Site, address};
 
-const NAME: &str = "alerts::each_fault_fires_its_alert";
+const NAME: &str = "alerts::faults_of_store_insurers_endpoints_and_processes_fire_their_alerts";
 
 const RULES: &str = include_str!("../../../../deploy/prometheus/alerts.yml");
 
@@ -142,7 +142,7 @@ fn send(server: SocketAddr, token: &str, times: usize, request: &Request) {
 }
 
 #[test]
-fn each_fault_fires_its_alert() {
+fn faults_of_store_insurers_endpoints_and_processes_fire_their_alerts() {
     if !rustix::process::geteuid().is_root() {
         return again_where_mounting_is_allowed(NAME);
     }
@@ -258,7 +258,7 @@ fn damage(site: &Site, table: &str) {
 }
 
 #[test]
-fn faults_of_machines_fire_their_alerts() {
+fn faults_of_clock_disk_log_and_open_files_fire_their_alerts() {
     let cluster = Cluster::start();
     let ahead_site = Site::postgres(&cluster.database("ahead"));
     let mut slow_disk = Watched::on_a_slow_disk(Duration::ZERO);
@@ -304,7 +304,7 @@ fn faults_of_machines_fire_their_alerts() {
 }
 
 #[test]
-fn faults_of_work_fire_their_alerts() {
+fn stopped_sales_unreadable_rows_and_overdue_work_fire_their_alerts() {
     let mut site = Site::at(
         tempfile::tempdir().expect("a folder"),
         [("COVERNOTE_WEBHOOK_ALLOW", "127.0.0.1/32".into())],

@@ -48,7 +48,7 @@ fn seen(server: &Server, token: &str) -> u64 {
 }
 
 #[test]
-fn an_import_on_a_slow_disk_stops_no_server_and_lets_other_writes_pass() {
+fn an_import_on_a_slow_disk_neither_stops_the_server_nor_blocks_other_writes() {
     let records = long_or(60_000, 1_500);
     let mut watched = Watched::on_a_slow_disk(Duration::from_millis(1));
     let mut server = watched.site.server();
@@ -88,7 +88,7 @@ fn an_import_on_a_slow_disk_stops_no_server_and_lets_other_writes_pass() {
 }
 
 #[test]
-fn a_backup_waits_until_the_log_that_another_reader_held_is_truncated() {
+fn a_backup_waits_until_a_reader_releases_the_long_write_ahead_log() {
     let watched = Watched::on_a_slow_disk(Duration::ZERO);
     let site = &watched.site;
     let server = site.server();
@@ -152,7 +152,7 @@ fn a_killed_restore_leaves_no_store_and_can_be_repeated() {
 }
 
 #[test]
-fn a_server_whose_disk_takes_seconds_for_a_checkpoint_goes_on() {
+fn a_server_keeps_running_while_a_checkpoint_takes_seconds() {
     let watched = Watched::on_a_slow_disk(Duration::from_millis(2));
     let mut server = watched.site.server();
     write_policies(&watched.site, 3000);
@@ -164,7 +164,7 @@ fn a_server_whose_disk_takes_seconds_for_a_checkpoint_goes_on() {
 }
 
 #[test]
-fn a_killed_import_leaves_nothing_and_can_be_repeated() {
+fn a_killed_import_leaves_no_visible_record_and_can_be_repeated() {
     let records = long_or(60_000, 1_500);
     let mut watched = Watched::on_a_slow_disk(Duration::from_millis(1));
     let mut server = watched.site.server();

@@ -727,7 +727,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_checker_detects_any_change_of_a_store() {
+    fn the_checker_detects_every_planted_damage_of_a_store() {
         let mut site = Site::sqlite();
         let server = site.server();
         let load = Load::with_operator("seen", &site.token(&server), 4, site.operator());

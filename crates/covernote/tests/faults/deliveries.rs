@@ -164,7 +164,7 @@ fn stopped(mut server: Server) {
 }
 
 #[test]
-fn kills_while_events_are_delivered_lose_none_and_none_is_late() {
+fn kills_of_the_server_neither_lose_nor_delay_events() {
     let (kills, writes) = long_or((200, 300), (8, 60));
     let mut site = Site::at(tempfile::tempdir().expect("a folder"), [(ALLOW.0, ALLOW.1.to_owned())]);
     let mut server = site.server();
@@ -193,7 +193,7 @@ fn kills_while_events_are_delivered_lose_none_and_none_is_late() {
 }
 
 #[test]
-fn kills_of_one_of_three_servers_while_events_are_delivered_lose_none_and_none_is_late() {
+fn kills_of_one_of_three_servers_neither_lose_nor_delay_events() {
     let (kills, writes) = long_or((200, 300), (6, 60));
     let cluster = Cluster::start();
     let folder = tempfile::tempdir().expect("a folder");

@@ -79,10 +79,11 @@ pub(crate) fn again_where_mounting_is_allowed(test: &str) {
     );
 }
 
-const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room";
+const NAME: &str =
+    "full_disk::a_server_on_a_full_disk_answers_reads_and_refuses_writes_with_e5030_until_space_is_free";
 
 #[test]
-fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {
+fn a_server_on_a_full_disk_answers_reads_and_refuses_writes_with_e5030_until_space_is_free() {
     if !rustix::process::geteuid().is_root() {
         return again_where_mounting_is_allowed(NAME);
     }

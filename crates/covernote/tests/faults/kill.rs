@@ -10,7 +10,7 @@ use crate::program::is_sound;
 use crate::site::Site;
 
 #[test]
-fn kills_under_load_lose_duplicate_or_split_no_record() {
+fn kills_under_load_neither_lose_nor_duplicate_nor_split_records() {
     let (kills, writes) = long_or((200, 1000), (12, 60));
     let mut site = Site::sqlite();
     let mut server = site.server();

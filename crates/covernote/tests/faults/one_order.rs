@@ -420,14 +420,14 @@ fn has_one_order_always(engine: &str, scene: &Scene) {
 }
 
 #[test]
-fn racing_requests_for_a_policy_at_three_servers_have_one_order() {
+fn simultaneous_requests_for_a_policy_at_three_servers_are_linearizable() {
     let cluster = Cluster::start();
     let scene = Scene::with(Site::postgres(&cluster.database("covernote")), 3);
     has_one_order_always("PostgreSQL", &scene);
 }
 
 #[test]
-fn racing_requests_for_a_policy_on_sqlite_have_one_order() {
+fn simultaneous_requests_for_a_policy_on_sqlite_are_linearizable() {
     let scene = Scene::with(Site::sqlite(), 1);
     has_one_order_always("SQLite", &scene);
 }
@@ -443,7 +443,7 @@ const FORGETFUL: &str = "create function forgets() returns trigger language plpg
     create trigger forgets after update on policies for each row execute function forgets()";
 
 #[test]
-fn a_store_that_forgets_a_change_is_found() {
+fn the_linearizability_checker_detects_a_store_that_loses_a_change() {
     let cluster = Cluster::start();
     let scene = Scene::with(Site::postgres(&cluster.database("covernote")), 3);
     let terms = Arc::new(scene.terms(false));
@@ -455,7 +455,7 @@ fn a_store_that_forgets_a_change_is_found() {
 }
 
 #[test]
-fn an_answer_that_is_too_old_is_found() {
+fn the_linearizability_checker_detects_a_stale_read_and_a_doubled_cancellation() {
     let terms =
         Arc::new(Terms { operator_decides: false, comes_back: vec!["1.00".into()], reductions: Vec::new() });
     let seen = |status: &str| {

@@ -57,7 +57,7 @@ impl Archive {
 }
 
 #[test]
-fn a_database_is_restored_as_it_was_at_a_moment() {
+fn a_point_in_time_restore_has_all_earlier_writes_and_no_later_quote() {
     let cluster = Cluster::start();
     let mut site = Site::postgres(&cluster.database("covernote"));
     let archive = Archive::of(&cluster);

@@ -121,7 +121,7 @@ impl Scene {
 }
 
 #[test]
-fn kills_of_one_of_three_servers_lose_duplicate_or_split_no_record() {
+fn kills_of_one_of_three_servers_neither_lose_nor_duplicate_nor_split_records() {
     let (kills, writes) = long_or((200, 1000), (9, 60));
     let mut scene = Scene::set("kill");
     let mut dice = Dice::new(1);
@@ -167,7 +167,7 @@ fn one_of_three_servers_stopped_under_load_answers_every_received_request_and_ex
 }
 
 #[test]
-fn a_database_that_crashes_repeatedly_loses_nothing() {
+fn repeated_database_crashes_lose_no_acknowledged_write() {
     let (crashes, writes) = long_or((50, 1000), (4, 60));
     let scene = Scene::set("crash");
     let mut slowest = Duration::ZERO;
@@ -220,7 +220,7 @@ fn the_checker_detects_losses_of_a_database_without_durable_commits() {
 }
 
 #[test]
-fn an_unavailable_database_is_e5030_until_it_is_back() {
+fn requests_get_e5030_while_the_database_is_unavailable_and_succeed_afterwards() {
     let (times, gone) = long_or((5, Duration::from_secs(10)), (1, Duration::ZERO));
     let scene = Scene::set("gone");
     let mut slowest = Duration::ZERO;
@@ -263,7 +263,7 @@ fn a_promoted_standby_has_every_acknowledged_write() {
 }
 
 #[test]
-fn a_repetition_does_not_acknowledge_a_commit_that_the_synchronous_standby_lacks() {
+fn a_repeated_request_is_not_acknowledged_while_the_standby_lacks_its_commit() {
     // If somebody cancels the wait of a commit for its standby, others see the commit. A stored answer in it
     // would then be replayed, and be lost with the primary.
     let primary = Cluster::start();
@@ -300,7 +300,7 @@ fn a_repetition_does_not_acknowledge_a_commit_that_the_synchronous_standby_lacks
 }
 
 #[test]
-fn a_database_without_a_free_session_is_e5030_until_there_is_one() {
+fn requests_get_e5030_while_the_database_has_no_free_session() {
     let times = long_or(10, 1);
     let scene = Scene::set("eaten");
     let mut slowest = Duration::ZERO;
@@ -350,7 +350,7 @@ fn recovers(server: &Server, token: &str) {
 }
 
 #[test]
-fn a_server_that_has_no_session_for_quotes_is_not_ready_until_it_has() {
+fn a_server_is_not_ready_while_it_has_no_database_session_for_quotes() {
     let cluster = Cluster::start();
     let mut site = Site::postgres(&cluster.database("covernote"));
     let server = site.server();
@@ -375,7 +375,7 @@ fn a_server_that_has_no_session_for_quotes_is_not_ready_until_it_has() {
 }
 
 #[test]
-fn a_server_whose_database_has_a_full_disk_is_not_ready_until_there_is_room() {
+fn a_server_is_not_ready_while_the_disk_of_its_database_is_full() {
     let (cluster, disk) = Cluster::on_small_disk(128);
     let mut site = Site::postgres(&cluster.database("covernote"));
     let server = site.server();
@@ -393,7 +393,7 @@ fn a_server_whose_database_has_a_full_disk_is_not_ready_until_there_is_room() {
 }
 
 #[test]
-fn servers_that_start_at_once_on_an_empty_database_create_one_schema() {
+fn servers_that_start_simultaneously_on_an_empty_database_create_only_one_schema() {
     let times = long_or(50, 5);
     let cluster = Cluster::start();
     for time in 0..times {
@@ -422,7 +422,7 @@ fn servers_that_start_at_once_on_an_empty_database_create_one_schema() {
 }
 
 #[test]
-fn exactly_a_hundred_of_four_hundred_token_requests_to_four_servers_succeed() {
+fn the_limit_of_100_tokens_per_hour_holds_across_four_servers() {
     // D6
     let cluster = Cluster::start();
     let site = Site::postgres(&cluster.database("covernote"));
@@ -449,7 +449,7 @@ fn exactly_a_hundred_of_four_hundred_token_requests_to_four_servers_succeed() {
 }
 
 #[test]
-fn one_of_sixteen_equal_requests_to_three_servers_is_done() {
+fn only_one_of_sixteen_simultaneous_equal_requests_to_three_servers_is_executed() {
     let keys = long_or(1000, 120);
     let cluster = Cluster::start();
     let mut site = Site::postgres(&cluster.database("covernote"));

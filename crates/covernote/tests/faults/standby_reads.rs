@@ -36,7 +36,7 @@ impl Partner {
 }
 
 #[test]
-fn lists_are_read_from_a_standby_that_follows_and_go_on_without_a_primary() {
+fn lists_are_read_from_an_up_to_date_standby_and_still_work_without_the_primary() {
     let primary = Cluster::start();
     primary.database("covernote");
     let standby = primary.standby();

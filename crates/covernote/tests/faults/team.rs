@@ -375,13 +375,13 @@ fn kills_at_work(engine: &str, mut site: Site, console: SocketAddr) -> Site {
 }
 
 #[test]
-fn kills_lose_double_or_halve_no_act_of_a_team_on_sqlite() {
+fn kills_neither_lose_nor_duplicate_nor_split_acts_of_several_operators_on_sqlite() {
     let site = kills_at_work("SQLite", Site::sqlite(), reserved());
     is_sound(site.folder());
 }
 
 #[test]
-fn kills_lose_double_or_halve_no_act_of_a_team_on_postgresql() {
+fn kills_neither_lose_nor_duplicate_nor_split_acts_of_several_operators_on_postgresql() {
     let cluster = Cluster::start();
     kills_at_work("PostgreSQL", Site::postgres(&cluster.database("team")), reserved());
 }

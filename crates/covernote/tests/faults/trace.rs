@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn synced_data_survives_and_later_writes_may_survive() {
+    fn the_simulated_disk_keeps_synced_data_and_may_lose_later_writes() {
         let mut disk = Disk::default();
         disk.apply(&write("a", "one"));
         assert_eq!(left(&disk, "a"), [None, Some(String::new()), Some("one".into())]);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_data_of_a_failed_sync_is_lost_even_after_later_syncs() {
+    fn the_simulated_disk_loses_data_of_a_failed_sync_even_after_later_syncs() {
         let mut disk = Disk::default();
         disk.apply(&write("a", "one"));
         disk.apply(&Event::Sync { name: "a".into() });

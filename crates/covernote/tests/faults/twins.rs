@@ -90,7 +90,7 @@ fn request(key: usize) -> Request {
 }
 
 #[test]
-fn one_of_sixteen_equal_requests_is_done_even_if_the_server_is_killed() {
+fn only_one_of_sixteen_equal_requests_is_executed_even_if_the_server_is_killed() {
     let keys = long_or(1000, 60);
     let mut site = Site::sqlite();
     let mut server = site.server();

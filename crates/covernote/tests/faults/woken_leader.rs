@@ -69,7 +69,7 @@ fn reads_that_find(partner: &Partner, proposal: &str) -> usize {
 }
 
 #[test]
-fn a_server_that_was_told_of_the_new_primary_reads_nothing_from_the_old_one() {
+fn a_server_that_wrote_to_the_new_primary_does_not_read_from_the_old_one() {
     let mut pair = Pair::start();
     let partner = pair.partner();
     opens_connections(&partner);
@@ -84,7 +84,7 @@ fn a_server_that_was_told_of_the_new_primary_reads_nothing_from_the_old_one() {
 }
 
 #[test]
-fn a_server_that_nobody_asked_meanwhile_reads_nothing_from_the_old_primary() {
+fn an_idle_server_does_not_read_from_the_old_primary_after_a_failover() {
     let mut pair = Pair::start();
     let (asked, idle) = (pair.partner(), pair.partner());
     opens_connections(&idle);
@@ -96,7 +96,7 @@ fn a_server_that_nobody_asked_meanwhile_reads_nothing_from_the_old_primary() {
 }
 
 #[test]
-fn a_command_reads_nothing_from_the_old_primary_though_it_is_asked_first() {
+fn a_command_does_not_read_from_the_old_primary_even_if_it_is_first_in_the_address() {
     let mut pair = Pair::start();
     let partner = pair.partner();
     let frozen = pair.replace();

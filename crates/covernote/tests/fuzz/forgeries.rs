@@ -219,7 +219,7 @@ fn judge_address(head: &str, recipe: &[u8]) {
 }
 
 #[test]
-fn fuzzed_addresses_are_refused() {
+fn fuzzed_download_and_status_page_addresses_are_refused() {
     let Site { runtime, app, downloads, status_codes, .. } = site();
     for address in &downloads.good {
         let answer = runtime.block_on(app.get_without_bearer(&format!("{DOWNLOADS}{address}")));

@@ -90,7 +90,7 @@ fn judge(head: &str, body: &[u8]) {
 }
 
 #[test]
-fn fuzzed_queries_get_an_answer_of_the_contract() {
+fn fuzzed_queries_get_answers_that_conform_to_the_api_contract() {
     for example in examples().iter() {
         let answer = ask(&address(&example.head, &example.body));
         assert_eq!(answer.status, 200, "{example:?}: {}", answer.text);

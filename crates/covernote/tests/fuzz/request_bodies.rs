@@ -178,7 +178,7 @@ fn collect_names(value: &Value, names: &mut Vec<String>) {
 }
 
 #[test]
-fn fuzzed_bodies_get_an_answer_of_the_contract() {
+fn fuzzed_bodies_get_answers_that_conform_to_the_api_contract() {
     for example in examples().iter() {
         let answer = send(&example.head, &example.body);
         assert!(answer.status < 300, "{example:?}: {}", answer.text);

@@ -56,7 +56,7 @@ const ARRIVING: usize = 64;
 const SESSION: &str = "business.session";
 
 #[tokio::test]
-async fn after_a_refusal_whose_body_came_late_the_next_request_is_answered() {
+async fn the_next_request_is_answered_after_a_request_with_a_late_body_was_refused() {
     let scene = Scene::start(CROWDED).await;
     let other = crate::program::token_for(&scene.server.base, &scene.partner, SESSION).await;
     let begun = b"POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
@@ -97,7 +97,7 @@ async fn after_a_refusal_whose_body_came_late_the_next_request_is_answered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_an_http2_refusal_whose_body_came_late_the_next_request_is_answered() {
+async fn the_next_http2_request_is_answered_after_a_request_with_a_late_body_was_refused() {
     let scene = http2::Scene::start(CROWDED).await;
     let other = scene.token_of(&scene.partner, SESSION).await;
     let held = scene.client().await;
@@ -133,7 +133,7 @@ fn tell(version: &str, status: u16, body: usize, kept: usize, started: Instant) 
 }
 
 #[tokio::test]
-async fn a_body_that_came_with_its_head_keeps_the_connection() {
+async fn a_refused_request_that_was_sent_completely_keeps_its_connection_open() {
     let scene = Scene::start("").await;
     let mut connection = Connection::open(scene.address());
     let head = "POST /v1/embedded/quote HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n";
@@ -146,7 +146,7 @@ async fn a_body_that_came_with_its_head_keeps_the_connection() {
 }
 
 #[tokio::test]
-async fn a_client_that_waits_to_be_asked_for_its_body_is_refused_without_it() {
+async fn a_request_that_expects_100_continue_is_refused_before_its_body_is_sent() {
     let scene = Scene::start("").await;
     let mut connection = Connection::open(scene.address());
     connection.send(b"POST /v1/embedded/quote HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2000\r\n\r\n");

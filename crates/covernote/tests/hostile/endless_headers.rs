@@ -22,7 +22,7 @@ fn go_on(connection: &mut Connection, more: &[u8]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_header_that_never_ends_ends_its_connection() {
+async fn a_connection_with_an_endless_header_is_closed_before_the_servers_memory_grows_much() {
     let scene = Scene::start("").await;
     let victim = scene.victim().await;
     let before = scene.most_memory();

@@ -11,7 +11,7 @@ fn status(address: &str, headers: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_request_has_exactly_one_host() {
+async fn a_request_must_have_exactly_one_host_header() {
     let scene = Scene::start("").await;
     assert_eq!(status(scene.address(), "Host: cover.example\r\n"), 200);
     assert_eq!(status(scene.address(), ""), 400);
@@ -19,7 +19,7 @@ async fn a_request_has_exactly_one_host() {
 }
 
 #[test]
-fn the_demo_answers_to_this_machines_names_alone() {
+fn the_demo_refuses_requests_whose_host_is_not_this_machine() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Server::start(folder.path(), &["--demo"]);
     let address = demo.base.strip_prefix("http://").expect("http");

@@ -8,7 +8,7 @@ use crate::wire::Connection;
 const PROBE: &[u8] = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 #[tokio::test]
-async fn a_kept_connection_outlives_the_deadline_of_a_header() {
+async fn an_idle_kept_connection_is_not_closed_by_the_header_deadline() {
     let scene = Scene::start("header_deadline_ms = 400\nidle_deadline_ms = 4000\n").await;
     let mut connection = Connection::open(scene.address());
     for _ in 0..2 {
@@ -20,7 +20,7 @@ async fn a_kept_connection_outlives_the_deadline_of_a_header() {
 }
 
 #[tokio::test]
-async fn a_header_that_does_not_come_to_its_end_ends_the_connection() {
+async fn a_connection_with_an_unfinished_header_is_closed_at_the_header_deadline() {
     let scene = Scene::start("header_deadline_ms = 700\nidle_deadline_ms = 600000\n").await;
     for (before, begun) in [(0, &b""[..]), (0, b"G"), (1, b"GET /livez HTTP/1.1\r\n")] {
         let mut connection = Connection::open(scene.address());

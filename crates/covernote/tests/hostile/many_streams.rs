@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use crate::http2::Scene;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_stream_takes_a_permit() {
+async fn each_http2_stream_counts_against_the_concurrency_limit() {
     for (settings, expects_refusals) in [("requests = 2", true), ("", false)] {
         let scene = Scene::start(settings).await;
         let client = scene.client().await;

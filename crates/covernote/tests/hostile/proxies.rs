@@ -54,7 +54,7 @@ fn works(folder: &Path, port: u16) {
 }
 
 #[test]
-fn nginx_carries_everything_as_the_document_has_it() {
+fn nginx_with_the_documented_configuration_forwards_parallel_http2_requests() {
     let folder = tempfile::tempdir().expect("a folder");
     make_certificate(folder.path(), "own");
     let server = serve(folder.path());
@@ -82,7 +82,7 @@ fn nginx_carries_everything_as_the_document_has_it() {
 }
 
 #[test]
-fn caddy_carries_everything_as_the_document_has_it() {
+fn caddy_with_the_documented_configuration_forwards_parallel_http2_requests() {
     let folder = tempfile::tempdir().expect("a folder");
     make_certificate(folder.path(), "own");
     let server = serve(folder.path());

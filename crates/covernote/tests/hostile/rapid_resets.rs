@@ -72,7 +72,7 @@ async fn attack(group: usize, open: impl Fn(&mut Connection, &[u32]) -> bool + C
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_that_are_reset_at_once_end_their_connection() {
+async fn a_connection_that_resets_its_streams_immediately_is_closed() {
     attack(100, |connection, streams| {
         let reset = |stream: &u32| [complete(*stream), frame(RST_STREAM, 0, *stream, &CANCEL)].concat();
         connection.send(&streams.iter().flat_map(reset).collect::<Vec<u8>>())
@@ -81,7 +81,7 @@ async fn streams_that_are_reset_at_once_end_their_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_that_are_reset_once_the_server_works_on_them_end_their_connection() {
+async fn a_connection_that_resets_streams_after_the_server_accepted_them_is_closed() {
     // Only a few at once, so that each is accepted before it is reset.
     attack(10, |connection, streams| {
         let opened: Vec<u8> = streams.iter().flat_map(|stream| begun(*stream)).collect();
@@ -94,7 +94,7 @@ async fn streams_that_are_reset_once_the_server_works_on_them_end_their_connecti
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_that_the_server_is_made_to_reset_end_their_connection() {
+async fn a_connection_that_provokes_resets_by_the_server_is_closed() {
     attack(50, |connection, streams| {
         // A window update beyond the maximum is an error of its stream.
         let most = [0x7f, 0xff, 0xff, 0xff];

@@ -53,7 +53,7 @@ fn curl(folder: &Path, arguments: &[&str]) -> (bool, String) {
 }
 
 #[test]
-fn both_versions_of_http_are_spoken_over_tls() {
+fn a_tls_server_speaks_http1_and_http2_and_gives_no_answer_without_tls() {
     let folder = tempfile::tempdir().expect("a folder");
     make_certificate(folder.path(), "own");
     let server = serve(folder.path());
@@ -91,7 +91,7 @@ fn http2_requests_that_are_refused_before_their_body_leave_the_connection_usable
 }
 
 #[test]
-fn a_certificate_that_was_replaced_is_used_after_a_signal() {
+fn a_replaced_tls_certificate_is_used_after_a_hangup_signal_if_its_key_matches() {
     let folder = tempfile::tempdir().expect("a folder");
     make_certificate(folder.path(), "own");
     let server = serve(folder.path());
@@ -117,7 +117,7 @@ fn a_certificate_that_was_replaced_is_used_after_a_signal() {
 }
 
 #[test]
-fn a_key_that_does_not_belong_to_the_certificate_stops_the_start() {
+fn a_server_does_not_start_if_its_tls_key_does_not_match_its_certificate() {
     let folder = tempfile::tempdir().expect("a folder");
     make_certificate(folder.path(), "own");
     make_certificate(folder.path(), "other");

@@ -22,7 +22,7 @@ fn unfinished(scene: &Scene, path: &str, headers: &str) -> Vec<Connection> {
 }
 
 #[tokio::test]
-async fn token_requests_without_their_bodies_stop_nobody() {
+async fn token_requests_without_their_bodies_do_not_block_other_requests() {
     let scene = Scene::start("").await;
     let held = unfinished(&scene, "/v1/auth/token", "");
     for _ in 0..50 {
@@ -32,7 +32,7 @@ async fn token_requests_without_their_bodies_stop_nobody() {
 }
 
 #[tokio::test]
-async fn a_session_token_with_unfinished_requests_stops_no_other_partner() {
+async fn unfinished_requests_of_one_partner_do_not_block_other_partners() {
     let scene = Scene::start("").await;
     let made = crate::program::run(
         scene.folder.path(),
@@ -48,7 +48,7 @@ async fn a_session_token_with_unfinished_requests_stops_no_other_partner() {
 }
 
 #[tokio::test]
-async fn a_request_whose_body_never_comes_is_answered_in_time() {
+async fn a_request_whose_body_never_comes_is_refused_and_its_connection_is_closed() {
     let scene = Scene::start("body_deadline_ms = 300\n").await;
     let mut held = unfinished(&scene, "/v1/auth/token", "");
     for connection in &mut held {
@@ -60,7 +60,7 @@ async fn a_request_whose_body_never_comes_is_answered_in_time() {
 }
 
 #[tokio::test]
-async fn a_token_request_ends_at_8_kib() {
+async fn a_token_request_with_a_body_above_8_kib_is_refused() {
     // D57
     let scene = Scene::start("").await;
     let body = format!("{{\"a\":[{}]}}", vec!["{\"\":0}"; 2000].join(","));

@@ -19,7 +19,7 @@ fn readers(scene: &Scene, count: usize) -> Vec<Connection> {
 }
 
 #[tokio::test]
-async fn if_every_connection_is_taken_probes_are_answered_and_everything_else_is_e5030() {
+async fn a_server_without_free_connections_answers_probes_and_refuses_other_requests_with_e5030() {
     let scene = Scene::start("connections = 50\n").await;
     let held = readers(&scene, 60);
     assert!(scene.is_alive());
@@ -32,7 +32,7 @@ async fn if_every_connection_is_taken_probes_are_answered_and_everything_else_is
 }
 
 #[tokio::test]
-async fn a_response_that_is_not_taken_in_time_ends_its_connection() {
+async fn a_client_that_does_not_read_its_response_in_time_loses_its_connection() {
     let scene = Scene::start("connections = 50\nwrite_deadline_ms = 500\n").await;
     let held = readers(&scene, 50);
     // The responses stay unread, but their permits are free again.
@@ -51,7 +51,7 @@ async fn a_response_that_is_not_taken_in_time_ends_its_connection() {
 }
 
 #[tokio::test]
-async fn one_address_has_so_many_connections() {
+async fn one_ip_address_is_served_only_up_to_its_connection_limit() {
     let scene = Scene::start("connections_per_address = 20\n").await;
     let mut held: Vec<Connection> = (0..40).map(|_| Connection::open(scene.address())).collect();
     let mut statuses = Vec::new();

@@ -48,7 +48,7 @@ async fn ask_token(base: &str, client_id: &str, secret: &str) -> (u16, Option<St
 }
 
 #[tokio::test]
-async fn sign_ins_refusals_and_certificates_are_audit_lines() {
+async fn sign_ins_refusals_and_certificate_downloads_are_written_to_the_audit_trail() {
     let here = tempfile::tempdir().expect("a folder");
     let (all, few) = (partner(here.path(), "business"), partner(here.path(), "business.quote.read"));
     let mut server = Server::start(here.path(), &[]);
@@ -124,7 +124,7 @@ async fn sign_ins_refusals_and_certificates_are_audit_lines() {
 }
 
 #[test]
-fn an_operators_command_is_an_audit_line_before_it_begins_and_when_it_ended() {
+fn an_operators_command_writes_an_audit_line_before_and_after_it_runs() {
     let here = tempfile::tempdir().expect("a folder");
     let made = partner(here.path(), "business");
     let client = made["client_id"].as_str().expect("text");
@@ -195,7 +195,7 @@ fn a_command_whose_audit_line_cannot_be_written_is_not_run() {
 }
 
 #[tokio::test]
-async fn refusals_by_the_thousand_do_not_fill_the_trail() {
+async fn thousands_of_refusals_are_partly_counted_instead_of_written_to_the_audit_trail() {
     let here = tempfile::tempdir().expect("a folder");
     partner(here.path(), "business");
     let server = Server::start(here.path(), &[]);
@@ -227,7 +227,7 @@ async fn refusals_by_the_thousand_do_not_fill_the_trail() {
 }
 
 #[test]
-fn each_of_many_commands_at_once_has_its_lines() {
+fn each_of_32_simultaneous_commands_writes_two_audit_lines() {
     let here = tempfile::tempdir().expect("a folder");
     partner(here.path(), "business");
     let begin = |_| {

@@ -103,7 +103,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order() {
+async fn a_backup_under_write_load_has_every_write_that_was_acknowledged_before_it() {
     const CLIENTS: usize = 6;
     let operator = Operator::new();
     let arguments = ["--base-url", "http://covernote.example", "--log-level", "info"];
@@ -196,7 +196,7 @@ async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order
 }
 
 #[test]
-fn a_backup_is_one_file_for_its_owner_only_and_names_the_keyring() {
+fn a_backup_is_one_file_that_only_its_owner_can_read_and_its_message_names_the_keyring() {
     let operator = Operator::new();
     let made = operator.does(&["backup", "a.db"]);
     assert_eq!((mode(&operator.file("a.db")), stdout(&made).as_str()), (0o600, ""));
@@ -243,7 +243,7 @@ fn a_backup_never_overwrites_a_file() {
 }
 
 #[tokio::test]
-async fn a_drill_restores_and_verifies_beside_a_running_server_and_leaves_nothing() {
+async fn a_restore_drill_works_beside_a_running_server_and_leaves_no_files() {
     let operator = Operator::with_a_quote().await;
     operator.does(&["backup", "a.db"]);
     assert!(operator.file("covernote-data/last-backup").exists(), "monitoring knows of it");
@@ -288,7 +288,7 @@ async fn a_drill_restores_and_verifies_beside_a_running_server_and_leaves_nothin
 }
 
 #[test]
-fn the_rest_of_a_killed_backup_does_not_stop_the_next_one() {
+fn a_file_left_by_a_killed_backup_does_not_prevent_the_next_backup() {
     let operator = Operator::new();
     fs::write(operator.file("a.db.new"), vec![7; 1_000_000]).expect("written");
     operator.does(&["backup", "a.db", "--with-keyring", "--verify"]);
@@ -321,7 +321,7 @@ fn a_missing_keyring_is_reported_and_stops_only_operations_that_need_it() {
 }
 
 #[test]
-fn a_keyring_of_another_store_is_refused() {
+fn a_restore_with_the_keyring_of_another_store_is_refused() {
     let operator = Operator::new();
     operator.does(&["backup", "a.db", "--with-keyring"]);
     operator.does(&["partner", "create", "Another", "--data", "another"]);
@@ -344,7 +344,7 @@ fn a_keyring_of_another_store_is_refused() {
 }
 
 #[tokio::test]
-async fn a_changed_byte_in_a_body_is_found_and_named() {
+async fn verification_of_a_backup_detects_a_changed_byte_and_names_its_record() {
     let operator = Operator::with_a_quote().await;
     operator.does(&["backup", "a.db", "--with-keyring", "--verify"]);
     let store = Connection::open(operator.file("a.db")).expect("a backup");
@@ -379,7 +379,7 @@ async fn a_changed_byte_in_a_body_is_found_and_named() {
 }
 
 #[test]
-fn a_backup_of_a_newer_program_is_refused() {
+fn a_store_of_a_newer_program_is_neither_restored_nor_backed_up() {
     let operator = Operator::new();
     operator.does(&["backup", "a.db", "--with-keyring"]);
     let newer = "insert into migrations (number, name, applied_at) values (999, 'newer', 0)";
@@ -391,7 +391,7 @@ fn a_backup_of_a_newer_program_is_refused() {
 }
 
 #[test]
-fn a_file_that_is_not_a_backup_is_bad_data() {
+fn a_file_that_is_not_a_complete_backup_cannot_be_restored() {
     let operator = Operator::new();
     let keyring = ["--keyring", "covernote-data/keyring", "--data", "spare"];
     let restore = |file: &str, word: &str| {
@@ -476,7 +476,7 @@ impl Drop for SmallDisk {
 }
 
 #[test]
-fn a_full_disk_leaves_no_file_with_the_final_name() {
+fn a_backup_or_restore_that_fills_the_disk_leaves_no_file_with_the_final_name() {
     let operator = Operator::new();
     operator.does(&["backup", "a.db", "--with-keyring"]);
     let whole = fs::metadata(operator.file("a.db")).expect("a backup").len();
@@ -511,7 +511,7 @@ fn a_full_disk_leaves_no_file_with_the_final_name() {
 }
 
 #[test]
-fn a_restored_demo_is_still_a_demo_and_no_other_store_becomes_one() {
+fn a_restored_demo_store_is_still_a_demo_and_a_real_store_cannot_become_one() {
     let operator = Operator::new();
     operator.does(&["backup", "real.db", "--with-keyring"]);
     drop(Server::start(operator.path(), &["--demo"]));
@@ -535,7 +535,7 @@ fn a_restored_demo_is_still_a_demo_and_no_other_store_becomes_one() {
 }
 
 #[test]
-fn a_store_in_postgresql_is_refused_with_the_names_of_its_own_tools() {
+fn backup_and_restore_of_postgresql_are_refused_and_name_pg_dump_and_pg_restore() {
     let operator = Operator::new();
     let postgres = ["--database", "postgres://localhost/covernote", "--keyring", "safe/keyring"];
     for (command, means) in [("backup", "pg_dump"), ("restore", "pg_restore")] {

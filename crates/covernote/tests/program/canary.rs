@@ -89,7 +89,7 @@ async fn travels(base: &str, token: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn no_canary_value_leaves_the_sealed_store() {
+async fn personal_data_and_secrets_appear_in_no_log_metric_support_bundle_refusal_or_store_file() {
     let here = tempfile::tempdir().expect("a folder");
     let made = ["partner", "create", "A Lender", "--scope", "business", "--legacy-reads", "--json"];
     let made = run(here.path(), &made);

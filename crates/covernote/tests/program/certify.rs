@@ -158,7 +158,7 @@ fn rules<'r>(report: &'r Value, outcome: &str) -> Vec<&'r str> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_integration_that_keeps_every_rule_passes() {
+async fn an_integration_that_follows_every_rule_passes_certification() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
@@ -185,7 +185,7 @@ async fn an_integration_that_keeps_every_rule_passes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_bad_habit_is_found_under_its_rule() {
+async fn certification_reports_each_rule_that_an_integration_breaks() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
@@ -219,7 +219,7 @@ async fn each_bad_habit_is_found_under_its_rule() {
 }
 
 #[test]
-fn a_rule_that_was_not_seen_does_not_pass_and_live_partners_are_refused() {
+fn certification_fails_if_rules_were_not_observed_and_refuses_live_partners() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let arguments =

@@ -20,7 +20,7 @@ async fn has_claim(partner: &DemoPartner) -> String {
 }
 
 #[tokio::test]
-async fn an_operator_follows_a_claim_from_its_notice_to_its_payment() {
+async fn an_operator_can_handle_a_claim_from_its_notice_to_its_payment() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);
@@ -82,7 +82,7 @@ async fn an_operator_follows_a_claim_from_its_notice_to_its_payment() {
 }
 
 #[tokio::test]
-async fn ten_uploads_at_once_take_little_memory() {
+async fn ten_simultaneous_uploads_of_10_mib_need_less_than_60_mb_of_memory() {
     // D83: ten papers of 10 MiB at once need less than 60 MB more memory than the server had
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
@@ -122,7 +122,7 @@ fn answer(from: &mut impl BufRead) -> (String, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn one_connection_downloads_as_many_papers_as_it_likes() {
+async fn one_connection_can_download_more_than_a_thousand_papers() {
     // A response that was read to its last byte does not count as given up.
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);

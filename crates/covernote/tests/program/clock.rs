@@ -7,7 +7,7 @@ use crate::support::demo::{DemoPartner, told};
 use crate::support::receiver::Receiver;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_delivery_does_not_wait_for_the_time_that_a_wrong_clock_had() {
+async fn a_retry_scheduled_by_a_wrong_clock_is_sent_soon_after_the_clock_is_corrected() {
     let here = tempfile::tempdir().expect("a folder");
     // The clock is two hours ahead.
     let (clock, demo) = MovedClock::serve(here.path(), 7200);

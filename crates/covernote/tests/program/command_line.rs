@@ -25,7 +25,7 @@ fn the_build_script_sets_no_variable_that_is_read_as_a_setting() {
 }
 
 #[test]
-fn a_partner_is_created_and_its_secret_shown_once() {
+fn a_partners_secret_is_shown_only_when_the_partner_is_created() {
     // D5
     let here = folder();
     let made =
@@ -60,7 +60,7 @@ fn without_json_the_credentials_are_three_lines_on_stdout() {
 }
 
 #[test]
-fn data_and_keyring_are_for_their_owner_only() {
+fn only_the_owner_can_read_the_data_folder_and_the_keyring() {
     let here = folder();
     run(here.path(), &["partner", "create", "A Lender"]);
     let mode = |path: &str| fs::metadata(here.path().join(path)).expect("there").permissions().mode() & 0o777;
@@ -73,7 +73,7 @@ fn data_and_keyring_are_for_their_owner_only() {
 }
 
 #[test]
-fn permissions_of_a_partner_are_granted_and_revoked() {
+fn an_operator_can_grant_and_revoke_permissions_of_a_partner() {
     let here = folder();
     let made = object(&stdout(&run(here.path(), &["partner", "create", "A", "--json"])));
     let id = made["partner_id"].as_str().expect("text");
@@ -103,7 +103,7 @@ fn permissions_of_a_partner_are_granted_and_revoked() {
 }
 
 #[test]
-fn exit_codes_name_the_kind_of_failure() {
+fn each_kind_of_failure_has_its_own_exit_code() {
     let here = folder();
     let code = |arguments: &[&str]| run(here.path(), arguments).status.code();
     assert_eq!(code(&["partner", "create", "A Lender"]), Some(0), "ok");
@@ -125,7 +125,7 @@ fn exit_codes_name_the_kind_of_failure() {
 }
 
 #[test]
-fn a_wrong_setting_is_named_with_the_nearest_known_one() {
+fn an_unknown_setting_is_refused_and_the_nearest_known_one_is_suggested() {
     let here = folder();
     fs::write(here.path().join("covernote.toml"), "lissten = '127.0.0.1:1'\n").expect("written");
     let refused = run(here.path(), &["serve"]);
@@ -138,7 +138,7 @@ fn a_wrong_setting_is_named_with_the_nearest_known_one() {
 }
 
 #[test]
-fn a_keyring_that_other_users_can_read_stops_every_command() {
+fn a_server_does_not_start_if_other_users_can_read_its_keyring() {
     let here = folder();
     run(here.path(), &["partner", "create", "A"]);
     let keyring = here.path().join("covernote-data/keyring");
@@ -149,7 +149,7 @@ fn a_keyring_that_other_users_can_read_stops_every_command() {
 }
 
 #[test]
-fn the_sample_catalogue_is_written_out_checked_and_tested() {
+fn a_written_copy_of_the_sample_catalogue_passes_its_checks_and_equals_the_built_in_one() {
     let here = folder();
     let does = |arguments: &[&str]| {
         let done = run(here.path(), arguments);
@@ -171,7 +171,7 @@ fn the_sample_catalogue_is_written_out_checked_and_tested() {
 }
 
 #[test]
-fn the_defaults_that_a_product_uses_are_named() {
+fn catalogue_check_lists_the_defaults_that_a_product_uses() {
     // D61
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);
@@ -186,7 +186,7 @@ fn the_defaults_that_a_product_uses_are_named() {
 }
 
 #[test]
-fn every_fault_of_a_catalogue_is_listed_and_stops_the_server() {
+fn every_fault_of_a_catalogue_is_listed_and_the_server_does_not_start_with_it() {
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);
     let file = here.path().join("mine/catalogue.toml");
@@ -202,7 +202,7 @@ fn every_fault_of_a_catalogue_is_listed_and_stops_the_server() {
 }
 
 #[test]
-fn a_chart_that_differs_is_shown_with_its_line() {
+fn catalogue_test_reports_a_differing_chart_price_with_its_line() {
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);
     let chart = here.path().join("mine/tests/ordinary-request.csv");
@@ -216,7 +216,7 @@ fn a_chart_that_differs_is_shown_with_its_line() {
 }
 
 #[test]
-fn a_price_explains_itself_without_a_server() {
+fn catalogue_price_explains_a_credit_life_price_without_a_server() {
     let here = folder();
     let arguments = [
         "catalogue",
@@ -247,7 +247,7 @@ fn a_price_explains_itself_without_a_server() {
 }
 
 #[test]
-fn a_family_is_priced_without_a_server() {
+fn catalogue_price_explains_a_familys_health_price_without_a_server() {
     let here = folder();
     let arguments = [
         "catalogue",
@@ -295,7 +295,7 @@ fn a_family_is_priced_without_a_server() {
 }
 
 #[test]
-fn bad_input_to_a_price_names_every_fault() {
+fn catalogue_price_reports_every_invalid_flag() {
     let here = folder();
     let refused = run(
         here.path(),
@@ -332,7 +332,7 @@ fn a_command_that_only_reads_creates_no_store() {
 }
 
 #[test]
-fn a_new_id_is_valid_in_a_catalogue() {
+fn catalogue_id_prints_a_new_id_with_the_prefix_of_its_kind() {
     // D20
     let here = folder();
     for (kind, prefix) in [("insurer", "ins_"), ("product", "pro_"), ("variant", "vrt_")] {
@@ -344,7 +344,7 @@ fn a_new_id_is_valid_in_a_catalogue() {
 }
 
 #[test]
-fn an_empty_catalogue_is_faulty() {
+fn a_catalogue_without_variants_fails_its_check() {
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);
     fs::remove_dir_all(here.path().join("mine/insurers")).expect("removed");
@@ -354,7 +354,7 @@ fn an_empty_catalogue_is_faulty() {
 }
 
 #[test]
-fn signing_keys_are_rotated_and_retired() {
+fn at_most_two_signing_keys_are_live_and_early_retirement_needs_force() {
     // D4
     let here = folder();
     run(here.path(), &["partner", "create", "A"]);
@@ -375,7 +375,7 @@ fn signing_keys_are_rotated_and_retired() {
 }
 
 #[test]
-fn doctor_reports_what_is_wrong() {
+fn doctor_reports_a_keyring_that_others_can_read_and_a_plain_http_base_address() {
     let here = folder();
     let before = run(here.path(), &["doctor", "--json", "--base-url", "https://cover.example"]);
     assert_eq!(before.status.code(), Some(0), "{}", stdout(&before));
@@ -397,7 +397,7 @@ fn doctor_reports_what_is_wrong() {
 }
 
 #[test]
-fn doctor_says_who_else_may_use_the_data_folder_and_whether_requests_are_encrypted() {
+fn doctor_reports_a_data_folder_open_to_other_users_and_missing_tls() {
     let here = folder();
     run(here.path(), &["partner", "create", "A"]);
     for (mode, state) in [(0o700, "good"), (0o755, "doubtful"), (0o777, "bad")] {
@@ -417,7 +417,7 @@ fn doctor_says_who_else_may_use_the_data_folder_and_whether_requests_are_encrypt
 }
 
 #[test]
-fn a_server_for_other_machines_needs_the_name_of_the_operator() {
+fn a_server_that_listens_for_other_machines_needs_a_valid_operator_file() {
     // D62
     let here = folder();
     let example = run(here.path(), &["operator", "example"]);
@@ -463,7 +463,7 @@ fn finding<'f>(findings: &'f Value, what: &str) -> &'f str {
 }
 
 #[test]
-fn the_openapi_document_and_completions_are_printed() {
+fn commands_print_the_openapi_document_and_shell_completions() {
     let here = folder();
     assert_eq!(object(&stdout(&run(here.path(), &["openapi"])))["openapi"], "3.1.0");
     for shell in ["bash", "zsh", "fish"] {
@@ -472,7 +472,7 @@ fn the_openapi_document_and_completions_are_printed() {
 }
 
 #[test]
-fn the_help_lists_every_command_once_in_its_group() {
+fn the_help_lists_every_visible_command_exactly_once() {
     let here = folder();
     let help = stdout(&run(here.path(), &["--help"]));
     let command = covernote::cli::CommandLine::command();

@@ -33,7 +33,7 @@ fn complaints(here: &Path) -> usize {
 const COMPLAINS: [&str; 8] = ["complaint", "add", "--kind", "CLAIM", "--from", "Asha Rao", "--text", "Late"];
 
 #[test]
-fn beside_a_server_that_hangs_every_command_ends_and_says_so() {
+fn commands_beside_a_hanging_server_end_with_an_error_message() {
     let here = tempfile::tempdir().expect("a folder");
     let server = Server::start(here.path(), &[]);
     signal(&server.child, Signal::STOP);
@@ -60,7 +60,7 @@ fn beside_a_server_that_hangs_every_command_ends_and_says_so() {
 }
 
 #[test]
-fn a_command_whose_answer_was_lost_is_repeated_and_done_once() {
+fn a_command_whose_answer_was_lost_is_sent_again_but_executed_only_once() {
     let here = tempfile::tempdir().expect("a folder");
     let mut server = Server::start(here.path(), &[]);
     for round in 1..=3 {
@@ -80,7 +80,7 @@ fn a_command_whose_answer_was_lost_is_repeated_and_done_once() {
 }
 
 #[test]
-fn a_server_makes_its_socket_again_and_says_so() {
+fn a_server_recreates_its_removed_socket_and_logs_it() {
     let here = tempfile::tempdir().expect("a folder");
     let server = Server::start(here.path(), &["--metrics-listen", "127.0.0.1:0"]);
     for _ in 0..2 {
@@ -95,7 +95,7 @@ fn a_server_makes_its_socket_again_and_says_so() {
 }
 
 #[test]
-fn a_command_that_runs_alone_does_not_delay_the_start_of_a_server() {
+fn a_command_that_holds_the_command_lock_does_not_delay_the_start_of_a_server() {
     let here = tempfile::tempdir().expect("a folder");
     drop(Server::start(here.path(), &[]));
     // As a long command holds it.
@@ -108,7 +108,7 @@ fn a_command_that_runs_alone_does_not_delay_the_start_of_a_server() {
 }
 
 #[test]
-fn a_server_starts_while_commands_run_all_the_time() {
+fn a_server_can_start_while_commands_run_continuously() {
     let here = tempfile::tempdir().expect("a folder");
     let mut server = Server::start(here.path(), &[]);
     let over = AtomicBool::new(false);

@@ -6,7 +6,7 @@ use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run};
 
 #[tokio::test]
-async fn a_complaint_is_answered_in_time_or_is_late() {
+async fn a_complaint_can_be_answered_only_once_and_is_late_after_14_days() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);

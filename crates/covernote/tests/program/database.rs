@@ -8,7 +8,7 @@ use crate::support::cluster::cluster;
 use crate::support::program::{Server, run, stderr, stdout, token_of};
 
 #[test]
-fn the_tables_of_sqlite_are_not_spread() {
+fn a_sqlite_store_cannot_be_distributed() {
     let here = tempfile::tempdir().expect("a folder");
     let refused = run(here.path(), &["database", "distribute"]);
     assert_eq!(refused.status.code(), Some(78));
@@ -16,7 +16,7 @@ fn the_tables_of_sqlite_are_not_spread() {
 }
 
 #[test]
-fn tables_are_spread_only_where_there_is_citus() {
+fn a_database_without_citus_cannot_be_distributed() {
     let here = tempfile::tempdir().expect("a folder");
     let name = cluster().database();
     let refused = run(here.path(), &["database", "distribute", "--database", &cluster().address(&name)]);
@@ -26,7 +26,7 @@ fn tables_are_spread_only_where_there_is_citus() {
 
 #[tokio::test]
 #[ignore = "needs Citus: COVERNOTE_TEST_ENGINE=citus"]
-async fn a_store_in_use_is_spread_and_goes_on() {
+async fn a_store_with_sales_can_be_distributed_and_still_works() {
     let here = tempfile::tempdir().expect("a folder");
     cluster().make_with_citus("filled");
     let address = cluster().address("filled");

@@ -57,7 +57,7 @@ const FLOORS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn every_crate_depends_only_on_the_floors_below_it() {
+fn every_crate_depends_only_on_the_crates_that_are_listed_for_it() {
     let there: BTreeSet<String> = fs::read_dir(crates())
         .expect("crates")
         .map(|entry| entry.expect("one").file_name().into_string().expect("text"))
@@ -72,7 +72,7 @@ fn every_crate_depends_only_on_the_floors_below_it() {
 }
 
 #[test]
-fn a_library_stays_on_its_floor() {
+fn an_external_library_is_used_only_by_the_crates_that_are_listed_for_it() {
     let floors = [
         ("rusqlite", &["storage"][..]),
         ("tokio-postgres", &["storage"]),
@@ -255,7 +255,7 @@ fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
 const CIRCLES: &[(&str, &str, &[&str])] = &[("domain", "", &["line", "proposal"])];
 
 #[test]
-fn modules_use_each_other_in_one_direction_at_any_depth() {
+fn modules_have_no_circular_dependencies_except_the_listed_ones() {
     for (name, _) in FLOORS {
         for (folder, uses) in neighbours(name) {
             let known = CIRCLES.iter().filter(|(of, within, _)| of == name && *within == folder);
@@ -268,7 +268,7 @@ fn modules_use_each_other_in_one_direction_at_any_depth() {
 }
 
 #[test]
-fn a_planted_circle_is_found() {
+fn the_check_for_circular_dependencies_detects_a_planted_one() {
     let uses = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     let planted = [("a", uses(&["b"])), ("b", uses(&["c"])), ("c", uses(&["a"])), ("d", uses(&["a"]))];
     let planted = planted.into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
@@ -286,7 +286,7 @@ const MODULE_RULES: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn a_folder_names_no_module_above_it() {
+fn a_folder_uses_no_module_that_is_forbidden_for_it() {
     for (name, folder, forbidden) in MODULE_RULES {
         let uses = &neighbours(name)[""][*folder];
         for module in *forbidden {
@@ -309,7 +309,7 @@ const SAYS_WHAT_IT_USES: &[(&str, &str)] =
     &[("operators", ""), ("service", ""), ("storage", ""), ("web", ""), ("web", "api")];
 
 #[test]
-fn a_folder_uses_what_its_first_lines_say() {
+fn a_folder_uses_exactly_the_modules_that_its_first_lines_list() {
     for (name, within) in SAYS_WHAT_IT_USES {
         for (folder, uses) in &neighbours(name)[*within] {
             let file = crates().join(name).join("src").join(within).join(folder).join("mod.rs");
@@ -331,7 +331,7 @@ fn named_paths(text: &str) -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn every_module_that_a_document_names_is_there() {
+fn every_module_that_a_document_names_exists() {
     for document in ["docs/glossary.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"] {
         let text = fs::read_to_string(crates().join("..").join(document)).expect("a document");
         for (name, path) in named_paths(&text) {
@@ -347,7 +347,7 @@ fn every_module_that_a_document_names_is_there() {
 }
 
 #[test]
-fn no_use_case_holds_the_whole_service() {
+fn no_use_case_uses_the_type_of_the_whole_service() {
     let mut files = Vec::new();
     sources(&crates().join("service").join("src"), &mut files);
     for file in files.into_iter().filter(|file| !file.ends_with("src/lib.rs")) {
@@ -358,7 +358,7 @@ fn no_use_case_holds_the_whole_service() {
 }
 
 #[test]
-fn personal_data_is_revealed_only_where_it_must_be() {
+fn only_the_listed_files_reveal_personal_data() {
     // Allowed uses: sealing, reading a document's number, judging illnesses, printing the certificate,
     // showing partners and customers their own data, and showing an operator a move's reason.
     let allowed = [
@@ -419,7 +419,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
 }
 
 #[test]
-fn no_check_is_disabled() {
+fn no_source_file_has_unfinished_code_or_a_test_that_is_ignored_without_reason() {
     let mut files = Vec::new();
     sources(&crates(), &mut files);
     // In parts, so that this file does not match its own rule.

@@ -25,7 +25,7 @@ pub(crate) const NOT_RUN: &[&str] = &[
 ];
 
 #[test]
-fn every_command_has_examples_with_flags_that_exist() {
+fn every_visible_command_has_examples_and_every_example_parses() {
     let command = CommandLine::command();
     let visible = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set());
     for name in visible.map(clap::Command::get_name).filter(|name| *name != "help") {
@@ -50,7 +50,7 @@ fn every_command_has_examples_with_flags_that_exist() {
 }
 
 #[test]
-fn the_examples_run_beside_a_demo() {
+fn the_examples_in_the_help_succeed_beside_a_demo_server() {
     let here = tempfile::tempdir().expect("a folder");
     let bin = here.path().join("bin");
     std::fs::create_dir(&bin).expect("a folder");

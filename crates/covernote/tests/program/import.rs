@@ -129,7 +129,7 @@ async fn imported_records_are_read_by_their_partner() {
 }
 
 #[test]
-fn the_documents_examples_are_imported_unchanged() {
+fn the_examples_of_the_import_documentation_can_be_imported_unchanged() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/import.md");
     let text = fs::read_to_string(path).expect("the document");
     let blocks = text.split("```json\n").skip(1).map(|block| block.split("```").next().expect("an end"));
@@ -250,7 +250,7 @@ fn every_fault_of_a_policy_is_reported_at_its_field() {
 }
 
 #[test]
-fn a_list_of_faults_of_any_length_is_printed_completely() {
+fn a_list_of_3000_import_faults_is_printed_completely() {
     let book = Book::new();
     let faulty: Vec<Value> = (0..3000).map(|number| with(book.policy(number), "tenure", json!(0))).collect();
     let wanted: Vec<(u64, &str)> = (1..=3000).map(|line| (line, "tenure")).collect();
@@ -261,7 +261,7 @@ fn a_list_of_faults_of_any_length_is_printed_completely() {
 }
 
 #[test]
-fn a_partner_that_is_unknown_or_missing_is_a_fault() {
+fn an_import_line_with_an_unknown_or_missing_partner_is_a_fault() {
     let book = Book::new();
     let unknown = json!("par_01m5vvw3xreqg9aaa1afd2xg99");
     let faulty = [
@@ -277,7 +277,7 @@ fn a_partner_that_is_unknown_or_missing_is_a_fault() {
 }
 
 #[test]
-fn an_id_or_number_occurs_on_one_line_only() {
+fn an_id_or_policy_number_that_repeats_in_an_import_file_is_a_fault() {
     let book = Book::new();
     let own = |record: Value, id: &str| with_id(record, "policy_id", id);
     let id = "pol_01m5vvw3xreqg9aaa1afd2xg99";
@@ -377,7 +377,7 @@ fn bytes_that_are_not_utf8_are_a_fault_of_their_line() {
 }
 
 #[test]
-fn a_line_that_is_far_too_long_is_one_fault_among_others() {
+fn a_line_that_is_too_long_is_reported_together_with_other_faults() {
     let book = Book::new();
     let giant = with(book.policy(2), "previous_policy_id", json!("x".repeat(1024 * 1024)));
     let faulty = [
@@ -396,7 +396,7 @@ fn a_line_that_is_far_too_long_is_one_fault_among_others() {
 }
 
 #[test]
-fn only_one_active_proposal_of_a_quote_and_variant_is_imported() {
+fn only_one_active_proposal_per_quote_and_variant_can_be_imported() {
     // interface, States, Rule
     let book = Book::new();
     let active = |quote, name: &str| {
@@ -416,7 +416,7 @@ fn only_one_active_proposal_of_a_quote_and_variant_is_imported() {
 }
 
 #[test]
-fn an_aadhaar_number_among_the_answers_is_masked_at_the_import() {
+fn an_aadhaar_number_in_form_responses_is_masked_at_the_import() {
     // D39
     let book = Book::new();
     let document = |kind: &str, number: &str| json!({ "document_type": kind, "document_number": number });
@@ -444,7 +444,7 @@ fn an_aadhaar_number_among_the_answers_is_masked_at_the_import() {
 }
 
 #[test]
-fn a_section_that_occurs_twice_is_a_fault() {
+fn a_section_that_occurs_twice_in_form_responses_is_a_fault() {
     // One of the two would be lost (D49).
     let book = Book::new();
     let section = |name: &str| json!({ "section_name": name, "response_data": {} });
@@ -453,7 +453,7 @@ fn a_section_that_occurs_twice_is_a_fault() {
 }
 
 #[test]
-fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
+fn imported_personal_data_is_in_no_message_and_not_readable_in_the_store() {
     const CANARIES: [&str; 6] = [
         "Canaryvasundhara",
         "7391846205",
@@ -539,7 +539,7 @@ fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
 }
 
 #[test]
-fn after_an_import_the_database_file_is_complete() {
+fn an_import_leaves_no_bytes_in_the_write_ahead_log() {
     // An import is large, so its write-ahead log is checkpointed at once.
     let book = Book::new();
     let policies: Vec<Value> = (0..500).map(|number| book.policy(number)).collect();
@@ -550,7 +550,7 @@ fn after_an_import_the_database_file_is_complete() {
 }
 
 #[tokio::test]
-async fn records_are_imported_while_a_server_runs() {
+async fn a_running_server_shows_imported_records_immediately() {
     // The server shows imported records at once.
     let book = Book::new();
     let server = Server::start(book.path(), &[]);
@@ -569,7 +569,7 @@ async fn records_are_imported_while_a_server_runs() {
 }
 
 #[tokio::test]
-async fn the_demo_imports_its_records_once_at_its_first_start() {
+async fn the_demo_imports_its_sample_records_only_at_its_first_start() {
     let here = tempfile::tempdir().expect("a folder");
     let partner = json!({ "client_id": "demo", "client_secret": "demo-secret" });
     let mut seen = Vec::new();
@@ -606,7 +606,7 @@ async fn the_demo_imports_its_records_once_at_its_first_start() {
 }
 
 #[test]
-fn a_running_server_imports_what_a_command_sends() {
+fn an_import_command_is_executed_by_the_running_server() {
     // D118
     let book = Book::new();
     let server = Server::start(book.path(), &[]);

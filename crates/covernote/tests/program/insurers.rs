@@ -10,7 +10,7 @@ use crate::support::address::reserved;
 use crate::support::program::{MockInsurer, run, stderr, stdout, write_secret};
 
 #[test]
-fn the_mock_insurer_passes_the_check_and_stops_at_a_signal() {
+fn the_mock_insurer_passes_the_insurer_check_and_stops_at_sigterm() {
     let here = tempfile::tempdir().expect("a folder");
     write_secret(&here.path().join("secret"));
     let secret = ["--authentication", "hmac", "--secret-file", "secret"];
@@ -24,7 +24,7 @@ fn the_mock_insurer_passes_the_check_and_stops_at_a_signal() {
 }
 
 #[test]
-fn the_check_reports_a_servers_defects() {
+fn the_insurer_check_reports_the_defects_of_an_insurers_server() {
     let here = tempfile::tempdir().expect("a folder");
     write_secret(&here.path().join("secret"));
     let mock = MockInsurer::start(here.path(), &["--rubbish-percent", "100", "--seed", "3"]);
@@ -43,7 +43,7 @@ fn the_check_reports_a_servers_defects() {
 }
 
 #[test]
-fn an_address_without_a_server_exits_with_69() {
+fn an_insurer_check_of_an_address_without_a_server_exits_with_69() {
     let here = tempfile::tempdir().expect("a folder");
     let free = reserved();
     let checked = run(here.path(), &["insurer", "check", &format!("http://{free}"), "--json"]);
@@ -53,7 +53,7 @@ fn an_address_without_a_server_exits_with_69() {
 }
 
 #[test]
-fn contradictory_flags_are_refused() {
+fn invalid_flags_of_the_insurer_commands_are_refused() {
     let here = tempfile::tempdir().expect("a folder");
     write_secret(&here.path().join("secret"));
     fs::set_permissions(here.path().join("secret"), fs::Permissions::from_mode(0o644)).expect("permitted");

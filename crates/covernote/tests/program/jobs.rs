@@ -51,7 +51,7 @@ struct Journal {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_jobs_survive_twenty_kills_with_each_variant_stored_once() {
+async fn ten_thousand_jobs_survive_twenty_kills_with_exactly_one_outcome_per_variant() {
     let here = tempfile::tempdir().expect("a folder");
     let partner = partner(here.path());
     let of: PartnerId = partner["partner_id"].as_str().expect("an id").parse().expect("an id");

@@ -30,7 +30,7 @@ fn leads_to(answer: &Response) -> String {
 }
 
 #[tokio::test]
-async fn the_demos_button_opens_the_journey_and_the_journey_returns_to_its_page() {
+async fn the_button_of_the_demo_page_opens_the_journey_which_can_return_to_that_page() {
     // point 6
     let here = folder();
     let demo = Server::start(here.path(), &["--demo"]);
@@ -51,7 +51,7 @@ async fn the_demos_button_opens_the_journey_and_the_journey_returns_to_its_page(
 }
 
 #[tokio::test]
-async fn without_demo_there_is_no_demo_page() {
+async fn a_server_without_the_demo_flag_has_no_demo_page() {
     let here = folder();
     let server = Server::start(here.path(), &[]);
     assert_eq!(get(&format!("{}/demo", server.base)).await.status(), 404);
@@ -86,7 +86,7 @@ fn code(here: &Path, arguments: &[&str]) -> Option<i32> {
 }
 
 #[test]
-fn a_partners_addresses_are_validated_and_can_be_changed() {
+fn a_partners_origins_and_return_urls_are_validated_and_can_be_changed() {
     let here = folder();
     let made = run(here.path(), &["partner", "create", "A", "--origin", "https://app.example", "--json"]);
     let made: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
@@ -115,7 +115,7 @@ fn a_partners_addresses_are_validated_and_can_be_changed() {
 }
 
 #[tokio::test]
-async fn the_operator_sees_the_application_when_asking_for_it() {
+async fn an_operator_sees_personal_data_of_an_application_only_on_request() {
     // D29: an application that waits for a person
     let here = folder();
     let demo = Server::start(here.path(), &["--demo"]);

@@ -140,7 +140,7 @@ async fn survives_kills(place: &Place) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_rotation_of_the_data_key_under_load_survives_twenty_kills() {
+async fn a_rotation_of_the_data_key_under_load_survives_twenty_kills_on_sqlite() {
     let place = Place::sqlite();
     survives_kills(&place).await;
     is_sound(place.path());
@@ -152,7 +152,7 @@ async fn a_rotation_of_the_data_key_under_load_survives_twenty_kills_on_postgres
 }
 
 #[tokio::test]
-async fn the_store_is_wrapped_with_another_key_while_a_server_runs() {
+async fn the_key_of_the_keyring_can_be_replaced_while_a_server_runs() {
     for place in [Place::sqlite(), Place::postgres()] {
         let partner = place.partner();
         let server = place.server();
@@ -195,7 +195,7 @@ async fn the_store_is_wrapped_with_another_key_while_a_server_runs() {
 }
 
 #[tokio::test]
-async fn the_keyring_comes_of_a_variable_or_a_command() {
+async fn the_keyring_can_be_read_from_an_environment_variable_or_a_command() {
     let here = tempfile::tempdir().expect("a folder");
     let fresh = stdout(&run(here.path(), &["keyring", "new"]));
     assert!(fresh.starts_with("covernote keyring 1\nwrap 1 "), "{fresh}");

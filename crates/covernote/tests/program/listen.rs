@@ -30,7 +30,7 @@ fn arrivals(messages: &[Message]) -> BTreeMap<String, usize> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_new_event_comes_once_in_order_signed_and_as_the_service_delivers_it() {
+async fn listen_forwards_every_new_event_signed_in_order_and_exactly_once() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
@@ -81,7 +81,7 @@ async fn every_new_event_comes_once_in_order_signed_and_as_the_service_delivers_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_failed_delivery_is_sent_again_and_does_not_delay_later_ones() {
+async fn listen_sends_a_failed_delivery_again_without_delaying_later_ones() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
@@ -117,7 +117,7 @@ async fn a_failed_delivery_is_sent_again_and_does_not_delay_later_ones() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_service_that_goes_away_is_told_of_once_and_asked_again() {
+async fn listen_reports_an_unreachable_service_only_once_and_reconnects() {
     let here = tempfile::tempdir().expect("a folder");
     let address = reserved().to_string();
     let serve = || {
@@ -146,7 +146,7 @@ async fn a_service_that_goes_away_is_told_of_once_and_asked_again() {
 }
 
 #[test]
-fn live_partners_and_wrong_credentials_are_refused() {
+fn listen_refuses_live_partners_and_wrong_credentials() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let listen = ["listen", "--forward-to", "http://127.0.0.1:9/"];

@@ -23,7 +23,7 @@ fn done(command: &mut Command) -> Output {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_command_acts_at_a_server_where_its_user_signed_in() {
+async fn a_command_works_at_a_remote_server_only_while_its_user_is_signed_in() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     let free = reserved().port();
@@ -89,7 +89,7 @@ async fn a_command_acts_at_a_server_where_its_user_signed_in() {
 }
 
 #[test]
-fn a_server_without_encryption_is_refused() {
+fn a_remote_server_without_https_is_refused() {
     let here = tempfile::tempdir().expect("a folder");
     for server in ["http://console.example", "http://localhost.evil.example", "http://127.0.0.1@evil.example"]
     {
@@ -100,7 +100,7 @@ fn a_server_without_encryption_is_refused() {
 }
 
 #[test]
-fn commands_that_act_on_this_machine_ignore_the_server_and_say_so() {
+fn commands_for_this_machine_ignore_the_remote_server_setting_and_report_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     let _server = Server::start(here, &["--demo"]);

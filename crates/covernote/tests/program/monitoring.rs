@@ -93,7 +93,7 @@ async fn sells(base: &str, token: &str) {
 }
 
 #[tokio::test]
-async fn a_sale_is_counted_by_line_and_insurer_and_that_of_a_test_partner_is_not() {
+async fn metrics_count_sales_by_line_and_insurer_but_no_sales_of_test_partners() {
     let here = tempfile::tempdir().expect("a folder");
     let partner = |name: &str, more: &[&str]| -> Value {
         let create = [&["partner", "create", name, "--scope", "business", "--json"], more].concat();

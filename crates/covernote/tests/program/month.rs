@@ -107,7 +107,7 @@ async fn home_loan(partner: &DemoPartner) -> (String, String) {
 }
 
 #[tokio::test]
-async fn a_month_is_played_as_its_page_tells_it_and_nothing_waits_in_the_end() {
+async fn every_command_of_the_documented_month_works_and_no_work_waits_at_the_end() {
     let mut month = Month::begin("2026-11-20");
     let partner = DemoPartner::with_token(&month.demo.base).await;
     // The demo begins with some imported proposals, which the operator rejects.

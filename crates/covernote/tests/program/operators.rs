@@ -43,7 +43,7 @@ const READS: &[(&[&str], &str)] = &[
 ];
 
 #[tokio::test]
-async fn a_command_gives_the_same_with_a_server_and_without_one() {
+async fn a_read_command_gives_the_same_result_with_and_without_a_server() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let server = Server::start(here, &["--demo"]);
@@ -85,7 +85,7 @@ fn a_socket_that_a_killed_server_left_behind_is_replaced() {
 }
 
 #[test]
-fn commands_at_once_without_a_server_wait_for_each_other() {
+fn simultaneous_commands_without_a_server_wait_for_each_other() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     drop(Server::start(here, &["--demo"]));
@@ -134,7 +134,7 @@ fn a_server_that_stops_removes_its_socket() {
 }
 
 #[test]
-fn a_file_in_the_place_of_the_socket_stays_as_it_is() {
+fn a_server_does_not_replace_a_regular_file_at_its_socket_path() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     fs::write(here.join("notes.txt"), "not a socket").expect("written");
@@ -145,7 +145,7 @@ fn a_file_in_the_place_of_the_socket_stays_as_it_is() {
 }
 
 #[test]
-fn a_data_folder_whose_path_is_too_long_for_a_socket_is_served_and_used() {
+fn a_server_and_commands_work_with_a_data_folder_path_that_is_too_long_for_a_socket() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let folder = here.join("x".repeat(120)).display().to_string();
@@ -170,7 +170,7 @@ fn asked(socket: &Path, head: &str, body: &str) -> (u16, Value) {
 }
 
 #[test]
-fn a_request_that_is_not_as_wanted_is_refused_with_the_reason() {
+fn an_invalid_request_to_the_operators_api_is_refused_with_the_reason() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let _server = Server::start(here, &["--demo"]);
@@ -241,7 +241,7 @@ fn a_command_that_the_server_refuses_does_not_open_the_store() {
 }
 
 #[test]
-fn the_document_of_the_operators_api_has_every_act() {
+fn every_operation_in_the_document_of_the_operators_api_has_a_summary() {
     let here = tempfile::tempdir().expect("a folder");
     let printed = program(here.path()).args(["openapi", "--operators"]).output().expect("it runs");
     let document = json(&printed);

@@ -117,7 +117,7 @@ async fn erased_data_is_in_no_file_of_the_store_no_later_backup_and_no_restored_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_erasure_while_somebody_reads_the_log_says_so_and_the_next_removal_empties_it() {
+async fn an_erasure_reports_data_left_in_a_log_in_use_and_the_next_removal_deletes_it() {
     let site = Site::new().await;
     let _server = Server::start(site.path(), &[]);
     let reader = Connection::open(site.path().join("covernote-data").join(FILE)).expect("the store");
@@ -130,7 +130,7 @@ async fn an_erasure_while_somebody_reads_the_log_says_so_and_the_next_removal_em
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_kill_in_the_middle_of_an_erasure_leaves_all_or_nothing_and_the_next_start_ends_it() {
+async fn an_erasure_that_a_kill_interrupted_is_completed_at_the_next_start() {
     let (mut finished, mut begun) = (0, 0);
     for delay in [0, 2, 4, 6, 8, 10, 15, 20] {
         let site = Site::new().await;

@@ -28,7 +28,7 @@ async fn asked_for(here: &Path, base: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_operator_confirms_a_cancellation_and_notes_its_refund() {
+async fn an_operator_can_refuse_or_make_a_cancellation_and_record_its_refund() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);
@@ -81,7 +81,7 @@ async fn an_operator_confirms_a_cancellation_and_notes_its_refund() {
 }
 
 #[tokio::test]
-async fn an_operator_finds_a_policy_by_what_its_customer_names() {
+async fn an_operator_finds_a_policy_by_number_mobile_or_email() {
     // D79
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();

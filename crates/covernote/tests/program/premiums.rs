@@ -36,7 +36,7 @@ fn is_completed(here: &Path, id: &str) {
 }
 
 #[tokio::test]
-async fn an_operator_accepts_and_the_payment_that_is_noted_issues_the_policy() {
+async fn a_recorded_payment_issues_the_policy_of_a_proposal_that_the_operator_accepted() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);
@@ -74,7 +74,7 @@ async fn an_operator_accepts_and_the_payment_that_is_noted_issues_the_policy() {
 }
 
 #[tokio::test]
-async fn an_amount_that_does_not_match_is_settled_or_refunded_and_never_rounded() {
+async fn an_overpaid_premium_is_applied_and_its_excess_is_refunded_to_the_paisa() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);
@@ -125,7 +125,7 @@ async fn an_amount_that_does_not_match_is_settled_or_refunded_and_never_rounded(
 }
 
 #[tokio::test]
-async fn deposits_are_listed_topped_up_and_drawn_on() {
+async fn an_operator_can_list_and_top_up_deposits_but_not_overdraw_them() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let _demo = Server::start(here, &["--demo"]);

@@ -111,7 +111,7 @@ async fn soon(what: &str, is_so: impl AsyncFn() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_work_of_one_process_is_continued_by_the_others() {
+async fn a_sale_can_be_continued_at_another_process() {
     let place = Place::new();
     let partner = place.partner();
     let (one, other) = (place.server(&[]), place.server(&["--workers", "0"]));
@@ -158,7 +158,7 @@ async fn an_idempotency_key_is_valid_at_every_process() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_allowance_of_tokens_is_counted_over_all_processes() {
+async fn the_limit_of_tokens_per_hour_is_counted_over_all_processes() {
     // D6
     let place = Place::new();
     let partner = place.told(&["partner", "create", "Small", "--tokens-per-hour", "5", "--json"]);
@@ -201,7 +201,7 @@ async fn a_new_signing_key_is_known_to_every_process() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reloaded_catalogue_is_used_by_every_process() {
+async fn a_reloaded_catalogue_is_used_by_every_running_process() {
     let place = Place::new();
     place.partner();
     let servers = [place.server(&[]), place.server(&["--workers", "0"])];
@@ -252,7 +252,7 @@ async fn a_worker_finishes_jobs_of_servers_without_workers() {
 const INSTANT: &str = "vrt_01m5wm8sc0e07a9ppyp2ye3jsm";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_two_processes_that_approve_claims_on_one_cover_beside_a_server_wins() {
+async fn only_one_of_two_simultaneous_claim_approvals_that_exceed_the_cover_succeeds() {
     // D113
     let place = Place::new();
     let partner = place.partner();
@@ -296,7 +296,7 @@ async fn one_of_two_processes_that_approve_claims_on_one_cover_beside_a_server_w
 }
 
 #[test]
-fn an_unusable_database_is_reported_in_a_sentence() {
+fn an_unusable_database_is_reported_in_one_line_without_its_password() {
     let place = Place::new();
     let name = match &place.engine {
         Engine::Postgres(name) => name.to_string(),
@@ -338,7 +338,7 @@ fn an_unusable_database_is_reported_in_a_sentence() {
 }
 
 #[test]
-fn a_command_that_only_reads_creates_no_store() {
+fn a_command_that_only_reads_creates_no_store_in_an_empty_database() {
     let place = Place::new();
     let output = place.run(&["partner", "list"]);
     assert_eq!(output.status.code(), Some(69), "{}", stderr(&output));
@@ -348,7 +348,7 @@ fn a_command_that_only_reads_creates_no_store() {
 }
 
 #[test]
-fn a_command_that_waits_uses_the_key_that_came_meanwhile() {
+fn a_waiting_import_uses_the_lookup_key_that_was_rotated_in_meanwhile() {
     let place = Place::new();
     let partner = place.partner();
     let mut policy = bodies::imported_policy();
@@ -373,7 +373,7 @@ fn a_command_that_waits_uses_the_key_that_came_meanwhile() {
 }
 
 #[test]
-fn a_process_without_the_keyring_is_refused() {
+fn a_process_without_the_keyring_cannot_use_the_database() {
     let place = Place::new();
     place.partner();
     let elsewhere = tempfile::tempdir().expect("a folder");
@@ -388,7 +388,7 @@ fn a_process_without_the_keyring_is_refused() {
 }
 
 #[test]
-fn commands_of_one_engine_are_refused_on_the_other() {
+fn the_demo_is_refused_on_postgresql_and_the_worker_on_sqlite() {
     let place = Place::new();
     let demo = place.run(&["serve", "--demo", "--listen", "127.0.0.1:0"]);
     assert_eq!(demo.status.code(), Some(78), "{}", stderr(&demo));
@@ -399,7 +399,7 @@ fn commands_of_one_engine_are_refused_on_the_other() {
 }
 
 #[test]
-fn the_doctor_checks_the_database() {
+fn doctor_reports_the_engine_and_content_of_a_postgresql_store() {
     let place = Place::new();
     let before = stdout(&place.run(&["doctor"]));
     assert!(before.contains("store         the store does not exist yet"), "{before}");

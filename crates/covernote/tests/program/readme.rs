@@ -25,7 +25,7 @@ fn blocks(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_first_command_serves_and_the_lines_of_readme_and_first_sale_do_what_they_say() {
+fn the_commands_in_readme_and_first_sale_do_what_these_documents_say() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |name: &str| fs::read_to_string(root.join(name)).expect(name);
     let blocks_of = |name: &str| blocks(&read(name));

@@ -72,7 +72,7 @@ pub(crate) fn write(here: &Path) {
 }
 
 #[tokio::test]
-async fn the_store_and_the_catalogue_of_every_release_are_gone_on_with() {
+async fn the_store_and_catalogue_of_every_earlier_release_still_work() {
     let mut releases: Vec<PathBuf> =
         fs::read_dir(releases()).expect("releases").map(|entry| entry.expect("one").path()).collect();
     releases.sort();

@@ -83,7 +83,7 @@ fn stops(mut server: Server) {
 }
 
 #[test]
-fn the_service_starts_after_root_ran_every_command_beside_it() {
+fn the_service_can_still_start_after_root_ran_commands_in_its_data_folder() {
     let host = Host::with("covernote-data");
     let commands: &[&[&str]] = &[
         &["doctor"],
@@ -131,7 +131,7 @@ fn the_service_starts_after_root_ran_every_command_beside_it() {
 }
 
 #[test]
-fn the_demo_starts_after_root_ran_the_examples_of_every_command_beside_it() {
+fn the_demo_can_still_start_after_root_ran_the_examples_of_the_help() {
     let host = Host::with("covernote-demo");
     let demo = host.serves(&["--demo"]);
     let path = format!("{}:{}", host.path().join("bin").display(), std::env::var("PATH").expect("a path"));

@@ -100,7 +100,7 @@ fn edited(folder: &Path) {
 }
 
 #[test]
-fn only_commands_that_serve_or_examine_a_catalogue_take_the_flag() {
+fn only_commands_that_serve_or_examine_a_catalogue_have_the_catalogue_flag() {
     for (words, leaf) in leaves() {
         let takes = leaf.get_arguments().any(|argument| argument.get_long() == Some("catalogue"));
         assert_eq!(takes, HAVE_THEIR_OWN.contains(&words[0].as_str()), "{words:?}");
@@ -111,7 +111,7 @@ fn only_commands_that_serve_or_examine_a_catalogue_take_the_flag() {
 }
 
 #[test]
-fn no_command_beside_a_server_keeps_another_catalogue() {
+fn no_command_beside_a_server_stores_another_catalogue() {
     let here = tempfile::tempdir().expect("a folder");
     edited(here.path());
     let _server = Server::start(here.path(), &["--catalogue", "mine"]);
@@ -125,7 +125,7 @@ fn no_command_beside_a_server_keeps_another_catalogue() {
 }
 
 #[test]
-fn without_a_server_that_ran_on_the_store_commands_that_need_a_catalogue_say_so() {
+fn commands_that_need_a_catalogue_refuse_a_store_that_no_server_has_used() {
     let here = tempfile::tempdir().expect("a folder");
     assert_eq!(run(here.path(), &["partner", "create", "Lender"]).status.code(), Some(0));
     for (words, code, said) in run_all(here.path()) {
@@ -143,7 +143,7 @@ fn without_a_server_that_ran_on_the_store_commands_that_need_a_catalogue_say_so(
 }
 
 #[test]
-fn a_command_works_by_the_catalogue_that_was_loaded_last() {
+fn a_command_uses_the_catalogue_that_a_server_loaded_last() {
     let here = tempfile::tempdir().expect("a folder");
     edited(here.path());
     drop(Server::start(here.path(), &["--catalogue", "mine"]));

@@ -62,7 +62,7 @@ async fn token(client: &Client, base: &str, partner: &Value) -> (u16, String) {
 }
 
 #[test]
-fn the_demo_is_refused_outside_loopback() {
+fn the_demo_refuses_to_listen_outside_loopback() {
     let here = folder();
     let refused = run(here.path(), &["serve", "--demo", "--listen", "0.0.0.0:0"]);
     assert_eq!(refused.status.code(), Some(78));
@@ -70,7 +70,7 @@ fn the_demo_is_refused_outside_loopback() {
 }
 
 #[tokio::test]
-async fn the_demo_has_its_own_folder_that_no_other_server_uses() {
+async fn the_demo_and_other_servers_refuse_each_others_data_folders() {
     let here = folder();
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = json!({ "client_id": "demo", "client_secret": "demo-secret" });
@@ -89,7 +89,7 @@ async fn the_demo_has_its_own_folder_that_no_other_server_uses() {
 }
 
 #[test]
-fn a_folder_is_used_by_one_server() {
+fn a_data_folder_can_be_used_by_only_one_server() {
     let here = folder();
     let _server = Server::start(here.path(), &[]);
     let second = run(here.path(), &["serve", "--listen", "127.0.0.1:0"]);
@@ -103,7 +103,7 @@ fn a_folder_is_used_by_one_server() {
 }
 
 #[test]
-fn a_port_in_use_is_one_clear_line() {
+fn a_port_in_use_is_reported_with_its_address() {
     let here = folder();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("bound").to_string();
@@ -113,7 +113,7 @@ fn a_port_in_use_is_one_clear_line() {
 }
 
 #[tokio::test]
-async fn commands_take_effect_on_a_running_server_within_five_seconds() {
+async fn partner_commands_take_effect_on_a_running_server_within_five_seconds() {
     // D5
     let here = folder();
     let served = Served::start(here.path(), &[]).await;
@@ -138,7 +138,7 @@ async fn waits_for(mut holds: impl AsyncFnMut() -> bool) {
 }
 
 #[tokio::test]
-async fn an_operator_decides_lists_and_explains() {
+async fn an_operator_can_list_and_decide_proposals_and_explain_quotes() {
     // D29
     let here = folder();
     let served = Served::start(here.path(), &[]).await;
@@ -194,7 +194,7 @@ async fn an_operator_decides_lists_and_explains() {
 }
 
 #[tokio::test]
-async fn an_operator_sees_everything_that_a_decision_needs() {
+async fn an_operator_sees_people_cover_loan_and_price_before_deciding_a_proposal() {
     let here = folder();
     let served = Served::start(here.path(), &[]).await;
     let (_, quote) = served.post("/v1/embedded/quote", &bodies::quote()).await;
@@ -260,7 +260,7 @@ async fn an_operator_sees_everything_that_a_decision_needs() {
 }
 
 #[tokio::test]
-async fn a_quote_is_explained_with_its_own_catalogue_version() {
+async fn a_quote_is_explained_with_the_catalogue_version_that_priced_it() {
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);
     let served = Served::start(here.path(), &["--catalogue", "mine"]).await;
@@ -309,7 +309,7 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
 }
 
 #[tokio::test]
-async fn metrics_have_their_own_listener_with_the_probes() {
+async fn metrics_and_probes_are_served_on_a_separate_listener() {
     let here = folder();
     let free = reserved().to_string();
     let served = Served::start(here.path(), &["--metrics-listen", &free]).await;
@@ -343,7 +343,7 @@ async fn metrics_have_their_own_listener_with_the_probes() {
 }
 
 #[tokio::test]
-async fn ready_asks_the_running_process() {
+async fn the_ready_command_reports_whether_the_running_server_is_ready() {
     let here = folder();
     let free = reserved().to_string();
     fs::write(here.path().join("covernote.toml"), format!("metrics_listen = \"{free}\"\n"))
@@ -362,7 +362,7 @@ async fn ready_asks_the_running_process() {
 }
 
 #[tokio::test]
-async fn the_log_level_changes_at_a_hangup() {
+async fn a_hangup_signal_applies_a_changed_log_level() {
     let here = folder();
     let level = |level: &str| {
         fs::write(here.path().join("covernote.toml"), format!("log_level = \"{level}\"\n"))
@@ -394,7 +394,7 @@ async fn the_log_level_changes_at_a_hangup() {
 }
 
 #[test]
-fn a_build_for_packages_has_a_manual_page_for_each_command() {
+fn the_man_command_writes_a_manual_page_for_a_subcommand() {
     let here = folder();
     let done = run(here.path(), &["man", "."]);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
@@ -434,7 +434,7 @@ async fn each_request_is_one_log_line_with_its_route_and_partner() {
 }
 
 #[test]
-fn a_variable_sets_what_no_flag_sets() {
+fn an_environment_variable_sets_the_data_folder_if_no_flag_does() {
     let here = folder();
     let made = program(here.path())
         .env("COVERNOTE_DATA", "elsewhere")
@@ -446,7 +446,7 @@ fn a_variable_sets_what_no_flag_sets() {
 }
 
 #[tokio::test]
-async fn a_policy_that_a_command_issues_has_the_servers_address() {
+async fn a_policy_that_a_command_issues_has_the_servers_base_address() {
     // D29, D30
     let here = folder();
     let served = Served::start(here.path(), &["--base-url", "https://cover.example"]).await;
@@ -492,7 +492,7 @@ async fn after_a_clean_stop_the_database_is_one_complete_file() {
 }
 
 #[tokio::test]
-async fn probes_are_answered_under_a_low_limit_of_open_files() {
+async fn probes_are_answered_while_idle_connections_use_up_a_low_open_file_limit() {
     // D131
     let here = folder();
     let mut command = Command::new("sh");
@@ -516,7 +516,7 @@ async fn probes_are_answered_under_a_low_limit_of_open_files() {
 }
 
 #[test]
-fn an_idle_connection_is_closed() {
+fn a_connection_without_a_complete_header_is_closed_after_the_header_deadline() {
     use std::io::Read;
     let here = folder();
     fs::write(here.path().join("covernote.toml"), "header_deadline_ms = 500\n").expect("written");
@@ -534,7 +534,7 @@ fn an_idle_connection_is_closed() {
 }
 
 #[test]
-fn a_variable_that_is_not_utf8_is_ignored() {
+fn an_unrelated_environment_variable_that_is_not_utf8_is_ignored() {
     use std::os::unix::ffi::OsStrExt;
     let here = folder();
     let odd = std::ffi::OsStr::from_bytes(b"caf\xe9");
@@ -547,7 +547,7 @@ fn a_variable_that_is_not_utf8_is_ignored() {
 }
 
 #[test]
-fn simultaneous_first_starts_create_one_store() {
+fn simultaneous_first_commands_create_only_one_store() {
     let here = folder();
     let both: Vec<_> = (0..4)
         .map(|n| {

@@ -51,7 +51,7 @@ fn of<'i>(items: &'i [Value], insurer: &str) -> (Vec<&'i Value>, Vec<&'i Value>)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insurer_opens_until_it_answers() {
+async fn quotes_meet_their_deadline_and_stop_waiting_for_an_insurer_that_keeps_failing() {
     // D22
     let here = tempfile::tempdir().expect("a folder");
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);
@@ -97,7 +97,7 @@ async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insure
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_recommendation_grows_with_insurers_answers_and_leaves_out_the_one_without() {
+async fn a_recommendation_leaves_out_an_insurer_that_does_not_answer_by_the_deadline() {
     // D17, D18, D19
     let here = tempfile::tempdir().expect("a folder");
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);

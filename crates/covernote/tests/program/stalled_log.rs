@@ -97,7 +97,7 @@ fn get(at: SocketAddr, path: &str) -> String {
 }
 
 #[test]
-fn requests_and_probes_are_answered_and_the_lines_that_were_dropped_are_counted() {
+fn a_stalled_log_reader_blocks_no_request_or_probe_and_dropped_lines_are_counted() {
     let here = tempfile::tempdir().expect("a folder");
     let mut server = Stalled::start(here.path(), &[]);
     let unknown = format!("GET /v1/nothing HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
@@ -135,7 +135,7 @@ fn sigterm_ends_a_server_whose_log_and_audit_trail_nobody_reads() {
 }
 
 #[tokio::test]
-async fn a_refusal_that_comes_again_is_one_line_with_its_number() {
+async fn repeated_refusals_are_combined_into_few_log_lines_with_their_number() {
     let here = tempfile::tempdir().expect("a folder");
     let server = Server::start(here.path(), &[]);
     let client = reqwest::Client::new();

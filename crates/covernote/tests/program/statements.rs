@@ -8,7 +8,7 @@ use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run};
 
 #[tokio::test]
-async fn an_operator_drafts_a_month_and_closes_it_once_it_is_over() {
+async fn an_operator_can_draft_an_open_month_but_close_only_a_month_that_is_over() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);
@@ -49,7 +49,7 @@ async fn an_operator_drafts_a_month_and_closes_it_once_it_is_over() {
 }
 
 #[test]
-fn an_answer_with_faults_is_told_all_of_them_before_anything_is_looked_up() {
+fn all_faults_of_an_insurers_answer_are_reported_before_its_statement_is_looked_up() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let _demo = Server::start(here, &["--demo"]);

@@ -88,7 +88,7 @@ async fn sells(base: &str, token: &str, flags: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sale_with_an_insurer_and_a_webhook_is_one_trace() {
+async fn all_spans_of_a_sale_with_an_insurer_and_a_webhook_belong_to_one_trace() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let (collector, hooks) = (Receiver::answering(200).await, Receiver::answering(204).await);
@@ -160,7 +160,7 @@ async fn a_sale_with_an_insurer_and_a_webhook_is_one_trace() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_trace_is_kept_if_its_caller_keeps_it_and_else_by_the_percentage() {
+async fn the_percentage_of_kept_traces_applies_only_to_requests_without_a_callers_trace() {
     for (percent, flags, kept) in [(0, "00", false), (100, "00", false), (100, "zz", true), (0, "zz", false)]
     {
         let here = tempfile::tempdir().expect("a folder");
@@ -192,7 +192,7 @@ async fn a_trace_is_kept_if_its_caller_keeps_it_and_else_by_the_percentage() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn strangers_decide_about_few_traces_and_about_no_probe() {
+async fn unauthenticated_callers_can_cause_at_most_20_traces_per_second() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let collector = Receiver::answering(200).await;
@@ -217,7 +217,7 @@ async fn strangers_decide_about_few_traces_and_about_no_probe() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_its_collector_everything_else_goes_on() {
+async fn a_missing_trace_collector_does_not_prevent_sales_and_is_logged_only_once() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let nobody = std::net::TcpListener::bind(ANYWHERE).expect("a port").local_addr().expect("bound");

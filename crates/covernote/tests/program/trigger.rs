@@ -7,7 +7,7 @@ use crate::support::developer::{as_partner, as_test_partner};
 use crate::support::program::{Server, run, stderr, stdout};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_event_is_made_up_and_its_id_printed() {
+async fn trigger_creates_a_test_event_and_prints_its_id() {
     let here = tempfile::tempdir().expect("a folder");
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = DemoPartner::of_tests(&demo.base).await;
@@ -29,7 +29,7 @@ async fn an_event_is_made_up_and_its_id_printed() {
 }
 
 #[test]
-fn types_are_listed_and_an_unknown_one_is_told_the_list() {
+fn trigger_lists_all_event_types_on_request_and_when_the_type_is_unknown() {
     let here = tempfile::tempdir().expect("a folder");
     let listed = run(here.path(), &["trigger", "--list"]);
     assert_eq!(listed.status.code(), Some(0));

@@ -71,17 +71,17 @@ fn finding(doctor: &Output, what: &str) -> String {
 }
 
 #[test]
-fn a_store_on_sqlite_is_verified_beside_its_server() {
+fn verify_detects_a_changed_balance_on_sqlite_beside_a_running_server() {
     Place::on(|folder| Engine::Sqlite(folder.join(storage::sqlite::FILE).into())).is_verified();
 }
 
 #[test]
-fn a_store_on_postgresql_is_verified_beside_its_servers() {
+fn verify_detects_a_changed_balance_on_postgresql_beside_a_running_server() {
     Place::on(|_| Engine::postgres()).is_verified();
 }
 
 #[test]
-fn without_a_store_or_with_another_keyring_nothing_is_verified() {
+fn verify_is_refused_without_a_store_or_with_another_keyring() {
     let here = tempfile::tempdir().expect("a folder");
     assert_eq!(run(here.path(), &["verify"]).status.code(), Some(69));
     let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business"]);

@@ -80,14 +80,14 @@ fn sign_in(here: &Path, server: &str) {
 }
 
 #[test]
-fn the_table_has_every_act_that_can_wait() {
+fn the_tested_commands_include_every_act_that_can_wait_for_approval() {
     let mut listed: Vec<&str> = COMMANDS.iter().map(|(act, _)| *act).collect();
     listed.sort_unstable();
     assert_eq!(listed, acts_that_can_wait());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_act_that_waits_ends_with_75_and_writes_no_file_in_every_form_of_output() {
+async fn a_command_that_waits_for_approval_exits_with_75_and_writes_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let here = folder.path();
     let server = server_where_everything_waits().await;

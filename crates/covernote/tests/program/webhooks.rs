@@ -45,7 +45,7 @@ fn is_judged(program: &Path, script: &str, message: &Message, taken_by: &[&str],
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn messages_are_taken_by_the_libraries_of_others_before_during_and_after_a_rotation() {
+async fn independent_libraries_verify_messages_before_during_and_after_a_secret_rotation() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let demo = Server::start(here, &["--demo"]);
@@ -104,7 +104,7 @@ async fn messages_are_taken_by_the_libraries_of_others_before_during_and_after_a
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_operator_sees_where_deliveries_stand_and_has_them_sent_again() {
+async fn an_operator_can_see_the_deliveries_of_an_endpoint_and_retry_them() {
     let here = tempfile::tempdir().expect("a folder");
     let here = here.path();
     let _demo = Server::start(here, &["--demo"]);

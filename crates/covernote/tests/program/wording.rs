@@ -251,7 +251,7 @@ fn faults(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_message_page_or_help_has_a_phrase_that_is_always_wrong() {
+fn no_message_page_or_help_text_has_a_forbidden_phrase() {
     let found: Vec<String> = everything()
         .iter()
         .flat_map(|(place, strings)| {
@@ -262,7 +262,7 @@ fn no_message_page_or_help_has_a_phrase_that_is_always_wrong() {
 }
 
 #[test]
-fn the_help_of_each_macro_is_read() {
+fn the_wording_check_reads_the_help_texts_in_macros() {
     for name in HELP_MACROS {
         let called = format!("\n{name}! {{\n    /// ");
         let callers: Vec<PathBuf> = files()
@@ -281,7 +281,7 @@ fn the_help_of_each_macro_is_read() {
 }
 
 #[test]
-fn the_phrases_are_found_in_earlier_texts() {
+fn the_wording_check_detects_forbidden_phrases_in_earlier_texts() {
     for before in [
         "Nothing was found; one of MALE, FEMALE is wanted.",
         "Text that is none of the allowed words was found; one of MALE, FEMALE is wanted.",

@@ -164,7 +164,7 @@ fn command(app: &App, words: &[&str]) -> Command {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_notice() {
+async fn exports_and_a_statement_of_many_policies_take_little_memory() {
     let (few, many) = sizes();
     let engine = std::env::var("COVERNOTE_TEST_ENGINE").unwrap_or_else(|_| "sqlite".to_owned());
     let (small, large) = (with_policies(few).await, with_policies(many).await);
@@ -341,7 +341,7 @@ async fn slowest_of_hundred(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn old_quotes_are_removed_beside_new_ones() {
+async fn old_quotes_are_removed_while_new_quotes_are_stored() {
     // D122
     let retention = Retention { health_quotes: Some(Duration::from_hours(24 * 30)), ..Retention::default() };
     let app = Setup { retention, workers: 0, ..Setup::default() }.start().await;

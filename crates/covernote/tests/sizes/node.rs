@@ -269,7 +269,7 @@ fn median(times: &mut [Duration]) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn lists_reads_finds_and_inserts_take_no_notice_of_the_size_of_one_node() {
+async fn lists_reads_searches_and_inserts_work_and_are_timed_on_a_small_and_a_large_node() {
     let (few, many) = sizes();
     let began = Instant::now();
     let nodes = [Node::of(few).await, Node::of(many).await];

@@ -9,10 +9,10 @@ use certificate::{
     ScheduleRow,
 };
 use domain::context::Context;
-use domain::credit_life::{CreditApplication, CreditLife, EmbeddedProposal};
+use domain::credit_life::{CreditApplication, CreditCover, CreditLife, EmbeddedProposal};
 use domain::date::{BirthDate, Date, day_of, in_words};
 use domain::endorsement::EndorsementKind;
-use domain::health_policy::IssuedPolicy;
+use domain::health_policy::{HealthCover, IssuedPolicy};
 use domain::health_proposal::{HealthNominee, InsuredMember};
 use domain::money::{Rupees, TaxRate};
 use domain::operator::Operator;
@@ -71,13 +71,12 @@ impl Printed<'_> {
 
 /// Certificate of a credit-life policy. The same policy always gives the same text.
 pub(crate) fn credit_life(
-    policy: &Policy,
+    (policy, cover): (&Policy, &CreditCover),
     proposal: &EmbeddedProposal,
     catalogue: &Catalogue,
     variant: &CreditVariant,
     printed: &Printed<'_>,
 ) -> Result<Certificate> {
-    let cover = super::credit_life::cover_of(policy)?;
     let CreditApplication { quoted, request, .. } = &policy.endorsed::<CreditLife>(&proposal.application);
     let product = &variant.product;
     let master_policy = product
@@ -161,13 +160,12 @@ fn check_address(check: Option<CheckCode>, base_url: &str) -> Result<String> {
 
 /// Certificate of a health policy.
 pub(crate) fn health(
-    policy: &Policy,
+    (policy, cover): (&Policy, &HealthCover),
     issued: &IssuedPolicy,
     catalogue: &Catalogue,
     variant: &HealthVariant,
     printed: &Printed<'_>,
 ) -> Result<Certificate> {
-    let cover = super::health::cover_of(policy)?;
     let (product, insurer, chosen) = (&variant.product, variant.insurer(), &issued.chosen);
     let mut terms = vec![("Pre-existing diseases".to_owned(), waiting(variant.waiting_months))];
     if let Some(renewal) = &chosen.renewal {
@@ -393,12 +391,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_contract_are_written_for_people() {
+    fn an_api_word_is_printed_as_readable_text_on_a_certificate() {
         assert_eq!(words("SISTER_IN_LAW"), "Sister in law");
     }
 
     #[test]
-    fn a_check_code_reads_back_from_its_address() {
+    fn a_check_code_written_as_text_is_read_as_the_same_code() {
         let check = CheckCode([7; 16]);
         assert_eq!(check_of_text(&check_text(check)), Some(check));
         assert_eq!(check_of_text("x"), None);

@@ -68,13 +68,9 @@ impl SoldLine for CreditLife {
         catalogue: &Catalogue,
         printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate> {
-        certificate::credit_life(
-            policy,
-            proposal,
-            catalogue,
-            variant(catalogue, cover_of(policy)?.variant)?,
-            printed,
-        )
+        let cover = cover_of(policy)?;
+        let variant = variant(catalogue, cover.variant)?;
+        certificate::credit_life((policy, cover), proposal, catalogue, variant, printed)
     }
 
     fn covered(

@@ -77,9 +77,10 @@ impl SoldLine for Health {
         catalogue: &Catalogue,
         printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate> {
-        let issued = cover_of(policy)?.issued().ok_or_else(imported)?;
+        let cover = cover_of(policy)?;
+        let issued = cover.issued().ok_or_else(imported)?;
         let variant = variant_of(catalogue, &issued.chosen)?;
-        certificate::health(policy, issued, catalogue, variant, printed)
+        certificate::health((policy, cover), issued, catalogue, variant, printed)
     }
 
     fn covered(

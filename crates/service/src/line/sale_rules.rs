@@ -23,7 +23,6 @@ use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale, cover_on}
 
 use crate::error::{Error, Fault, Faults, Result};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
-use crate::line::credit_life;
 use crate::line::credit_pricing::CreditPricing;
 use crate::shared::Shared;
 use crate::storage::{Identified, Proposals, SaleCount};
@@ -122,7 +121,7 @@ impl SaleRules {
             if !is_on_it || !is_living {
                 continue;
             }
-            let cover = credit_life::cover_of(&policy)?;
+            let Some(cover) = policy.cover.credit_life() else { continue };
             let catalogue = self.shared.catalogues.version(cover.catalogue).await?;
             let schedule = catalogue.credit_variant(cover.variant);
             let schedule = schedule

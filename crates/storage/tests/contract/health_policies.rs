@@ -89,7 +89,8 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
         "as it is written"
     );
     // Reads of embedded policies do not find it (D46).
-    assert!(store.policy_of(of, proposal.id).await.unwrap().is_none());
+    let number = policy.number.as_str();
+    assert_eq!(store.policy_numbered(of, LineOfBusiness::CreditLife, number).await.unwrap(), None);
 }
 
 /// Issue of a policy that renews the policy `before`.
