@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_has_texts_and_numbers_in_its_path_and_the_rest_in_its_body() {
+    fn path_fields_of_an_act_are_percent_encoded_and_other_fields_go_in_the_body() {
         let asking = asking("a/b ?#%é").expect("a request");
         assert_eq!(asking.uri(), "/operator/v1/nothings/a%2Fb%20%3F%23%25%C3%A9/parts/3");
         assert_eq!(asking.body(), r#"{"all":true,"note":"₹5"}"#.as_bytes());
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_a_request_are_told_with_their_fields_and_without_values() {
+    fn all_faults_of_a_request_are_reported_by_field_without_the_values() {
         let asked = Asked {
             path: vec![("nth".to_owned(), "x".to_owned())],
             query: String::new(),

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_printed_by_their_kind_and_what_is_unknown_as_it_is() {
+    fn known_fields_are_printed_by_their_type_and_unknown_fields_unchanged() {
         let at = "2026-11-28T18:30:00Z".parse().expect("an instant");
         let item = Item { name: "first".to_owned(), is_late: true, inner: Inner { at } };
         let mut json = Sample { items: vec![item], total: Some(Rupees::ZERO) }.json();
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_alone_is_a_table_without_a_heading_even_if_it_is_empty() {
+    fn an_empty_list_that_is_the_whole_answer_is_printed_as_column_headings_only() {
         let data = printed(&json!({ "items": [] })).data;
         assert_eq!(data, ["name  at  late"]);
     }

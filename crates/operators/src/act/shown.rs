@@ -168,7 +168,7 @@ const REFERENCE: &str = "#/components/schemas/";
 const MASKED: &[(&str, &str)] = &[("PolicyMember", "date_of_birth"), ("PolicyPapers", "certificate")];
 
 /// The schema without the formats of values that may be masked, because a masked value has no format.
-fn maskable(name: &str, mut schema: Value) -> Value {
+pub(crate) fn maskable(name: &str, mut schema: Value) -> Value {
     for (_, property) in MASKED.iter().filter(|(of, _)| *of == name) {
         if let Some(property) = schema["properties"][property].as_object_mut() {
             property.remove("format");

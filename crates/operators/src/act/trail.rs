@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_not_an_id_is_not_stored() {
+    fn a_record_name_that_is_not_an_id_is_stored_as_not_an_id() {
         for kept in ["pol_01m8kh5c7ze2dv9njcbgag5bk7", "KLS-2026-ZNK9-PM8P-68NG", "2026-11"] {
             assert_eq!(named(kept), kept);
         }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_reads_back_and_a_torn_line_loses_no_other() {
+    fn written_audit_heads_are_read_unchanged_and_an_incomplete_line_is_reported() {
         let head = AuditHead {
             slot: 3,
             number: 9,

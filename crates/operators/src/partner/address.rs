@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_only_scheme_host_and_port() {
+    fn an_origin_has_only_a_scheme_a_host_and_a_port() {
         for good in
             ["https://app.example", "https://app.example:8443", "http://localhost:3000", "http://[::1]:80"]
         {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_return_address_is_a_complete_web_address() {
+    fn a_return_address_must_be_an_https_or_loopback_url_without_a_fragment() {
         for good in ["https://app.example/done?x=1", "https://app.example", "http://127.0.0.1:8080/demo"] {
             assert_eq!(validate_return_url(good), Ok(()), "{good}");
         }

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_act_has_a_name_and_a_path_of_its_own() {
+    fn every_act_has_a_unique_name_and_a_unique_path() {
         let names: BTreeSet<&str> = ACTIONS.iter().map(|action| action.about.name).collect();
         let paths: BTreeSet<String> =
             ACTIONS.iter().map(|action| format!("{:?} {}", action.about.method, action.about.path)).collect();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_in_a_path_is_a_field_of_its_act() {
+    fn every_placeholder_in_the_path_of_an_act_is_one_of_its_fields() {
         for action in ACTIONS.iter() {
             let fields = action.fields();
             for part in action.about.path.split('/').filter_map(|part| part.strip_prefix('{')) {

@@ -150,12 +150,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_of_the_partners_document_means_the_same_here() {
+    fn a_schema_name_shared_with_the_partners_api_means_the_same_schema() {
         let (own, partners) = (document(), web::api::document());
         let schemas =
             |document: &Value| document["components"]["schemas"].as_object().cloned().unwrap_or_default();
         for (name, schema) in schemas(&own) {
             if let Some(known) = schemas(&partners).get(&name) {
+                let known = crate::act::shown::maskable(&name, known.clone());
                 assert_eq!(known["properties"], schema["properties"], "{name} means two schemas");
             }
         }
