@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_term_names_its_years_only_when_they_are_whole() {
+    fn a_term_is_also_printed_in_years_only_if_it_is_a_whole_number_of_years() {
         assert_eq!(term(1), "1 month");
         assert_eq!(term(12), "12 months (1 year)");
         assert_eq!(term(30), "30 months");

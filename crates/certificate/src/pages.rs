@@ -152,14 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_never_ends_a_page() {
+    fn a_heading_is_never_the_last_row_of_a_page() {
         let heading = StripRow { stays_with_next: true, ..row(&[20.0]) };
         let pages = paginate(vec![row(&[710.0]), heading, row(&[30.0])]);
         assert_eq!(pages.iter().map(|page| page.strips.len()).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
-    fn spare_room_goes_above_the_sections() {
+    fn spare_space_on_a_page_widens_the_gaps_above_its_sections() {
         let section = || StripRow { begins_section: true, ..row(&[100.0]) };
         let pages = paginate(vec![row(&[100.0]), section(), section()]);
         let tops: Vec<f32> = pages[0].strips.iter().map(|(top, _)| *top).collect();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_move_closer_when_that_saves_a_page() {
+    fn gaps_between_sections_shrink_if_that_saves_a_page() {
         let section = || StripRow { begins_section: true, space_above: SECTION_GAP_SHRINK, ..row(&[100.0]) };
         let sections: Vec<StripRow> = (0..7).map(|_| section()).collect();
         let pages = paginate([row(&[BOTTOM - FIRST_TOP - 720.0])].into_iter().chain(sections).collect());

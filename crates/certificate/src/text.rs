@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn spaces_and_control_characters_are_tidied_away() {
+    fn runs_of_spaces_become_one_space_and_control_characters_are_removed() {
         assert_eq!(tidy(" 12,\tMG Road\r\n Pune\u{0}\u{202e} "), "12, MG Road Pune");
         assert_eq!(tidy("\u{feff} \n"), "");
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_wider_than_a_line_breaks_inside() {
+    fn a_word_wider_than_a_line_is_broken_inside_the_word() {
         assert_eq!(printed("Rao Venkatasubramanian", 50.0), ["Rao", "Venkatasubr", "amanian"]);
     }
 
@@ -246,13 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn the_typeface_has_latin_devanagari_and_the_rupee() {
+    fn the_typeface_has_glyphs_for_latin_devanagari_and_the_rupee_sign() {
         let shaped = shape("Zoë आशा श्रीनिवासन ज़्यादा क्षत्रिय ₹1,23,456.78 – 50%".to_owned(), &BODY);
         assert!(shaped.glyphs.iter().all(|glyph| glyph.glyph_id.to_u32() != 0));
     }
 
     #[test]
-    fn scripts_of_india_are_printed_and_others_are_not() {
+    fn latin_and_nine_scripts_of_india_can_be_printed_and_other_scripts_cannot() {
         for text in [
             "முத்து குமார் ஸ்ரீ",
             "রহিম খান, শ্রীকান্ত",
@@ -273,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn a_conjunct_is_shaped_into_fewer_glyphs_than_letters() {
+    fn a_devanagari_conjunct_is_shaped_into_one_glyph() {
         assert_eq!(shape("क्ष".to_owned(), &BODY).glyphs.len(), 1);
     }
 
     proptest! {
         #[test]
-        fn no_text_is_lost_and_no_line_is_too_wide(text in "[a-zअ-ह\u{94d}\u{93e}\u{93f}\u{947} ,0-9]{0,80}", width in 20.0f32..200.0) {
+        fn line_breaks_lose_no_text_and_only_a_single_cluster_may_be_too_wide(text in "[a-zअ-ह\u{94d}\u{93e}\u{93f}\u{947} ,0-9]{0,80}", width in 20.0f32..200.0) {
             let lines = lines(&text, &BODY, width);
             prop_assert_eq!(lines.iter().map(read).collect::<String>(), tidy(&text));
             for line in &lines {

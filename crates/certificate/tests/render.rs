@@ -14,7 +14,7 @@ const PAGE_WIDTH: f64 = 595.28;
 const PAGE_HEIGHT: f64 = 841.89;
 
 #[test]
-fn a_health_policy_stands_alone_and_names_its_holder_and_terms() {
+fn a_health_certificate_names_the_policyholder_and_terms_but_no_master_policy() {
     let text = text_of(&sample::health()).split_whitespace().collect::<Vec<_>>().join(" ");
     for told in [
         "Policyholder",
@@ -34,7 +34,7 @@ fn a_health_policy_stands_alone_and_names_its_holder_and_terms() {
 }
 
 #[test]
-fn names_in_nine_scripts_of_india_are_on_it() {
+fn a_certificate_prints_member_names_in_nine_scripts_of_india() {
     let certificate = sample::scripts();
     let text = text_of(&certificate).split_whitespace().collect::<Vec<_>>().join(" ");
     for member in &certificate.members {
@@ -46,7 +46,7 @@ fn names_in_nine_scripts_of_india_are_on_it() {
 }
 
 #[test]
-fn the_same_certificate_always_makes_the_same_bytes() {
+fn the_same_certificate_is_always_rendered_to_the_same_bytes() {
     let first = render(&sample::reducing()).unwrap();
     for _ in 0..5 {
         assert!(render(&sample::reducing()).unwrap() == first, "the bytes differ");
@@ -54,7 +54,7 @@ fn the_same_certificate_always_makes_the_same_bytes() {
 }
 
 #[test]
-fn every_fact_of_an_ordinary_certificate_is_on_it() {
+fn every_fact_of_an_ordinary_certificate_is_printed() {
     let text = text_of(&sample::reducing());
     for fact in [
         "Certificate of Insurance",
@@ -102,7 +102,7 @@ fn every_fact_of_an_ordinary_certificate_is_on_it() {
 }
 
 #[test]
-fn latin_and_devanagari_read_back_even_in_one_line() {
+fn latin_and_devanagari_words_in_one_line_can_be_extracted_from_the_pdf() {
     let text = text_of(&sample::reducing());
     for name in ["आशा Rao", "विक्रम श्रीनिवासन", "क्षितिज राव", "स्वर्ण जयंती नगर", "विक्रम राव (पिता)"]
     {
@@ -117,7 +117,7 @@ fn an_ordinary_certificate_takes_one_page() {
 }
 
 #[test]
-fn facts_that_do_not_fit_flow_to_a_second_page_that_names_the_certificate() {
+fn facts_that_do_not_fit_go_on_a_second_page_with_the_certificate_number() {
     let pages = pages_of(&sample::long());
     assert_eq!(pages.len(), 2);
     assert!(pages[0].contains("Page 1 of 2"));
@@ -127,7 +127,7 @@ fn facts_that_do_not_fit_flow_to_a_second_page_that_names_the_certificate() {
 }
 
 #[test]
-fn nothing_overlaps_and_nothing_is_cut_off() {
+fn no_text_of_a_certificate_overlaps_or_is_cut_off() {
     let mut endless = sample::level();
     endless.members[0].address = "Opposite the old banyan tree, ".repeat(400);
     for certificate in
@@ -145,7 +145,7 @@ fn a_very_long_word_wraps_without_losing_a_letter() {
 }
 
 #[test]
-fn parts_without_content_leave_out_their_headings() {
+fn the_heading_of_a_part_without_content_is_not_printed() {
     let full = text_of(&sample::reducing());
     let mut certificate = sample::level();
     certificate.members.clear();
@@ -191,7 +191,7 @@ fn an_ordinary_certificate_is_at_most_40_kilobytes() {
 }
 
 #[test]
-fn other_scripts_print_as_boxes_beside_what_can_be_printed() {
+fn a_name_with_unsupported_scripts_is_printed_with_its_supported_words() {
     let mut certificate = sample::level();
     certificate.members[0].name = "தமிழ் Rao 👩‍👩‍👧 مرحبا 漢字 end".into();
     let text = text_of(&certificate);
@@ -200,7 +200,7 @@ fn other_scripts_print_as_boxes_beside_what_can_be_printed() {
 }
 
 #[test]
-fn the_document_names_its_title_author_and_language_but_no_time() {
+fn the_pdf_metadata_has_title_author_and_language_but_no_creation_time() {
     let bytes = render(&sample::level()).unwrap();
     let raw = String::from_utf8_lossy(&bytes);
     assert!(raw.contains("Certificate of Insurance CN-2026-00012847"));
@@ -217,7 +217,7 @@ fn a_check_address_too_long_for_a_qr_code_is_refused() {
 }
 
 #[test]
-fn debugging_a_certificate_shows_nothing_of_it() {
+fn the_debug_output_of_a_certificate_contains_none_of_its_data() {
     let certificate = sample::reducing();
     assert_eq!(format!("{certificate:?}"), "Certificate(…)");
     assert_eq!(format!("{:?} {:?}", certificate.members[0], certificate.nominees[0]), "Member(…) Nominee(…)");
@@ -227,7 +227,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn any_text_at_all_makes_a_certificate(text in any::<String>(), number in "\\PC{0,60}") {
+    fn a_certificate_can_be_rendered_from_any_text(text in any::<String>(), number in "\\PC{0,60}") {
         let mut certificate = sample::reducing();
         certificate.number = number;
         certificate.insurer.name = text.clone();

@@ -377,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_commands_line_has_ids_and_flags_and_nothing_personal() {
+    fn the_log_line_of_a_command_has_its_ids_and_flags_but_no_personal_data() {
         let arguments = [
             "quote",
             "find",

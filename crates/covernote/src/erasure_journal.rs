@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn erasures_are_read_as_they_were_added_also_behind_a_line_that_is_not_whole() {
+    fn the_journal_returns_all_added_erasures_even_after_an_incomplete_line() {
         let folder = tempfile::tempdir().expect("a folder");
         let journal = journal(folder.path());
         assert_eq!(journal.read().expect("none yet"), []);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_covernote_did_not_write_is_refused_or_unproven() {
+    fn a_changed_journal_line_is_refused_and_one_that_cannot_be_verified_is_unproven() {
         let folder = tempfile::tempdir().expect("a folder");
         let journal = journal(folder.path());
         journal.add(&erasure_of(1)).expect("added");

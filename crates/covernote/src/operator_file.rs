@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_example_has_no_fault_and_every_key() {
+    fn the_example_operator_file_is_valid_and_contains_every_key() {
         let operator = example();
         assert_eq!(operator.kind, OperatorKind::Broker);
         assert!(operator.name.has(Language::Hindi));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named() {
+    fn every_fault_of_an_operator_file_is_reported_with_its_key() {
         let text = EXAMPLE
             .replace("kind = \"broker\"", "kind = \"shop\"")
             .replace("licence_until = 2029-03-31", "licence_until = \"2029\"")

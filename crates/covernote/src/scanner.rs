@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_exit_code_says_what_was_found() {
+    async fn the_exit_code_of_the_scanner_decides_between_clean_infected_and_failed() {
         let command = "if grep -q EICAR; then exit 1; fi";
         assert_eq!(says(command, b"%PDF-1.7 plain").await, Ok(ScanVerdict::Clean));
         assert_eq!(says(command, b"%PDF-1.7 EICAR").await, Ok(ScanVerdict::Infected));

@@ -528,7 +528,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_wins_over_a_variable_that_over_the_file_that_over_the_default() {
+    fn a_setting_comes_from_its_flag_then_variable_then_file_then_default() {
         let (_folder, mut flags) = file_of("data = 'of-file'\nlisten = '127.0.0.1:1'\nrequests = 7\n");
         let environment = [("COVERNOTE_DATA", "of-variable"), ("COVERNOTE_KEYRING", "of-variable")];
         flags.keyring = Some("of-flag".into());
@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn every_unknown_key_is_named_with_the_nearest_known_key() {
+    fn every_unknown_setting_is_reported_with_the_most_similar_known_setting() {
         let (_folder, flags) = file_of("lisen = 'x'\n");
         let refused = read(&flags, &[("COVERNOTE_DATABSE", "x")]).expect_err("unknown").to_string();
         assert!(refused.contains("lisen is not a setting; did you mean listen?"), "{refused}");
@@ -547,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_the_wrong_type_is_named_with_its_source() {
+    fn a_setting_of_the_wrong_type_is_reported_with_its_source() {
         let refused = read(&Flags::default(), &[("COVERNOTE_REQUESTS", "many")]).expect_err("no number");
         assert_eq!(
             refused,
@@ -558,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_values_are_refused_at_the_start() {
+    fn impossible_values_of_settings_are_refused_at_the_start() {
         let environment = [("COVERNOTE_BASE_URL", "cover.example"), ("COVERNOTE_REQUESTS", "0")];
         let refused = read(&Flags::default(), &environment).expect_err("neither can be").to_string();
         assert!(
@@ -571,7 +571,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_file_is_the_one_in_the_repository() {
+    fn config_example_toml_equals_the_file_generated_from_the_settings() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config.example.toml");
         let present = std::fs::read_to_string(path).unwrap_or_default();
         assert_eq!(

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_is_called_as_the_guide_that_it_leads_to() {
+    fn a_changelog_link_to_a_guide_shows_the_title_of_the_guide() {
         let kept = for_partners(
             "## 1\n\nSee [docs/claims.md](docs/claims.md#x) and [docs/backup.md](docs/backup.md).\n",
         );
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_for_operators_are_left_out() {
+    fn the_changelog_for_partners_leaves_out_entries_for_operators() {
         let log = "# Changelog\n\nFor all.\n\n## Unreleased\n\n### For partners\n\n- a\n\n### For operators\n\n- b\n\n## 0.1.0\n\n- c\n";
         let kept = for_partners(log);
         assert!(kept.contains("- a") && kept.contains("## 0.1.0\n\n- c"), "{kept}");

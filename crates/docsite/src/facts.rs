@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_filled_in_once_each() {
+    fn a_filled_in_address_is_not_searched_for_placeholders_again() {
         let filled = facts("https://a.example", Some("https://{base_url}"))
             .fill("{base_url} {journey_url} {other} {")
             .into_owned();
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_journey_is_at_the_address_of_the_api_unless_it_has_its_own() {
+    fn a_journey_without_its_own_address_is_at_the_address_of_the_api() {
         assert_eq!(facts("https://a.example", None).fill("{journey_url}/health"), "https://a.example/health");
     }
 }

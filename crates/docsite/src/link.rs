@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_pages() {
+    fn a_link_to_a_markdown_file_becomes_the_address_of_its_page() {
         assert_eq!(from_page("", "index.md").as_deref(), Some("/docs"));
         assert_eq!(from_page("", "errors/A4001.md#x").as_deref(), Some("/docs/errors/A4001#x"));
         assert_eq!(from_page("errors/", "../tokens.md").as_deref(), Some("/docs/tokens"));
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_changelog_leads_to_guides_alone() {
+    fn the_changelog_links_only_to_guides_for_partners() {
         assert_eq!(from_changelog("docs/policies.md#changing-a-policy").as_deref(), Some("/docs/policies"));
         assert_eq!(from_changelog("docs/operating.md"), None);
     }

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_have_anchors_that_are_distinct() {
+    fn headings_of_a_page_have_different_anchors() {
         let page = rendered("# Title\n\n## One `two`\n\n## One two\n");
         let ids: Vec<&str> = page.headings.iter().map(|heading| heading.id.as_str()).collect();
         assert_eq!(ids, ["one-two", "one-two-2"]);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn html_in_markdown_is_text() {
+    fn html_in_markdown_is_shown_as_text() {
         let page = rendered("a <b>c</b>\n\n<script>alert(1)</script>\n");
         assert!(page.html.contains("a &lt;b&gt;c&lt;/b&gt;"), "{}", page.html);
         assert!(page.html.contains("&lt;script&gt;"), "{}", page.html);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_scrolls_can_be_reached_by_keyboard() {
+    fn a_scrolling_table_can_be_focused_by_keyboard_and_has_a_unique_label() {
         let page = rendered("## Fields\n\n| a |\n|---|\n| b |\n\n| c |\n|---|\n| d |\n");
         assert!(page.html.contains("aria-label=\"Table: Fields\" tabindex=\"0\""), "{}", page.html);
         assert!(page.html.contains("aria-label=\"Table: Fields (2)\""), "{}", page.html);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_leads_nowhere_is_its_words() {
+    fn a_link_without_a_known_target_becomes_plain_text() {
         let page = rendered("[a](nowhere) [b](#x)\n");
         assert!(page.html.contains("<p>a <a href=\"#x\">b</a></p>"), "{}", page.html);
     }

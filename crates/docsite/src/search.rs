@@ -254,25 +254,25 @@ mod tests {
     }
 
     #[test]
-    fn a_title_comes_before_a_heading_and_a_heading_before_text() {
+    fn the_search_ranks_titles_before_headings_and_headings_before_text() {
         assert_eq!(addresses("TOKENS"), ["/a", "/b", "/c", "/d"]);
     }
 
     #[test]
-    fn parts_with_every_word_are_found_and_else_those_with_most() {
+    fn the_search_finds_the_parts_with_all_or_else_most_words_of_the_query() {
         assert_eq!(addresses("tokens quotes"), ["/a"]);
         assert_eq!(addresses("quotes zebra"), ["/a"]);
         assert!(addresses("zebra").is_empty());
     }
 
     #[test]
-    fn a_page_is_found_by_words_that_it_does_not_use() {
+    fn a_page_is_found_by_keywords_that_its_text_does_not_contain() {
         assert_eq!(addresses("keyring"), ["/c"]);
         assert!(!results(&index(), "keyring").contains("<mark>"));
     }
 
     #[test]
-    fn a_word_that_no_page_has_leaves_the_pages_with_the_other_words() {
+    fn a_word_that_no_page_has_is_reported_and_the_other_words_are_searched() {
         let page = results(&index(), "TOEKNS <b>");
         assert!(
             page.contains("<strong>TOEKNS &lt;b&gt;</strong>") && page.contains("<mark>b</mark>"),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_marked_and_the_rest_is_escaped() {
+    fn search_results_mark_the_words_of_the_query_and_escape_html() {
         let page = results(&index(), "tokens <b>");
         assert!(page.contains("<mark>Tokens</mark> <mark>tokens</mark>"), "{page}");
         assert!(page.contains("&lt;<mark>b</mark>&gt;"), "{page}");
@@ -290,20 +290,20 @@ mod tests {
     }
 
     #[test]
-    fn a_query_without_words_says_what_to_write() {
+    fn a_query_without_words_is_answered_with_a_hint_to_write_words() {
         assert!(results(&index(), " --- ").starts_with("<p>Write one or more words"));
     }
 
     proptest! {
         #[test]
-        fn folding_keeps_the_place_of_every_letter(text in any::<String>()) {
+        fn conversion_to_lower_case_keeps_the_byte_position_of_every_letter(text in any::<String>()) {
             let folded = fold(&text);
             prop_assert_eq!(text.len(), folded.len());
             prop_assert!(text.char_indices().map(|(at, _)| at).eq(folded.char_indices().map(|(at, _)| at)));
         }
 
         #[test]
-        fn any_query_over_any_text_is_answered_with_text(query in any::<String>(), text in any::<String>()) {
+        fn search_results_for_any_query_and_text_contain_only_known_html_tags(query in any::<String>(), text in any::<String>()) {
             let mut index = index();
             index.add("/e".into(), &text, &text, &text, &text, 1);
             let query = shown(&query);

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_menu_has_every_page_once_and_every_page_of_the_menu_has_a_file() {
+    fn every_page_file_is_in_the_menu_once_and_every_menu_entry_has_a_file() {
         let files = PAGES.files().filter_map(|file| file.path().to_str()?.strip_suffix(".md"));
         let mut files: Vec<&str> = files.collect();
         let mut pages: Vec<&str> = SECTIONS.iter().flat_map(|(_, pages)| pages.iter().copied()).collect();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_has_a_title_and_a_description_of_one_line() {
+    fn every_page_has_one_title_and_a_description_of_20_to_160_bytes() {
         let names = SECTIONS.iter().flat_map(|(_, pages)| pages.iter());
         for name in names.filter(|name| !is_made(name)) {
             let source = page(name).expect("a page");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_of_a_code_says_the_same_kinds_of_things() {
+    fn every_page_of_an_error_code_has_the_same_sections() {
         for code in codes() {
             let source = code_page(code).expect("a page");
             assert!(!source.description.is_empty(), "{code} has no description");
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_a_head_is_markdown_alone() {
+    fn a_source_file_without_a_head_has_a_title_but_no_description() {
         let source = Source::of("# Title\n\nText.\n");
         assert_eq!((source.title(), source.description), ("Title", ""));
     }

@@ -55,7 +55,7 @@ fn values<'a>(html: &'a str, attribute: &'a str) -> impl Iterator<Item = &'a str
 const ELSEWHERE: &[&str] = &["/openapi.json", "/deprecations"];
 
 #[test]
-fn every_link_and_every_anchor_leads_somewhere() {
+fn every_link_of_the_site_leads_to_an_existing_page_and_anchor() {
     let pages: BTreeMap<String, String> =
         pages().map(|(path, html)| (format!("{ROOT}{path}"), html)).collect();
     let ids: BTreeMap<&str, BTreeSet<&str>> =
@@ -82,7 +82,7 @@ fn every_link_and_every_anchor_leads_somewhere() {
 }
 
 #[test]
-fn every_id_is_on_its_page_once() {
+fn every_html_id_occurs_only_once_on_its_page() {
     for (path, html) in pages() {
         let mut seen = BTreeSet::new();
         for id in values(&html, "id") {
@@ -92,7 +92,7 @@ fn every_id_is_on_its_page_once() {
 }
 
 #[test]
-fn every_code_has_a_page_and_every_page_a_code() {
+fn every_error_code_has_a_page_and_every_error_page_has_a_code() {
     let found = unmatched(CODES);
     assert_eq!((found.codes, found.pages), (vec![], vec![]));
     let found = unmatched(&[ErrorCode { code: "X1", status: 400, title: "New" }]);
@@ -110,7 +110,7 @@ fn every_code_has_a_page_and_every_page_a_code() {
 }
 
 #[test]
-fn a_code_without_a_page_is_shown_with_what_is_known() {
+fn an_error_code_without_a_page_is_shown_with_its_http_status() {
     let codes: &[ErrorCode] = &[ErrorCode { code: "X1", status: 418, title: "New" }];
     let facts = Facts { base_url: String::new(), journey_url: None, version: "0", codes, changelog: "" };
     let site = Site::new(facts);
@@ -120,7 +120,7 @@ fn a_code_without_a_page_is_shown_with_what_is_known() {
 }
 
 #[test]
-fn every_page_has_one_title_one_heading_and_says_what_it_is_about() {
+fn every_page_has_its_own_title_one_main_heading_and_a_description() {
     let mut titles = BTreeSet::new();
     for (path, html) in pages() {
         assert_eq!(html.matches("<h1").count(), 1, "{path}");
@@ -136,7 +136,7 @@ fn every_page_has_one_title_one_heading_and_says_what_it_is_about() {
 }
 
 #[test]
-fn the_page_that_is_shown_is_marked_in_the_menu() {
+fn the_menu_marks_the_current_page() {
     for (path, html) in pages() {
         let address = format!("{ROOT}{path}");
         let marked = format!("href=\"{address}\" aria-current=\"page\"");
@@ -147,7 +147,7 @@ fn the_page_that_is_shown_is_marked_in_the_menu() {
 }
 
 #[test]
-fn the_page_of_errors_lists_every_code() {
+fn the_errors_page_lists_every_code_with_status_title_and_retry_rule() {
     let page = markdown("errors");
     let mut rows = page.lines().filter(|line| line.starts_with("| ["));
     for ErrorCode { code, status, title } in CODES {
@@ -160,7 +160,7 @@ fn the_page_of_errors_lists_every_code() {
 }
 
 #[test]
-fn no_page_has_a_placeholder_or_a_path_of_a_machine() {
+fn no_page_contains_an_unfilled_placeholder_or_a_local_file_path() {
     let words = ["{base_url}", "{journey_url}", "/home/", "/root/", "/tmp/", "/var/", "C:\\"];
     for (path, html) in pages() {
         for word in words {
@@ -172,7 +172,7 @@ fn no_page_has_a_placeholder_or_a_path_of_a_machine() {
 }
 
 #[test]
-fn addresses_are_escaped_wherever_they_are() {
+fn the_service_address_is_escaped_on_every_page() {
     let site = site("https://x.example/\"><script>alert(1)</script>");
     for path in site.paths() {
         let html = String::from_utf8(site.answer(&path, None).body.into()).expect("UTF-8");
@@ -182,7 +182,7 @@ fn addresses_are_escaped_wherever_they_are() {
 }
 
 #[test]
-fn scripts_are_files_and_stand_where_they_have_work_and_no_style_is_inline() {
+fn pages_have_no_inline_script_or_style_and_load_scripts_only_where_needed() {
     for (path, html) in pages() {
         let tags: Vec<&str> = html.split('<').skip(1).filter_map(|rest| rest.split('>').next()).collect();
         for tag in &tags {
@@ -199,7 +199,7 @@ fn scripts_are_files_and_stand_where_they_have_work_and_no_style_is_inline() {
 }
 
 #[test]
-fn the_reference_has_its_own_policy_and_a_word_for_those_without_scripts() {
+fn the_reference_has_its_own_content_security_policy_and_a_noscript_link() {
     let answer = SITE.answer("/reference", None);
     assert_eq!(
         (answer.status, answer.kind, answer.kind.policy()),
@@ -227,7 +227,7 @@ fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn every_example_in_json_parses_and_every_block_names_its_language() {
+fn every_json_example_parses_and_every_code_block_has_a_language() {
     let mut paths = Vec::new();
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("pages"), "md", &mut paths);
     let mut examples = 0;
@@ -289,7 +289,7 @@ fn continued(name: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_variable_of_a_command_is_set_on_its_page_or_on_one_that_it_continues() {
+fn every_shell_variable_is_set_on_its_page_or_on_a_page_that_it_continues() {
     let (used, first) = used_and_set(&commands("getting-started"));
     assert!(used.is_subset(&first), "{:?}", used.difference(&first));
     assert!(first.contains("BASE") && first.contains("PROPOSAL"));
@@ -334,7 +334,7 @@ fn bodies(block: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_body_that_a_command_sends_is_json() {
+fn every_request_body_in_a_command_is_valid_json() {
     let mut count = 0;
     for (path, _) in
         pages().filter(|(path, _)| !["/reference", "/search", "/changelog"].contains(&path.as_str()))
@@ -362,7 +362,7 @@ fn first_hit(words: &str) -> String {
 }
 
 #[test]
-fn the_search_finds_what_developers_look_for() {
+fn common_queries_of_developers_find_the_right_page_first() {
     for (words, address) in [
         ("A4030", "/docs/errors/A4030"),
         ("webhooks", "/docs/webhooks"),
@@ -377,7 +377,7 @@ fn the_search_finds_what_developers_look_for() {
 }
 
 #[test]
-fn the_search_finds_what_other_apis_call_otherwise() {
+fn terms_of_other_apis_find_the_right_page_first() {
     for (words, address) in [
         ("CORS", "/docs/tokens#browsers-and-cors"),
         ("Access-Control-Allow-Origin", "/docs/tokens#browsers-and-cors"),
@@ -396,13 +396,13 @@ fn the_search_finds_what_other_apis_call_otherwise() {
 }
 
 #[test]
-fn a_word_that_no_page_has_is_told() {
+fn the_search_page_reports_a_word_that_no_page_has() {
     let page = html("/search", Some("q=idempotancy"));
     assert!(page.contains("No page matches <strong>idempotancy</strong>"), "{page}");
 }
 
 #[test]
-fn a_search_without_words_or_results_is_a_page() {
+fn a_search_without_words_or_results_is_answered_with_a_hint() {
     assert!(html("/search", None).contains("Write one or more words"));
     assert!(html("/search", Some("q=")).contains("Write one or more words"));
     assert!(html("/search", Some("q=%00%FF%22%3E%3Cscript%3E")).contains("script"));
@@ -415,7 +415,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_query_makes_a_tag_of_its_own(query in any::<String>()) {
+    fn no_search_query_can_add_an_html_tag_to_the_page(query in any::<String>()) {
         let page = html("/search", Some(&query));
         prop_assert!(!page.contains("<script"));
         let encoded: String = query.bytes().map(|byte| format!("%{byte:02X}")).collect();
@@ -424,14 +424,14 @@ proptest! {
     }
 
     #[test]
-    fn any_path_has_an_answer(path in any::<String>()) {
+    fn any_path_is_answered_with_status_200_or_404(path in any::<String>()) {
         let answer = SITE.answer(&path, None);
         prop_assert!([200, 404].contains(&answer.status));
     }
 }
 
 #[test]
-fn an_unknown_path_is_answered_with_a_page_that_searches() {
+fn an_unknown_path_is_answered_with_a_search_form() {
     for path in ["/no-such-page", "/errors/X9999", "/index", "/assets/../site.rs", "/errors/"] {
         let answer = SITE.answer(path, None);
         let expected = if path == "/errors/" { 200 } else { 404 };
@@ -441,7 +441,7 @@ fn an_unknown_path_is_answered_with_a_page_that_searches() {
 }
 
 #[test]
-fn a_page_is_rendered_once_and_its_tag_changes_with_it() {
+fn a_page_is_rendered_only_once_and_its_etag_changes_with_its_content() {
     let (first, second) = (SITE.answer("/tokens", None), SITE.answer("/tokens", None));
     assert_eq!(first.body.as_ptr(), second.body.as_ptr(), "a page is kept");
     assert_eq!(first.etag, second.etag);
@@ -451,7 +451,7 @@ fn a_page_is_rendered_once_and_its_tag_changes_with_it() {
 }
 
 #[test]
-fn the_changelog_is_for_partners() {
+fn the_changelog_page_has_no_section_for_operators() {
     let page = html("/changelog", None);
     assert!(page.contains("For partners") && !page.contains("For operators"));
 }

@@ -106,13 +106,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn business_grants_every_scope() {
+    fn the_scope_business_grants_every_scope() {
         let business = Scopes::NONE.and(Scope::Business); // D2
         assert!(Scope::ALL.iter().all(|scope| business.grants(*scope)));
     }
 
     #[test]
-    fn a_narrow_scope_grants_itself_alone() {
+    fn a_narrow_scope_grants_only_itself() {
         let set = Scopes::NONE.and(Scope::QuoteRead);
         assert!(
             set.grants(Scope::QuoteRead) && !set.grants(Scope::QuoteWrite) && !set.grants(Scope::Business)

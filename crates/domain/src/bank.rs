@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ifsc_has_its_shape_in_any_case() {
+    fn an_ifsc_needs_the_right_format_and_may_be_in_lower_case() {
         assert_eq!(Ifsc::from_text("icic0000001").map(|code| code.0), Ok("ICIC0000001".into()));
         for bad in ["ICIC1000001", "ICIC000001", "1CIC0000001", "ICIC00000011", "ICIC0 00001"] {
             assert!(Ifsc::from_text(bad).is_err(), "{bad}");

@@ -351,7 +351,7 @@ mod tests {
     use crate::id::Uuid;
 
     #[test]
-    fn fourteen_of_sixty_four_moves_exist() {
+    fn only_14_of_the_64_status_changes_of_a_claim_are_allowed() {
         use ClaimState::{
             Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation, Withdrawn,
         };
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn first_bytes_show_the_type() {
+    fn the_type_of_a_paper_is_found_from_its_first_bytes() {
         assert_eq!(PaperType::of_first_bytes(b"%PDF-1.7 ..."), Some(PaperType::Pdf));
         assert_eq!(PaperType::of_first_bytes(&[0xff, 0xd8, 0xff, 0xe0]), Some(PaperType::Jpeg));
         assert_eq!(PaperType::of_first_bytes(b"\x89PNG\r\n\x1a\n...."), Some(PaperType::Png));

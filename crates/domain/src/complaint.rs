@@ -70,7 +70,7 @@ mod tests {
     use crate::id::Uuid;
 
     #[test]
-    fn a_complaint_is_late_once_its_day_is_over_and_stays_so_where_it_was_answered_later() {
+    fn a_complaint_is_late_after_its_last_day_unless_it_was_answered_by_then() {
         let day = |day| Date::constant(2026, 11, day);
         let line = |text: &str| PersonalLine::kept(text.into());
         let mut complaint = Complaint {

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cover_starts_on_disbursement_unless_that_is_past() {
+    fn cover_starts_on_the_disbursement_day_unless_that_day_is_past() {
         let issued = date(2026, 11, 20); // D53
         let starts = |disbursed| CoverPeriod::of(disbursed, issued, 12).expect("in range").starts;
         assert_eq!(starts(None), issued);

@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn four_of_sixteen_moves_exist() {
+    fn only_4_of_the_16_status_changes_of_a_proposal_are_allowed() {
         use ProposalStatus::{Completed, Draft, Pending, Rejected};
         let allowed = [(Draft, Pending), (Draft, Rejected), (Pending, Completed), (Pending, Rejected)]; // D28
         for from in ProposalStatus::ALL {

@@ -214,14 +214,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_year_counts_from_the_birthday_on() {
+    fn a_person_is_a_year_older_from_the_birthday_on() {
         let born = date(2008, 11, 20);
         assert_eq!(completed_years(born, date(2026, 11, 19)), 17);
         assert_eq!(completed_years(born, date(2026, 11, 20)), 18); // D25
     }
 
     #[test]
-    fn one_born_on_29_february_is_older_on_1_march() {
+    fn a_person_born_on_29_february_is_a_year_older_on_1_march() {
         let born = date(2008, 2, 29);
         assert_eq!(completed_years(born, date(2026, 2, 28)), 17);
         assert_eq!(completed_years(born, date(2026, 3, 1)), 18);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn months_are_completed_on_the_day_after_their_cover() {
+    fn a_month_of_cover_is_completed_on_the_day_after_its_last_day() {
         // D53: every day of four years, 29 February and the ends of short months included.
         let months = |from, to| completed_months(from, to);
         assert_eq!(months(date(2026, 11, 20), date(2026, 12, 19)), 0);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_day_turns_at_midnight_in_kolkata() {
+    fn a_new_day_begins_at_midnight_in_kolkata() {
         let before: Timestamp = "2026-11-20T18:29:59.999Z".parse().expect("an instant");
         let after: Timestamp = "2026-11-20T18:30:00Z".parse().expect("an instant");
         assert_eq!(day_of(before), date(2026, 11, 20));
@@ -256,13 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn cover_ends_the_day_before() {
+    fn the_last_day_of_cover_is_the_day_before_its_term_is_over() {
         assert_eq!(last_day_of_cover(date(2026, 11, 20), 24), Some(date(2028, 11, 19))); // D53
         assert_eq!(last_day_of_cover(date(2026, 1, 31), 1), Some(date(2026, 2, 27)));
     }
 
     #[test]
-    fn a_least_age_is_reached_on_its_day() {
+    fn a_minimum_age_in_days_or_months_is_reached_on_the_exact_day() {
         let born = |day| BirthDate::kept(day);
         for (least, of, first) in [
             (LeastAge::Days(91), date(2026, 1, 1), date(2026, 4, 2)),
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn only_real_days_written_with_slashes_are_dates() {
+    fn a_date_must_be_a_real_day_written_as_dd_mm_yyyy_with_slashes() {
         for good in ["29/02/2024", "31/12/1999"] {
             assert!(CalendarDate::from_text(good).is_ok(), "{good}");
         }

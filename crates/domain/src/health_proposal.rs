@@ -500,7 +500,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_status_moves_only_where_the_table_says() {
+    fn only_8_of_the_64_status_changes_of_a_health_proposal_are_allowed() {
         use HealthProposalStatus::{
             Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
         };
@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_to_a_decision_is_made_of_single_moves() {
+    fn the_path_from_a_status_to_a_decision_consists_of_allowed_moves() {
         use HealthProposalStatus::{Accepted, Rejected};
         for from in HealthProposalStatus::ALL {
             for decision in HealthProposalStatus::ALL {
@@ -537,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_came_to_nothing_makes_room_for_another_proposal() {
+    fn only_cancelled_and_rejected_health_proposals_are_inactive() {
         let inactive: Vec<_> =
             HealthProposalStatus::ALL.iter().filter(|status| !status.is_active()).collect();
         assert_eq!(inactive, [&HealthProposalStatus::Cancelled, &HealthProposalStatus::Rejected]);

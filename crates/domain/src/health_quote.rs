@@ -462,7 +462,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_age_below_a_year_has_days_and_whole_years_are_completed_ones() {
+    fn a_whole_number_age_means_completed_years_and_a_decimal_age_is_exact() {
         let born = BirthDate::kept(Date::constant(2026, 1, 1)); // D75
         let on = |day: &str| Age::on(born, day.parse().expect("a day")).expect("an age");
         let ninety_one = LeastAge::Days(91);

@@ -96,7 +96,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_suffix_is_what_the_id_prints(number: u128) {
+        fn the_suffix_of_an_id_is_its_text_without_the_prefix(number: u128) {
             let id = QuoteId::from_uuid(Uuid::from_u128(number));
             let suffix = suffix(id);
             prop_assert_eq!(format!("quo_{}", String::from_utf8_lossy(&suffix)), id.to_string());
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_its_prefix_and_26_characters() {
+    fn an_id_is_written_as_its_prefix_and_26_characters() {
         let id = ProposalId::from_uuid(Uuid::from_u128(0x0192_f3a1_b2c3_7def_8123_4567_89ab_cdef));
         let text = id.to_string();
         assert_eq!(text.len(), "pro_".len() + 26);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_of_another_kind_is_not_read() {
+    fn an_id_of_another_kind_is_refused() {
         let quote = QuoteId::from_uuid(Uuid::from_u128(7)).to_string();
         assert!(quote.parse::<ProposalId>().is_err());
     }

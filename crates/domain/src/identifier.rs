@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_identifier_has_one_form() {
+    fn an_identifier_is_trimmed_and_normalized_by_its_kind() {
         let form = |kind, value: &str| Identifier::of(kind, value).reveal().to_owned();
         assert_eq!(form(IdentifierKind::Email, " Asha.Rao@Example.COM "), "asha.rao@example.com");
         assert_eq!(form(IdentifierKind::Pan, "abcpk1234l"), "ABCPK1234L");

@@ -74,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_language_is_shown_in_english() {
+    fn a_text_without_the_requested_language_is_shown_in_english() {
         let text = Text::new("Covered.".to_owned(), []);
         assert_eq!(text.in_language(Language::Hindi), "Covered.");
         assert!(text.has(Language::English) && !text.has(Language::Hindi));
     }
 
     #[test]
-    fn every_language_is_named_in_what_is_wanted() {
+    fn the_message_about_a_wrong_language_lists_every_language_code() {
         let codes: Vec<&str> = Language::ALL.iter().map(|language| language.word()).collect();
         assert_eq!(Language::WANTED, format!("one of {}", codes.join(", ")));
     }

@@ -359,7 +359,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_three_amounts_always_add_up(paise in 0_i64..10_i64.pow(14), rate in 0_i64..=10_000) { // D23
+        fn base_and_gst_always_add_up_to_the_total_premium(paise in 0_i64..10_i64.pow(14), rate in 0_i64..=10_000) { // D23
             let base = Rupees::from_paise(paise);
             let rate = TaxRate::percent(Decimal::new(rate, 2)).expect("0 to 100 percent");
             let added = Premium::with_tax(base, rate).expect("in range");
@@ -369,7 +369,7 @@ mod tests {
         }
 
         #[test]
-        fn whole_numbers_round_as_decimals_do(
+        fn amounts_in_whole_paise_are_rounded_as_decimals_are(
             mantissa in -(1_i128 << 95)..(1 << 95), shift in 0_u32..95, scale in 0_u32..=28,
             paise in -(10_i64.pow(14))..10_i64.pow(14), rate in 0_i64..=1_000_000,
         ) {
@@ -392,14 +392,14 @@ mod tests {
         }
 
         #[test]
-        fn an_amount_reads_back_as_it_was_written(paise in 1_i64..10_i64.pow(14)) { // D21
+        fn a_written_amount_is_read_as_the_same_amount(paise in 1_i64..10_i64.pow(14)) { // D21
             let text = Rupees::from_paise(paise).to_string();
             prop_assert_eq!(CoverAmount::from_text(&text).map(|cover| cover.amount().paise()), Ok(paise));
         }
     }
 
     #[test]
-    fn an_amount_prints_with_two_places() {
+    fn an_amount_is_printed_with_two_decimals() {
         for (paise, text) in [
             (0, "0.00"),
             (5, "0.05"),
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn nil_and_exempt_are_no_rupee_and_not_the_same() {
+    fn nil_and_exempt_tax_rates_both_give_no_tax_but_are_different_rates() {
         let nil = TaxRate::percent(Decimal::ZERO).expect("zero percent"); // D70
         assert_eq!((nil, nil.as_percent()), (TaxRate::NIL, Decimal::ZERO));
         assert_ne!(nil, TaxRate::EXEMPT);
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_are_grouped_as_in_india() {
+    fn digits_of_an_amount_are_grouped_in_the_indian_way() {
         for (paise, text) in [
             (0, "₹0"),
             (99_900, "₹999"),

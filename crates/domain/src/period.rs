@@ -114,7 +114,7 @@ mod tests {
     const WEEK: PeriodLimits = PeriodLimits::WEEK;
 
     #[test]
-    fn a_period_is_at_most_seven_days_wide() {
+    fn the_two_dates_of_a_period_are_at_most_seven_days_apart() {
         let first = date(2028, 2, 25);
         assert_eq!(
             Period::between(first, date(2028, 3, 3), WEEK).map(|days| days.last),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn one_date_alone_stands_for_seven_days() {
+    fn a_period_with_only_one_date_has_seven_days() {
         assert_eq!(Period::from(date(2028, 2, 25), WEEK).map(|days| days.last), Ok(date(2028, 3, 2))); // D31
         assert_eq!(Period::up_to(date(2028, 3, 2), WEEK).map(|days| days.first), Ok(date(2028, 2, 25)));
         assert_eq!(Period::from(Date::MAX, WEEK), Err(NoPeriod::BeyondTheCalendar));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn an_iso_date_is_a_real_day() {
+    fn an_iso_date_must_be_a_real_day_written_as_yyyy_mm_dd() {
         assert_eq!(IsoDate::from_text("2028-02-29"), Ok(IsoDate(date(2028, 2, 29))));
         for bad in [
             "2027-02-29",

@@ -469,7 +469,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_aadhaar_number_keeps_its_last_four_digits_alone() {
+    fn only_the_last_four_digits_of_an_aadhaar_number_are_kept() {
         for text in [
             "234567890124",
             "2345 6789 0124",
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pan_has_its_shape_in_any_case() {
+    fn a_pan_needs_the_right_format_and_may_be_in_lower_case() {
         assert_eq!(
             Document::of(DocumentType::Pan, "abcpk1234l").map(|pan| pan.number),
             Ok("ABCPK1234L".into())
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_12_digits_is_kept_under_no_other_name() {
+    fn a_12_digit_number_is_refused_as_voter_id_passport_or_driving_licence() {
         for kind in [DocumentType::VoterId, DocumentType::Passport, DocumentType::DrivingLicense] {
             assert!(Document::of(kind, "2345-6789 0124").is_err(), "{kind}");
         }
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn personal_types_do_not_print_what_they_hold() {
+    fn the_debug_output_of_personal_types_does_not_contain_their_values() {
         let mobile = Mobile::from_text("9876543210").expect("10 digits");
         assert_eq!(format!("{mobile:?}"), "Mobile(…)");
         let document = Document::of(DocumentType::Pan, "ABCPK1234L").expect("a PAN");
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_is_above_zero_and_at_most_the_whole() {
+    fn a_nominees_share_is_above_zero_and_at_most_100_percent() {
         assert!(Share::percent(Decimal::new(3333, 2)).is_some());
         assert!(Share::percent(Decimal::ZERO).is_none() && Share::percent(Decimal::new(10001, 2)).is_none()); // D26
     }

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_insurers_policy_number_shows_on_one_line() {
+    fn an_insurers_policy_number_is_one_visible_line_of_at_most_100_characters() {
         for good in ["M", "MOCK/2026 1", "पॉ-१", &"9".repeat(100)] {
             assert!(PolicyNumber::from_text(good).is_ok(), "{good}"); // D54
         }

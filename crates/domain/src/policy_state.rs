@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eight_of_forty_nine_moves_exist() {
+    fn only_8_of_the_49_status_changes_of_a_policy_are_allowed() {
         use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed, Terminated};
         let allowed = [
             (Issued, CancellationRequested),
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_expires_on_the_day_after_its_last_one() {
+    fn an_issued_policy_expires_on_the_day_after_its_last_day() {
         let last = date(2027, 11, 19); // D66
         assert_eq!(PolicyState::Issued.on(last, last, None), PolicyState::Issued);
         assert_eq!(PolicyState::Issued.on(date(2027, 11, 20), last, None), PolicyState::Expired);
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_that_could_be_renewed_lapses_on_the_day_after_its_grace() {
+    fn a_renewable_policy_lapses_on_the_day_after_its_grace_ends() {
         let (last, until) = (date(2027, 11, 19), date(2027, 12, 19)); // D91
         let on = |day| PolicyState::Issued.on(day, last, Some(until));
         assert_eq!(on(last), PolicyState::Issued);

@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_partner_does_not_decide_what_the_operator_or_the_insurer_decides() {
+    fn a_partner_cannot_decide_a_proposal_that_operator_or_insurer_decides() {
         for decides in [Decision::Operator, Decision::Insurer] {
             assert_eq!(decides.by_partner(), Err(RefusedMove::NotYours { decides })); // D29
         }

@@ -224,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn the_cheapest_comes_first_and_the_failed_ones_last() {
+    fn a_quote_lists_the_cheapest_variant_first_and_failed_variants_last() {
         let indexes: Vec<u128> = quote().items.iter().map(|item| item.variant.uuid().as_u128()).collect();
         assert_eq!(indexes, [3, 2, 1]); // D22
     }
 
     #[test]
-    fn each_item_is_found_by_its_own_id_alone() {
+    fn each_quote_item_is_found_only_by_its_own_recommendation_id() {
         let quote = quote();
         for (index, item) in quote.items.iter().enumerate() {
             assert_eq!(quote.item(quote.recommendation_id(index)), Some(item));

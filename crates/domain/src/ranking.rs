@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cheaper_of_two_similar_offers_is_better() {
+    fn the_cheaper_of_otherwise_equal_offers_ranks_higher() {
         let order: Vec<usize> = rank(&[candidate(9000), candidate(8000), candidate(8500)], weights())
             .iter()
             .map(|s| s.index)
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn each_criterion_can_decide_alone() {
+    fn each_criterion_alone_decides_between_otherwise_equal_offers() {
         let plain = candidate(8000);
         let better = [
             Candidate { yearly_premium: Rupees::whole(7000), ..plain },
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deductible_counts_as_cover_that_is_not_there() {
+    fn the_ranking_weighs_the_deductible_of_an_offer_against_its_premium() {
         // 5,976 above 5 lakh and 7,854 above 2 lakh: 8,964 against 9,424.80 for a cover of ten lakh.
         let above =
             |premium, deductible| Candidate { deductible: Rupees::whole(deductible), ..candidate(premium) };
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_the_weighted_mean_of_its_parts() {
+    fn the_score_of_an_offer_is_the_weighted_mean_of_its_criteria() {
         let scores = rank(&[candidate(8000), candidate(10_000)], weights());
         let parts = [80, 95, 100, 50, 100].map(Decimal::from);
         assert_eq!(scores[1].parts, parts);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_a_sentence_for_a_customer() {
+    fn the_reason_for_a_rank_is_a_sentence_for_the_customer() {
         let candidates = [candidate(8000), Candidate { copay_percent: 20, ..candidate(7000) }];
         let reason = |index| Reason::of(&candidates, index).expect("there").to_string();
         assert_eq!(

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refund_that_is_paid_late_bears_interest_for_each_day() {
+    fn a_refund_bears_interest_for_each_day_after_its_due_day() {
         let refund = OwedRefund {
             amount: Premium::of_parts(Rupees::whole(3200), Rupees::whole(576)).expect("in range"),
             due_on: date(2026, 11, 27),

@@ -49,7 +49,7 @@ mod tests {
     use crate::id::Uuid;
 
     #[test]
-    fn a_renewal_follows_without_a_break_or_begins_when_it_is_issued() {
+    fn a_renewal_starts_the_day_after_the_earlier_policy_or_on_its_later_issue_day() {
         let ended = date(2027, 11, 19); // D91
         let renewal = Renewal {
             policy: PolicyId::from_uuid(Uuid::nil()),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn months_are_served_from_day_to_day() {
+    fn a_month_of_a_waiting_period_is_served_on_the_same_day_of_the_next_month() {
         let since = date(2026, 11, 20);
         for (on, served) in [
             (date(2026, 11, 20), 0),

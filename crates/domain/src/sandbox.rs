@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_test_value_is_the_first_word_whatever_its_capitals() {
+    fn a_test_value_is_recognized_in_the_first_word_in_any_letter_case() {
         assert_eq!(TestName::of("Testrefer"), Some(TestName::Refer)); // D97
         assert_eq!(TestName::of("TESTREJECT Kumar"), Some(TestName::Reject));
         for other in ["", " ", "Test", "Testreferral", "Kumar Testlate"] {

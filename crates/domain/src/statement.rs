@@ -337,7 +337,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_month_is_its_days_in_kolkata() {
+    fn a_statement_month_is_written_as_yyyy_mm_and_has_its_calendar_days() {
         let month = Month::from_text("2028-02").expect("a month");
         assert_eq!((month.days().first, month.last_day()), (date(2028, 2, 1), date(2028, 2, 29)));
         assert_eq!((month.number(), month.to_string()), (202_802, "2028-02".to_owned()));
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_named_by_its_transaction_and_its_policy() {
+    fn a_written_row_key_is_read_unchanged_and_malformed_keys_are_refused() {
         let policy = PolicyId::from_uuid(crate::id::Uuid::from_u128(7));
         for (transaction, nth) in
             [(Transaction::New, 0), (Transaction::Cancel, 0), (Transaction::Endorse, 12)]

@@ -126,7 +126,7 @@ mod tests {
     use super::one_line;
 
     #[test]
-    fn somebody_elses_words_become_one_line_of_plain_text() {
+    fn text_from_outside_becomes_one_plain_line_of_limited_length() {
         let line = |words: &str| one_line(words, 200);
         assert_eq!(line(" Not\r\n above\t60.\u{0} ").as_deref(), Some("Not above 60."));
         assert_eq!(line("left\u{202e}thgir").as_deref(), Some("leftthgir"));

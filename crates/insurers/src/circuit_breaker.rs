@@ -177,14 +177,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn calls_before_the_window_do_not_count() {
+    async fn failures_before_the_last_40_calls_do_not_open_the_breaker() {
         let breaker = breaker();
         assert!((0..19).all(|_| call(&breaker, false)) && (0..40).all(|_| call(&breaker, true)));
         assert!((0..19).all(|_| call(&breaker, false)) && call(&breaker, true));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_open_breaker_makes_one_trial_call_at_a_time() {
+    async fn an_open_breaker_allows_one_trial_call_at_a_time() {
         let breaker = breaker();
         assert!((0..20).all(|_| call(&breaker, false)));
         wait_while_open().await;
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn ignored_calls_neither_open_nor_close_it() {
+    async fn ignored_calls_neither_open_nor_close_the_breaker() {
         let breaker = breaker();
         (0..100).for_each(|_| breaker.permit().expect("closed").ignore());
         assert!((0..20).all(|_| call(&breaker, false)) && !call(&breaker, true));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_listener_hears_of_each_opening_and_closing_once() {
+    async fn the_listener_is_notified_once_of_each_opening_and_closing() {
         let changes = Arc::new(Mutex::new(Vec::new()));
         let recorded = changes.clone();
         let breaker = CircuitBreaker::new(

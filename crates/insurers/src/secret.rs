@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_file_takes_effect_and_a_damaged_one_does_not() {
+    fn a_changed_secret_file_takes_effect_and_an_unusable_one_keeps_the_old_secret() {
         let (folder, file) = file_of(GOOD, 0o600);
         let shown = || file.secrets().expect("a secret").current().as_str().to_owned();
         assert_eq!(shown(), "0123456789abcdef");
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_never_prints() {
+    fn the_debug_output_of_secrets_does_not_contain_them() {
         let secrets = Secrets::read(GOOD).expect("good");
         assert!(!format!("{secrets:?}").contains("0123"));
     }

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_equals_the_one_in_the_document() {
+    fn the_signature_of_a_message_equals_the_documented_example() {
         let secret = Secret::known("an-example-secret-of-ours");
         let message = Message { method: "POST", path: "/v1/credit/prices", body: b"{}" };
         let expected = "43ebf5bfa8dbbcb452d5b37fe8cc511a2624aa9b1ca2d6c25fb33a6a1c7a7034"; // made with openssl
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bearer_token_is_either_secret_of_the_file_and_nothing_else() {
+    fn only_the_two_secrets_of_the_file_are_accepted_as_bearer_tokens() {
         let credentials = credentials(Authentication::Bearer);
         let headers = headers(&credentials);
         assert!(credentials.verify(&describe(&headers)));

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_request_and_its_answer_pass_as_they_are() {
+    async fn a_request_and_its_response_arrive_unchanged() {
         let base = serving(|received| {
             let mut body = received.body.clone();
             body.extend(received.target.as_bytes());
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_closed_connection_is_no_answer() {
+    async fn a_connection_closed_without_a_response_is_an_error() {
         let base = serving(|_| Reply::Closed).await;
         let refused = Client::new().send(&request(base), SOON).await.expect_err("no answer");
         assert!(refused.starts_with("the server did not answer"), "{refused}");

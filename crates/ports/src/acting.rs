@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_request_is_of_whom_it_showed_first() {
+    async fn a_request_belongs_to_the_first_actor_that_it_identified() {
         let of = |number| Actor::Partner(PartnerId::from_uuid(Uuid::from_u128(number)));
         let acting = Arc::new(Acting::default());
         act_as(acting.clone(), async {

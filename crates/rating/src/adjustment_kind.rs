@@ -157,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_amount_is_rounded_as_decimals_round(
+        fn amounts_are_rounded_half_up_as_the_decimal_library_rounds_them(
             mantissa in prop_oneof![0..2000_i64, 0..i64::MAX],
             factor in prop_oneof![Just(1_i64), 0..i64::MAX],
             scale in 0..=28_u32,

@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn tax_comes_back_as_a_sale_at_that_base_has_it() {
+    fn the_refunded_tax_is_the_tax_of_a_sale_at_the_refunded_base() {
         // 18 % of 1,000.03 is 180.01, and of the remaining 642.46 it is 115.64. The refund of 357.57 has the
         // tax 64.36, not 64.37.
         let premium = |base, gst| {
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn tax_can_be_given_back_until_a_day_of_the_next_financial_year() {
+    fn tax_can_be_refunded_until_a_given_day_of_the_next_financial_year() {
         let location = SourceLocation { file: "cancellation.toml".into(), line: 1 };
         let row =
             |month, day| CreditNotes { from: date(2022, 10, 1), month, day, location: location.clone() };

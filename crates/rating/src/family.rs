@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_size_is_read_as_it_prints_and_not_otherwise() {
+    fn a_family_size_is_read_only_in_the_form_in_which_it_is_printed() {
         for size in ["1A", "2A", "1A1C", "2A12C", "0A1C"] {
             assert_eq!(FamilySize::parse(size).map(|size| size.to_string()).as_deref(), Some(size));
         }

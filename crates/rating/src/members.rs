@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_are_parsed_in_the_order_of_relations() {
+    fn parsed_family_members_are_sorted_by_relation() {
         let Members(members) = Members::from_text("son:8  self:40 daughter:0.5 spouse:34").expect("a family");
         let printed: Vec<String> =
             members.iter().map(|member| format!("{} {}", member.relation, member.age.as_decimal())).collect();
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_family_are_refused() {
+    fn a_text_that_does_not_describe_a_family_is_refused() {
         for text in ["", " ", "self", "self:", "self:x", "self:-1", "self:121", "uncle:50", "self:40 self:41"]
         {
             assert!(Members::from_text(text).is_err(), "{text:?}");

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn all_conditions_of_a_rule_must_hold_for_one_person() {
+    fn all_conditions_of_a_rule_must_hold_for_the_same_person() {
         let person = |age, illnesses| InsuredPerson { age, illnesses };
         let two: &[&str] = &["diabetes", "asthma"];
         let high = Rupees::whole(2_500_000);

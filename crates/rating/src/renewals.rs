@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notice_is_the_last_one_that_has_come() {
+    fn the_renewal_notice_is_the_latest_one_that_is_due() {
         let rules = RenewalRules { notice_days: vec![45, 30, 15, 1], grace_days: 30, source: "x".into() };
         let last = date(2027, 11, 19);
         assert_eq!(rules.first_day(last), date(2027, 10, 5));

@@ -48,14 +48,14 @@ mod tests {
     }
 
     #[test]
-    fn a_loan_at_twelve_percent_is_owed_as_any_bank_says() {
+    fn a_reducing_cover_follows_the_outstanding_balance_of_the_loan() {
         let schedule = reducing(Rupees::whole(500_000), Decimal::from(12), 36);
         let paise: Vec<i64> = schedule.iter().map(|(_, cover)| cover.paise()).collect();
         assert_eq!(paise, [50_000_000, 35_279_222, 18_691_482]);
     }
 
     #[test]
-    fn a_policy_year_begins_on_the_day_after_the_last_one_of_the_year_before() {
+    fn a_policy_year_begins_on_the_day_after_the_last_day_of_the_year_before() {
         // D53: if cover starts on 29 February 2028, the first year ends on 27 February 2029.
         let schedule = reducing(Rupees::whole(500_000), Decimal::from(12), 36);
         let on = |year, month, day| {
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_begun_year_has_its_row() {
+    fn a_begun_policy_year_has_its_own_row_in_the_schedule() {
         assert_eq!(reducing(Rupees::whole(100), Decimal::ONE, 13).len(), 2);
         assert_eq!(reducing(Rupees::whole(100), Decimal::ONE, 12).len(), 1);
         assert_eq!(reducing(Rupees::whole(100), Decimal::ONE, 0), []);

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_prefix_wins() {
+    fn the_longest_matching_prefix_decides_the_zone_of_a_pincode() {
         let zones = zones(&[("*", "3"), ("4", "2"), ("400", "1"), ("400072", "2"), ("41", "1")]);
         for (pincode, name) in
             [("110001", "3"), ("421301", "2"), ("400001", "1"), ("400072", "2"), ("411001", "1")]
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn pincodes_without_a_zone_are_known() {
+    fn prefixes_of_pincodes_without_a_zone_are_reported() {
         let all_but_one = zones(&[
             ("1", "a"),
             ("20", "a"),

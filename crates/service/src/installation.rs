@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_path_of_an_address_is_what_stands_behind_its_host() {
+    fn the_path_of_the_base_address_is_the_part_after_its_host() {
         for (address, path) in [
             ("https://cover.example", ""),
             ("https://cover.example/", ""),

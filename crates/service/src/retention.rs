@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_is_read_as_it_was_written() {
+    fn a_written_removal_report_is_read_unchanged() {
         let at = Timestamp::UNIX_EPOCH;
         let removed = vec![(RemovedKind::HealthQuote, 1200), (RemovedKind::Policy, 1)];
         let report = RemovalReport { at: Some(at), removed };

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn excel_shows_letters_and_account_numbers_as_they_are() {
+    fn csv_files_have_a_byte_order_mark_and_protect_long_numbers_from_excel() {
         let rows = CsvRows::begin(Vec::new(), &["a"]).expect("memory");
         assert!(rows.finish().expect("memory").starts_with("\u{feff}a".as_bytes()));
         for number in ["00123456789012345678", "12E45678901", "007", "123456789012"] {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_begin_like_a_formula_are_text_and_amounts_stay_numbers() {
+    fn text_that_begins_like_a_formula_is_written_as_text_and_amounts_as_numbers() {
         for formula in ["=1+1", "+91", "-1", "@SUM", "\t=1"] {
             assert_eq!(written(&[Cell::text(formula)]), format!("'{formula}\r\n"));
         }

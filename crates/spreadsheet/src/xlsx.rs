@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn another_program_reads_what_was_written() {
+    fn another_library_reads_the_values_of_a_written_workbook() {
         let mut book: Xlsx<_> =
             calamine::open_workbook_from_rs(io::Cursor::new(bytes())).expect("a workbook");
         assert_eq!(book.sheet_names(), ["Rows", "Totals"]);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_rows_are_the_same_bytes() {
+    fn the_same_rows_always_give_the_same_bytes() {
         assert_eq!(bytes(), bytes());
     }
 }

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_its_name_once_it_is_whole() {
+    fn a_file_gets_its_name_only_when_it_is_complete() {
         let folder = folder();
         let path = folder.path().join("file");
         // A file that a killed process left behind.
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_taken_stays_with_its_file() {
+    fn finishing_a_file_does_not_replace_an_existing_file() {
         let folder = folder();
         let path = folder.path().join("file");
         let begun = AtomicFile::begin(&path).expect("begun");
@@ -144,14 +144,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_given_up_leaves_nothing() {
+    fn a_file_that_is_dropped_unfinished_is_removed() {
         let folder = folder();
         drop(AtomicFile::begin(&folder.path().join("file")).expect("begun"));
         assert_eq!(names(folder.path()), [""; 0]);
     }
 
     #[test]
-    fn two_do_not_write_one_file() {
+    fn two_writers_cannot_write_the_same_file_at_the_same_time() {
         let folder = folder();
         let path = folder.path().join("file");
         let begun = AtomicFile::begin(&path).expect("begun");

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_reads_back_as_its_word_and_no_other_code_is_a_word() {
+    fn every_code_is_read_as_its_word_and_every_other_code_is_refused() {
         reads_back(ProposalStatus::ALL);
         reads_back(HealthProposalStatus::ALL);
         reads_back(Actor::ALL);

@@ -409,13 +409,13 @@ mod tests {
     }
 
     #[test]
-    fn a_message_about_an_unfit_value_does_not_have_the_value() {
+    fn an_error_about_an_unreadable_value_does_not_contain_the_value() {
         let fault = RowFields::of(&Name).get::<i64>(3).expect_err("a text is no number").into_why();
         assert_eq!(fault, "column 3 of a row has invalid text");
     }
 
     #[test]
-    fn columns_are_read_by_name_wherever_they_are() {
+    fn columns_are_read_by_name_at_any_position() {
         let row = RowFields::of(&Name);
         for near in 0..3 {
             assert_eq!(row.near::<String>(near, "last_name").expect("a column"), "Asha Rao");

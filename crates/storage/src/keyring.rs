@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyring_is_made_once_for_its_owner_alone() {
+    fn a_keyring_is_created_only_once_and_only_its_owner_can_read_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("keyring");
         let made = Keyring::read_or_make(&path, &Sevens).expect("made");
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_a_keyring_opens_the_same_and_takes_nobodys_place() {
+    fn a_copied_keyring_has_the_same_keys_and_never_replaces_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let (path, copy) = (folder.path().join("keyring"), folder.path().join("copy"));
         let made = Keyring::read_or_make(&path, &Sevens).expect("made");
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyring_that_others_may_read_is_refused() {
+    fn a_keyring_file_that_other_users_can_read_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("keyring");
         Keyring::read_or_make(&path, &Sevens).expect("made");
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyring_comes_of_a_variable_or_of_a_command() {
+    fn a_keyring_can_come_from_a_file_a_variable_or_a_command() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("keyring");
         let made = Keyring::read_or_make(&path, &Sevens).expect("made");
@@ -423,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyring_grows_and_shrinks_in_its_place() {
+    fn keys_can_be_added_to_and_removed_from_a_keyring_except_the_last_key() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("keyring");
         let mut keyring = Keyring::read_or_make(&path, &Sevens).expect("made");
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_malformed_line_is_named() {
+    fn a_malformed_keyring_line_is_reported_by_its_number() {
         for (text, line) in [
             ("", 1),
             ("covernote keyring 1\n", 1),

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_is_a_migration_numbered_without_a_gap_and_named_alike_on_both_engines() {
+    fn migrations_are_numbered_without_gaps_and_named_alike_on_both_engines() {
         let names = |migrations: Vec<Migration>| -> Vec<(i32, &str)> {
             migrations.into_iter().map(|migration| (migration.number, migration.name)).collect()
         };

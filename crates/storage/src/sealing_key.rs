@@ -91,7 +91,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_body_opens_as_it_was_sealed(
+        fn a_sealed_body_is_opened_unchanged(
             secret: [u8; 32],
             drawn: [u8; NONCE],
             row: [u8; 16],
@@ -105,7 +105,7 @@ mod tests {
         }
 
         #[test]
-        fn a_nonce_that_comes_twice_gives_nothing_away(
+        fn a_repeated_nonce_does_not_reveal_the_difference_of_two_bodies(
             drawn: [u8; NONCE],
             plain in prop::collection::vec(any::<u8>(), 32..100),
             at: prop::sample::Index,
@@ -124,7 +124,7 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_sealed_value_does_not_open(
+        fn a_sealed_value_with_a_changed_byte_row_or_key_does_not_open(
             secret: [u8; 32],
             plain in prop::collection::vec(any::<u8>(), 0..100),
             at: prop::sample::Index,

@@ -51,7 +51,7 @@ async fn new_store() -> (String, Store, tempfile::TempDir) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_several_processes_that_open_a_new_store_at_once_creates_it() {
+async fn only_one_of_several_processes_that_open_a_new_store_creates_it() {
     let (name, database, folder) = new_database().await;
     let opened = join_all((0..8).map(|_| open(&database, folder.path()))).await;
     let stores: Vec<Store> = opened.into_iter().map(Result::unwrap).collect();
@@ -85,7 +85,7 @@ fn quote_of(at: &str) -> domain::quote::EmbeddedQuote {
 }
 
 #[tokio::test]
-async fn quotes_lie_in_months_that_are_made_ahead_and_dropped_whole() {
+async fn quotes_are_stored_in_monthly_partitions_made_ahead_and_dropped_whole() {
     // D105. The clock of this store says 20 November 2026.
     let (name, store, _folder) = new_store().await;
     let months = "202611 0, 202612 0, 202701 0, 202702 0, other 0";
@@ -117,7 +117,7 @@ async fn quotes_lie_in_months_that_are_made_ahead_and_dropped_whole() {
 }
 
 #[tokio::test]
-async fn months_that_cannot_be_made_now_keep_nobody_from_writing() {
+async fn writes_continue_if_new_monthly_partitions_cannot_be_made() {
     let (name, store, _folder) = new_store().await;
     let held = locks(&name, "events_other");
     let at = "2027-01-01T00:00:00Z".parse().unwrap();
@@ -134,7 +134,7 @@ async fn months_that_cannot_be_made_now_keep_nobody_from_writing() {
 }
 
 #[tokio::test]
-async fn a_schema_newer_than_this_program_is_refused_and_not_touched() {
+async fn a_store_with_a_newer_schema_than_this_program_is_refused() {
     let (name, store, folder) = new_store().await;
     drop(store);
     cluster().say(&name, "insert into migrations (number, name, applied_at) values (99, 'later', 0)");
@@ -147,7 +147,7 @@ async fn a_schema_newer_than_this_program_is_refused_and_not_touched() {
 }
 
 #[tokio::test]
-async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over_nothing_else() {
+async fn an_older_program_does_not_overwrite_data_of_a_newer_program() {
     let (name, store, _folder) = new_store().await;
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
@@ -178,7 +178,7 @@ async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over
 }
 
 #[tokio::test]
-async fn a_migration_that_fails_leaves_nothing_of_any() {
+async fn a_failed_migration_also_undoes_the_migrations_before_it() {
     let (name, database, folder) = new_database().await;
     // A table that makes the third migration fail.
     cluster().say(&name, "create table journeys (something integer)");
@@ -192,7 +192,7 @@ async fn a_migration_that_fails_leaves_nothing_of_any() {
 }
 
 #[tokio::test]
-async fn another_keyring_does_not_open_the_store_and_a_missing_one_is_not_made_anew() {
+async fn a_store_opens_only_with_its_own_keyring_and_never_creates_a_missing_one() {
     let (name, store, folder) = new_store().await;
     drop(store);
     let database = database(cluster().address(&name));
@@ -215,7 +215,7 @@ impl ports::clock::Random for Nines {
 }
 
 #[tokio::test]
-async fn a_server_that_would_lose_what_it_acknowledged_is_refused_unless_it_is_accepted() {
+async fn a_server_with_synchronous_commit_off_is_refused_unless_explicitly_accepted() {
     let (name, database, folder) = new_database().await;
     cluster().say(&name, &format!("alter database {name} set synchronous_commit = off"));
     let refused = open(&database, folder.path()).await.err().unwrap();
@@ -227,7 +227,7 @@ async fn a_server_that_would_lose_what_it_acknowledged_is_refused_unless_it_is_a
 }
 
 #[tokio::test]
-async fn an_address_that_is_none_or_that_nobody_answers_is_told_without_its_password() {
+async fn errors_about_a_malformed_or_unreachable_address_do_not_show_the_password() {
     let folder = tempfile::tempdir().unwrap();
     let malformed =
         open(&database("postgres://u:hush@host:port/db".into()), folder.path()).await.err().unwrap();
@@ -245,7 +245,7 @@ async fn an_address_that_is_none_or_that_nobody_answers_is_told_without_its_pass
 }
 
 #[tokio::test]
-async fn a_host_that_takes_connections_and_says_nothing_is_passed_over() {
+async fn a_host_that_accepts_connections_but_never_answers_is_skipped() {
     let (name, store, folder) = new_store().await;
     drop(store);
     // A frozen server: the system still accepts its connections.
@@ -259,7 +259,7 @@ async fn a_host_that_takes_connections_and_says_nothing_is_passed_over() {
 }
 
 #[tokio::test]
-async fn why_a_host_refuses_is_told_though_another_one_says_nothing() {
+async fn the_refusal_of_one_host_is_reported_although_another_host_is_silent() {
     let folder = tempfile::tempdir().unwrap();
     let frozen = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let host = format!("@{},", frozen.local_addr().unwrap());
@@ -291,7 +291,7 @@ async fn busy_at_times(silent: Arc<AtomicUsize>) -> String {
 }
 
 #[tokio::test]
-async fn a_host_that_is_slow_to_answer_is_asked_again_while_there_is_time() {
+async fn a_host_that_left_connections_unanswered_is_asked_again_in_the_same_operation() {
     let (name, store, folder) = new_store().await;
     drop(store);
     let silent = Arc::new(AtomicUsize::new(0));
@@ -318,7 +318,7 @@ fn sessions(name: &str) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_statement_that_waits_for_a_lock_costs_its_connection_and_no_other() {
+async fn a_statement_that_waits_too_long_for_a_lock_closes_only_its_own_connection() {
     let (name, store, _folder) = new_store().await;
     let quotes: Vec<_> = (0..4).map(|_| quote(id())).collect();
     for kept in &quotes {
@@ -354,7 +354,7 @@ async fn refusing_host() -> (String, Arc<AtomicUsize>) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_of_many_operations_that_need_a_connection_asks_the_other_hosts() {
+async fn many_operations_that_need_a_connection_ask_another_host_at_most_three_times() {
     let (name, store, folder) = new_store().await;
     drop(store);
     let (standby, asked) = refusing_host().await;
@@ -382,7 +382,7 @@ fn end_sessions(name: &str) {
 }
 
 #[tokio::test]
-async fn a_read_is_answered_though_its_connection_broke() {
+async fn a_read_succeeds_although_its_connection_broke() {
     let (name, store, _folder) = new_store().await;
     let quote = quote(id());
     store.keep_embedded_quote(&quote, None).await.unwrap();
@@ -396,7 +396,7 @@ async fn a_read_is_answered_though_its_connection_broke() {
 }
 
 #[tokio::test]
-async fn writes_go_on_after_the_connections_broke() {
+async fn writes_continue_after_all_connections_broke() {
     let (name, store, _folder) = new_store().await;
     for _ in 0..5 {
         store.keep_embedded_quote(&quote(id()), None).await.unwrap();
@@ -408,7 +408,7 @@ async fn writes_go_on_after_the_connections_broke() {
 }
 
 #[tokio::test]
-async fn a_server_that_turned_read_only_is_away_and_used_again_once_it_takes_writes() {
+async fn a_server_counts_as_away_while_it_is_read_only_and_is_used_again_afterwards() {
     let (name, store, _folder) = new_store().await;
     let quote = quote(id());
     store.keep_embedded_quote(&quote, None).await.unwrap();
@@ -464,7 +464,7 @@ impl Drop for Locked {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_statement_that_the_server_does_not_answer_ends_in_time_and_holds_no_connection() {
+async fn an_unanswered_statement_ends_in_time_and_frees_its_connection() {
     let (name, store, _folder) = new_store().await;
     let locked = locks(&name, "sessions");
     let started = Instant::now();
@@ -479,7 +479,7 @@ async fn a_statement_that_the_server_does_not_answer_ends_in_time_and_holds_no_c
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_pooler_that_nobody_told_of_is_told_with_what_to_set() {
+async fn an_undeclared_pooler_is_reported_with_the_setting_to_change() {
     let name = tokio::task::spawn_blocking(|| cluster().database()).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
     let straight = open(&database(cluster().address(&name)), folder.path()).await.unwrap();
@@ -499,7 +499,7 @@ async fn a_pooler_that_nobody_told_of_is_told_with_what_to_set() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn quotes_that_come_at_once_are_kept_by_few_statements() {
+async fn a_thousand_simultaneous_quotes_are_stored_by_fewer_than_twenty_statements() {
     let (name, store, _folder) = new_store().await;
     let of = id();
     let quotes: Vec<_> = (0..1000).map(|_| quote(of)).collect();
@@ -520,7 +520,7 @@ async fn quotes_that_come_at_once_are_kept_by_few_statements() {
 }
 
 #[tokio::test]
-async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_book() {
+async fn no_read_of_a_record_scans_a_whole_table_or_all_records_of_a_partner() {
     let (name, _store, _folder) = new_store().await;
     // Without rows, every index on a partner's policies looks equally good to the planner.
     cluster().say(
@@ -592,7 +592,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
 }
 
 #[tokio::test]
-async fn no_filter_of_a_list_scans_or_sorts_a_large_book() {
+async fn no_list_filter_scans_or_sorts_all_records_of_a_large_partner() {
     let (name, _store, _folder) = new_store().await;
     let id = |nth: &str, kind: &str| {
         format!("(lpad(to_hex({nth}), 16, '0') || lpad(to_hex({kind}), 16, '0'))::uuid")
@@ -657,7 +657,7 @@ fn parameters(text: &str) -> Vec<usize> {
 }
 
 #[test]
-fn every_statement_takes_few_values_in_the_order_of_their_numbers() {
+fn every_statement_has_at_most_24_parameters_in_the_order_of_their_numbers() {
     for (name, text) in statements() {
         let mut found = parameters(&text);
         assert!(found.len() <= 24, "{name} takes {} values", found.len());
@@ -670,7 +670,7 @@ fn every_statement_takes_few_values_in_the_order_of_their_numbers() {
 }
 
 #[tokio::test]
-async fn every_statement_takes_values_of_types_that_values_have() {
+async fn every_statement_parameter_has_a_type_that_the_store_can_write() {
     let (name, _store, _folder) = new_store().await;
     let known = ["smallint", "integer", "bigint", "boolean", "text", "uuid", "bytea"];
     let mut seen = 0;
@@ -697,7 +697,7 @@ async fn every_statement_takes_values_of_types_that_values_have() {
 }
 
 #[tokio::test]
-async fn a_page_of_days_of_a_large_book_reads_nothing_but_the_page() {
+async fn a_page_of_a_period_reads_only_its_own_rows_of_a_large_table() {
     let (name, _store, _folder) = new_store().await;
     let of = "01900000-0000-7000-8000-0000000000a0";
     let (first, last) = (1_790_000_000_000_000_i64, 1_790_000_000_050_000_i64);
@@ -731,7 +731,7 @@ async fn a_page_of_days_of_a_large_book_reads_nothing_but_the_page() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_operation_that_meets_a_server_without_writes_is_done_over_a_new_connection() {
+async fn an_operation_refused_as_read_only_is_repeated_over_a_new_connection() {
     let (name, store, _folder) = new_store().await;
     // As many sessions as the pool allows, all busy at once and then free.
     let locked = locks(&name, "sessions");
@@ -760,7 +760,7 @@ async fn an_operation_that_meets_a_server_without_writes_is_done_over_a_new_conn
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_operation_that_is_given_up_midway_leaves_nothing_open_on_its_connection() {
+async fn a_cancelled_operation_leaves_no_open_transaction_on_its_connection() {
     let (name, database, folder) = new_database().await;
     let store = open(&Database { connections: 1, ..database }, folder.path()).await.unwrap();
     let partner = partner();
@@ -779,7 +779,7 @@ async fn an_operation_that_is_given_up_midway_leaves_nothing_open_on_its_connect
 }
 
 #[tokio::test]
-async fn an_operation_whose_last_statement_cannot_be_prepared_leaves_nothing_open_on_its_connection() {
+async fn an_operation_with_an_unpreparable_statement_leaves_no_open_transaction() {
     let (name, database, folder) = new_database().await;
     let store = open(&Database { connections: 1, ..database }, folder.path()).await.unwrap();
     let partner = partner();
@@ -794,7 +794,7 @@ async fn an_operation_whose_last_statement_cannot_be_prepared_leaves_nothing_ope
 }
 
 #[tokio::test]
-async fn an_operation_with_a_value_that_no_column_holds_changes_nothing() {
+async fn an_operation_with_a_value_outside_the_range_of_its_column_changes_nothing() {
     let (_, store, _folder) = new_store().await;
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
@@ -806,7 +806,7 @@ async fn an_operation_with_a_value_that_no_column_holds_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_paper_that_is_made_whole_while_it_is_dropped_keeps_its_parts() {
+async fn a_paper_that_is_completed_while_it_is_being_dropped_keeps_its_parts() {
     // D83
     let (name, store, _folder) = new_store().await;
     let policy = sample::issue(&proposal(id(), ProposalStatus::Completed)).policy;
@@ -831,7 +831,7 @@ async fn a_paper_that_is_made_whole_while_it_is_dropped_keeps_its_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn processes_that_share_slots_of_the_audit_trail_make_chains_without_a_gap() {
+async fn processes_that_share_slots_of_the_audit_trail_make_gapless_chains() {
     // D119. Twelve processes draw 16 slots each of 1024.
     let (_, database, folder) = new_database().await;
     let opened = join_all((0..12).map(|_| open(&database, folder.path()))).await;

@@ -39,7 +39,7 @@ async fn full(folder: &Path) -> Store {
 }
 
 #[tokio::test]
-async fn a_store_that_was_sealed_anew_is_as_whole_as_before() {
+async fn a_resealed_store_is_verified_without_faults() {
     let folder = tempfile::tempdir().unwrap();
     let store = full(folder.path()).await;
     let key = store.add_key(KeyPurpose::Data, [5; 32], now(), now(), 2).await.unwrap().unwrap();
@@ -68,7 +68,7 @@ fn faults(of: &Verified) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_copy_is_one_whole_file_with_everything_in_it() {
+async fn a_copy_of_a_store_is_one_file_with_every_row_of_every_table() {
     let here = tempfile::tempdir().unwrap();
     let _server = full(here.path()).await;
     let keyring = here.path().join("keyring");
@@ -103,7 +103,7 @@ async fn a_copy_is_one_whole_file_with_everything_in_it() {
 }
 
 #[test]
-fn a_copy_is_of_one_moment_while_others_write() {
+fn a_copy_shows_one_moment_of_the_store_while_others_write() {
     let here = tempfile::tempdir().unwrap();
     drop(sqlite_in(here.path()));
     let other = Connection::open(here.path().join(FILE)).unwrap();
@@ -136,7 +136,7 @@ fn a_copy_is_of_one_moment_while_others_write() {
 }
 
 #[test]
-fn a_copy_that_is_given_up_leaves_nothing() {
+fn an_unfinished_copy_leaves_no_file_and_replaces_no_file() {
     let here = tempfile::tempdir().unwrap();
     drop(sqlite_in(here.path()));
     let elsewhere = tempfile::tempdir().unwrap();
@@ -151,7 +151,7 @@ fn a_copy_that_is_given_up_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_file_with_its_log_beside_it_is_whole() {
+async fn a_store_file_copied_with_its_log_is_complete() {
     let here = tempfile::tempdir().unwrap();
     let store = full(here.path()).await;
     let elsewhere = tempfile::tempdir().unwrap();
@@ -167,7 +167,7 @@ async fn a_file_with_its_log_beside_it_is_whole() {
 }
 
 #[test]
-fn a_copy_that_says_it_has_a_log_is_read_without_making_one() {
+fn a_copy_in_write_ahead_log_mode_is_read_without_creating_a_log() {
     let here = tempfile::tempdir().unwrap();
     let store = sqlite_in(here.path());
     futures_util::future::FutureExt::now_or_never(store.close());
@@ -183,7 +183,7 @@ fn a_copy_that_says_it_has_a_log_is_read_without_making_one() {
 }
 
 #[test]
-fn files_that_are_no_store_of_covernote_are_refused_with_the_reason() {
+fn a_file_that_is_not_a_covernote_store_is_refused_with_the_reason() {
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("file");
     let refused = |why: &str| match Snapshot::of_file(&path) {
@@ -202,7 +202,7 @@ fn files_that_are_no_store_of_covernote_are_refused_with_the_reason() {
 }
 
 #[test]
-fn a_store_of_a_newer_program_and_another_keyring_are_refused() {
+fn a_snapshot_refuses_a_store_of_a_newer_program_and_a_wrong_keyring() {
     let here = tempfile::tempdir().unwrap();
     drop(sqlite_in(here.path()));
     let other = here.path().join("other");
@@ -230,7 +230,7 @@ fn flipped(column: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_damaged_page_is_a_fault_and_the_rest_is_looked_at() {
+async fn a_damaged_page_is_reported_and_the_rest_of_the_store_is_verified() {
     let here = tempfile::tempdir().unwrap();
     let store = full(here.path()).await;
     let of = id();
@@ -256,7 +256,7 @@ async fn a_damaged_page_is_a_fault_and_the_rest_is_looked_at() {
 }
 
 #[tokio::test]
-async fn a_hundred_faults_are_told_and_of_more_their_number() {
+async fn verification_lists_100_faults_and_only_counts_the_rest() {
     let here = tempfile::tempdir().unwrap();
     let store = sqlite_in(here.path());
     let of = id();
@@ -278,7 +278,7 @@ async fn a_hundred_faults_are_told_and_of_more_their_number() {
 }
 
 #[test]
-fn a_store_of_an_older_version_is_looked_at_as_it_was() {
+fn a_store_of_an_older_version_is_verified_without_faults() {
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("old");
     let store = Connection::open(&path).unwrap();
@@ -294,7 +294,7 @@ fn a_store_of_an_older_version_is_looked_at_as_it_was() {
 }
 
 #[test]
-fn a_copy_takes_no_log_that_was_left_behind_for_its_own() {
+fn a_copy_with_a_log_or_journal_of_another_store_beside_it_is_refused() {
     let (here, spare) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     drop(sqlite_in(here.path()));
     let file = spare.path().join(FILE);

@@ -28,7 +28,7 @@ use storage::sqlite::FILE;
 use storage::{Keyring, OpenError, Opening, Sqlite};
 
 #[test]
-fn the_bundled_sqlite_has_a_sound_write_ahead_log() {
+fn the_bundled_sqlite_is_new_enough_for_a_sound_write_ahead_log() {
     assert!(rusqlite::version_number() >= 3_051_003, "{}", rusqlite::version());
 }
 
@@ -44,7 +44,7 @@ async fn stored_records_are_there_when_the_store_is_opened_again() {
 }
 
 #[test]
-fn another_keyring_does_not_open_the_store() {
+fn a_store_does_not_open_with_the_keyring_of_another_store() {
     let (folder, store) = sqlite();
     drop(store);
     let other = folder.path().join("other");
@@ -54,7 +54,7 @@ fn another_keyring_does_not_open_the_store() {
 }
 
 #[test]
-fn a_missing_keyring_is_told_and_not_made_anew() {
+fn a_missing_keyring_is_reported_and_not_created_again() {
     let (folder, store) = sqlite();
     drop(store);
     let keyring = folder.path().join("keyring");
@@ -72,7 +72,7 @@ impl ports::clock::Random for Nines {
 }
 
 #[tokio::test]
-async fn a_closed_store_is_whole_in_its_one_file() {
+async fn a_closed_store_is_complete_in_one_file() {
     let (folder, store) = sqlite();
     let quote = quote(id());
     store.keep_embedded_quote(&quote, None).await.unwrap();
@@ -86,7 +86,7 @@ async fn a_closed_store_is_whole_in_its_one_file() {
 }
 
 #[test]
-fn a_store_of_a_newer_program_is_refused_and_left_alone() {
+fn a_store_of_a_newer_program_is_refused() {
     let (folder, store) = sqlite();
     drop(store);
     let connection = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
@@ -101,7 +101,7 @@ fn a_store_of_a_newer_program_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
-async fn bank_references_of_the_version_before_are_found_and_are_sealed_once() {
+async fn unsealed_bank_references_of_an_older_version_are_found_and_then_sealed() {
     // D134
     let (folder, store) = sqlite();
     let proposal = owing(&store).await;
@@ -132,7 +132,7 @@ async fn bank_references_of_the_version_before_are_found_and_are_sealed_once() {
 }
 
 #[tokio::test]
-async fn the_files_contain_no_personal_data_in_clear() {
+async fn the_store_files_contain_no_personal_data_in_clear_text() {
     let (folder, store) = sqlite();
     let proposal = proposal(id(), ProposalStatus::Completed);
     let (issue, response) = (issue(&proposal), response(1, b"answer for asha@example.com"));
@@ -155,7 +155,7 @@ async fn the_files_contain_no_personal_data_in_clear() {
 }
 
 #[tokio::test]
-async fn an_embedded_quote_takes_a_few_hundred_bytes() {
+async fn the_body_of_an_embedded_quote_takes_less_than_400_bytes() {
     let (folder, store) = sqlite();
     let of = id();
     for _ in 0..2000 {
@@ -169,7 +169,7 @@ async fn an_embedded_quote_takes_a_few_hundred_bytes() {
 }
 
 #[tokio::test]
-async fn two_stores_on_one_folder_both_write() {
+async fn two_open_stores_on_one_folder_can_both_write() {
     let folder = tempfile::tempdir().unwrap();
     let (server, command) = (sqlite_in(folder.path()), sqlite_in(folder.path()));
     let of = id();
@@ -184,7 +184,7 @@ async fn two_stores_on_one_folder_both_write() {
 }
 
 #[test]
-fn a_keyring_that_was_never_finished_does_not_stop_the_first_start() {
+fn an_unfinished_keyring_file_does_not_stop_the_first_start() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("keyring.new"), "covernote key").unwrap();
     drop(sqlite_in(folder.path()));
@@ -192,7 +192,7 @@ fn a_keyring_that_was_never_finished_does_not_stop_the_first_start() {
 }
 
 #[tokio::test]
-async fn a_key_for_what_only_a_newer_program_does_is_passed_over() {
+async fn a_key_for_an_unknown_purpose_of_a_newer_program_is_ignored() {
     let (folder, store) = sqlite();
     let newer = "insert into keys (number, purpose, wrapped, created_at, active_from) values (99, 'of the future', x'00', 0, 0)";
     rusqlite::Connection::open(folder.path().join(FILE)).unwrap().execute(newer, ()).unwrap();
@@ -200,7 +200,7 @@ async fn a_key_for_what_only_a_newer_program_does_is_passed_over() {
 }
 
 #[tokio::test]
-async fn a_decision_of_one_process_holds_for_the_other() {
+async fn token_limits_idempotency_keys_and_moves_hold_across_two_processes() {
     // D6, D28, D36
     let folder = tempfile::tempdir().unwrap();
     let stores = [sqlite_in(folder.path()), sqlite_in(folder.path())];
@@ -247,7 +247,7 @@ async fn a_decision_of_one_process_holds_for_the_other() {
 }
 
 #[test]
-fn no_read_of_a_record_walks_through_a_partners_whole_book() {
+fn no_read_of_a_record_scans_all_records_of_a_partner() {
     // A partner may import millions of policies. Only an operator's list is sorted by time, newest first, and
     // stops early.
     let (folder, _store) = sqlite();
@@ -321,7 +321,7 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
 }
 
 #[test]
-fn no_filter_of_a_list_scans_or_sorts_a_large_book() {
+fn no_list_filter_scans_or_sorts_all_records_of_a_large_partner() {
     let here = tempfile::tempdir().unwrap();
     drop(sqlite_in(here.path()));
     let store = rusqlite::Connection::open(here.path().join(storage::sqlite::FILE)).unwrap();
@@ -361,7 +361,7 @@ fn no_filter_of_a_list_scans_or_sorts_a_large_book() {
 }
 
 #[test]
-fn the_events_of_a_subject_are_entered_by_the_subject() {
+fn the_events_of_a_subject_are_found_through_the_index_of_subjects() {
     let here = tempfile::tempdir().unwrap();
     drop(sqlite_in(here.path()));
     let store = rusqlite::Connection::open(here.path().join(storage::sqlite::FILE)).unwrap();
@@ -380,7 +380,7 @@ const WIDENED: &str = "alter table proposals add column channel text; \
      create table channels (partner_id blob primary key) strict;";
 
 #[tokio::test]
-async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over_nothing_else() {
+async fn an_older_program_does_not_overwrite_data_of_a_newer_program() {
     let (folder, store) = sqlite();
     let partner = sample::partner();
     store.add_partner(&partner, &sample::secret(1)).await.unwrap();
@@ -419,7 +419,7 @@ async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over
 }
 
 #[tokio::test]
-async fn a_word_of_a_newer_program_is_left_to_it() {
+async fn a_record_with_an_unknown_code_of_a_newer_program_gives_an_away_fault() {
     let (folder, store) = sqlite();
     let proposal = proposal(id(), ProposalStatus::Pending);
     store.keep_proposal(&proposal, ProposalAct::<CreditLife>::of(&[])).await.unwrap();
@@ -439,7 +439,7 @@ fn log(folder: &std::path::Path) -> (u64, std::time::SystemTime) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_command_leaves_the_log_alone_and_the_server_truncates_it_when_nothing_is_written() {
+async fn a_command_does_not_rewrite_the_log_and_an_idle_server_truncates_it() {
     let (folder, store) = sqlite();
     let store = Arc::new(store);
     // A reader of older data prevents the log from starting again, as a backup does.
@@ -483,7 +483,7 @@ async fn faults_after(change: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_changed_entry_of_the_audit_trail_is_found() {
+async fn changed_moved_and_deleted_entries_of_the_audit_trail_are_found() {
     // D119
     for (change, found) in [
         ("delete from audit where number = 3", "audit entries 3 to 3 are missing"),
@@ -510,7 +510,7 @@ async fn a_changed_entry_of_the_audit_trail_is_found() {
 }
 
 #[tokio::test]
-async fn an_act_whose_entry_cannot_be_written_does_nothing() {
+async fn an_act_changes_nothing_if_its_audit_entry_cannot_be_written() {
     // D119
     let (folder, store) = sqlite();
     let file = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();

@@ -354,7 +354,7 @@ fn on_sqlite(file: &Path, keyring: &Keyring, scope: Scope) -> Verified {
 }
 
 #[tokio::test]
-async fn on_sqlite_each_damage_is_found_with_record_rule_and_both_values() {
+async fn verification_on_sqlite_finds_each_damage_with_record_rule_and_both_values() {
     let here = tempfile::tempdir().unwrap();
     full(&sqlite_in(here.path())).await;
     let whole = here.path().join("whole");
@@ -375,7 +375,7 @@ async fn on_sqlite_each_damage_is_found_with_record_rule_and_both_values() {
 }
 
 #[tokio::test]
-async fn on_sqlite_a_row_without_the_one_that_it_refers_to_is_found() {
+async fn verification_on_sqlite_finds_a_row_that_refers_to_a_missing_row() {
     let here = tempfile::tempdir().unwrap();
     full(&sqlite_in(here.path())).await;
     let store = Connection::open(here.path().join(storage::sqlite::FILE)).unwrap();
@@ -412,7 +412,7 @@ fn on_postgres(name: &str, keyring: &Keyring, scope: Scope) -> Verified {
 }
 
 #[test]
-fn on_postgres_each_damage_is_found_with_record_rule_and_both_values() {
+fn verification_on_postgres_finds_each_damage_with_record_rule_and_both_values() {
     let (whole, here) = full_postgres();
     let keyring = keyring_of(here.path());
     let verified = on_postgres(&whole, &keyring, Scope::Everything);
@@ -471,7 +471,7 @@ const REMOVABLE: [(RemovedKind, &str); 5] = [
 ];
 
 #[tokio::test]
-async fn on_sqlite_a_store_is_sound_once_every_record_of_a_person_is_removed() {
+async fn a_sqlite_store_has_no_faults_after_each_kind_of_personal_record_is_removed() {
     let here = tempfile::tempdir().unwrap();
     let store = sqlite_in(here.path());
     full(&store).await;
@@ -498,7 +498,7 @@ async fn on_sqlite_a_store_is_sound_once_every_record_of_a_person_is_removed() {
 }
 
 #[test]
-fn on_postgres_a_store_is_sound_once_every_record_of_a_person_is_removed() {
+fn a_postgres_store_has_no_faults_after_each_kind_of_personal_record_is_removed() {
     let (name, here) = full_postgres();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let open = async || {
@@ -538,7 +538,7 @@ fn is_as_it_was(found: &Verified, release: &Path, version: &str) {
 }
 
 #[tokio::test]
-async fn on_sqlite_the_store_of_every_release_opens_migrates_and_is_sound() {
+async fn a_sqlite_store_of_every_release_opens_migrates_and_has_no_faults() {
     if let Some(release) = released::to_write() {
         let here = tempfile::tempdir().unwrap();
         full(&sqlite_in(here.path())).await;
@@ -575,7 +575,7 @@ fn owner_only(file: &Path) {
 }
 
 #[test]
-fn on_postgres_the_store_of_every_release_opens_migrates_and_is_sound() {
+fn a_postgres_store_of_every_release_opens_migrates_and_has_no_faults() {
     if let Some(release) = released::to_write() {
         let (name, here) = full_postgres();
         fs::create_dir_all(&release).unwrap();

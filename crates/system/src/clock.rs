@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_has_no_more_than_microseconds() {
+    fn the_system_clock_gives_times_in_whole_microseconds() {
         let nanoseconds = (0..100).map(|_| SystemClock.now().as_nanosecond() % 1000);
         assert_eq!(nanoseconds.sum::<i128>(), 0);
     }

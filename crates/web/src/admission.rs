@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_client_that_asks_alone_may_use_everything() {
+    async fn a_client_without_competitors_may_use_all_permits() {
         let admission = Admission::of(16);
         let permits = admit(&admission, partner(1), 17).await;
         assert_eq!(permits.len(), 16);
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn two_clients_share_equally() {
+    async fn two_clients_share_the_permits_equally() {
         let admission = Admission::of(16);
         let second = admit(&admission, partner(2), 1).await;
         let first = admit(&admission, partner(1), 16).await;
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_that_no_longer_ask_are_forgotten_however_many_come() {
+    fn clients_without_recent_requests_are_forgotten() {
         let admission = Admission::of(4);
         let started = Instant::now();
         let mut most = 0;
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_permit_that_nobody_waits_for_any_more_is_not_lost() {
+    async fn a_permit_is_not_lost_if_a_waiting_client_gave_up() {
         let admission = Admission::of(4);
         let greedy = admit(&admission, partner(1), 4).await;
         assert!(

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_key_has_its_own_count_until_its_things_are_dropped() {
+    fn each_key_has_its_own_limit_and_dropped_items_no_longer_count() {
         let counts = Counts::default();
         let first = counts.add(1, 2).expect("the first");
         let second = counts.add(1, 2).expect("the second");

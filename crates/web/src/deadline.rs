@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn work_that_takes_longer_is_given_up() {
+    async fn work_that_exceeds_its_time_limit_ends_as_late() {
         const LONGEST: Duration = Duration::from_secs(1);
         assert_eq!(within(LONGEST, ready(1)).await, Ok(1));
         let soon = async {

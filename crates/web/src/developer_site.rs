@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entity_tag_is_found_among_others() {
+    fn an_if_none_match_header_matches_if_one_of_its_etags_matches() {
         for (known, is_it) in
             [("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("*", true), ("\"b\"", false)]
         {

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_loopback_is_this_machine() {
+    fn only_loopback_names_and_addresses_count_as_this_machine() {
         for host in ["localhost", "localhost:8080", "127.0.0.1:8080", "127.0.0.2", "[::1]:8080", "LOCALHOST"]
         {
             assert!(is_of_this_machine(host), "{host}");

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_journey_has_a_limit_of_its_own() {
+    fn each_journey_has_its_own_rate_limit() {
         for (limit, burst) in [(JourneyLimit::of_prices(), 30), (JourneyLimit::of_forms(), 300)] {
             let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
             assert_eq!((0..burst + 10).filter(|_| limit.count(one).is_ok()).count(), burst);

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_http_is_for_loopback_alone() {
+    fn plain_http_is_allowed_only_for_loopback_addresses() {
         for good in
             ["https://cover.example", "http://127.0.0.1:8080", "http://localhost:3000/", "http://[::1]:80"]
         {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_is_for_this_host_alone_and_for_no_script() {
+    fn the_journey_cookie_is_limited_to_its_host_and_hidden_from_scripts() {
         // D38
         let secure = JourneySite::at("https://cover.example").expect("https");
         let cookie =

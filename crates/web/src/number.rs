@@ -257,7 +257,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_amount_is_the_number_nearest_to_its_decimal(paise in prop_oneof![any::<i64>(), 0..10_i64.pow(12)]) {
+        fn an_amount_is_written_as_the_number_nearest_to_its_decimal_value(paise in prop_oneof![any::<i64>(), 0..10_i64.pow(12)]) {
             let rupees = Rupees::from_paise(paise);
             prop_assert_eq!(amount(rupees), to_number(rupees.to_decimal()));
         }

@@ -108,14 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn only_a_trusted_proxy_is_believed() {
+    fn a_forwarded_address_is_used_only_if_it_comes_from_a_trusted_proxy() {
         assert_eq!(client("", "192.0.2.1", &["198.51.100.7"]), peer("192.0.2.1"));
         assert_eq!(client("10.0.0.0/8", "192.0.2.1", &["198.51.100.7"]), peer("192.0.2.1"));
         assert_eq!(client("10.0.0.0/8", "10.1.1.1", &["198.51.100.7"]), peer("198.51.100.7"));
     }
 
     #[test]
-    fn the_last_address_that_is_no_proxy_is_the_client() {
+    fn the_client_is_the_last_forwarded_address_that_is_not_a_trusted_proxy() {
         let made_up = "203.0.113.9, 198.51.100.7, 10.2.2.2";
         assert_eq!(client("10.0.0.0/8", "10.1.1.1", &[made_up]), peer("198.51.100.7"));
         assert_eq!(
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_faulty_network_is_named() {
+    fn a_malformed_network_of_trusted_proxies_is_named_in_the_error() {
         let fault = "10.0.0.0/8, here".parse::<TrustedProxies>().expect_err("no network");
         assert!(fault.contains("\"here\""), "{fault}");
     }

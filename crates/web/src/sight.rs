@@ -118,13 +118,13 @@ mod tests {
     use super::{end, initials};
 
     #[test]
-    fn a_masked_name_has_the_first_letter_of_each_word() {
+    fn a_masked_name_shows_only_the_first_letter_of_each_word() {
         assert_eq!(initials("Asha K Rao"), "A… K… R…");
         assert_eq!(initials("आशा राव"), "आ… र…");
     }
 
     #[test]
-    fn a_masked_number_has_its_end_and_is_never_whole() {
+    fn a_masked_number_shows_only_its_end_and_never_the_whole_number() {
         let ends = ["LN-2026-0001", "12345", "1", ""].map(end);
         assert_eq!(ends, ["…0001", "…45", "…", "…"]);
     }

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_has_its_page_and_every_page_its_code() {
+    fn every_error_code_has_a_page_and_every_error_page_has_a_code() {
         let unmatched = docsite::unmatched(&ERRORS);
         assert!(unmatched.codes.is_empty() && unmatched.pages.is_empty(), "{unmatched:?}");
     }

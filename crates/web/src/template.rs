@@ -132,7 +132,7 @@ mod tests {
     const NAMES: &[&str] = &["plain", r#""quoted""#, r"\u0000", r#""\u0000""#, "नमस्ते\n", "}}", ""];
 
     #[test]
-    fn a_filled_template_is_what_its_type_serialises() {
+    fn a_filled_template_equals_the_serialised_response() {
         let quote = QuoteId::from_uuid(Uuid::from_u128(0x0192_f3a1_b2c3_7def_8123_4567_89ab_cdef));
         for name in NAMES {
             let template = Template::of(&Answer { id: GAP, name, list: Gap });
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_its_text() {
+    fn an_amount_is_written_as_a_json_string_of_its_text() {
         for paise in [0, 1, -1, 99, 100, -150_000, 9_999_999_999, 10_000_000_000, i64::MAX, i64::MIN] {
             let mut written = Vec::new();
             amount(&mut written, Rupees::from_paise(paise));
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_number_and_a_plain_text_are_what_serialises() {
+    fn small_numbers_and_plain_texts_are_written_as_valid_json() {
         for number in 0..=u8::MAX {
             let mut written = Vec::new();
             small(&mut written, number);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_last_gap_is_found_whatever_a_customer_is_called() {
+    fn the_last_gap_is_found_even_if_a_customer_name_contains_the_gap_text() {
         for name in NAMES.iter().chain(&[GAP]) {
             let mut written = Vec::new();
             let answer = |list| [Answer { id: "", name, list }].into_iter().next();

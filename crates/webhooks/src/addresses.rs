@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn no_address_inside_is_dialled() {
+    fn webhooks_never_connect_to_an_address_that_is_not_public() {
         let rules = AddressRules::default();
         assert!(HOSTILE.len() > 43);
         for hostile in HOSTILE {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_opens_networks_but_never_where_machines_read_their_secrets() {
+    fn an_operator_can_open_any_networks_except_cloud_metadata_addresses() {
         let rules = AddressRules::opening(["0.0.0.0/0", "::/0"]).expect("networks");
         for hostile in HOSTILE {
             let judged = rules.judge(address(hostile), false);

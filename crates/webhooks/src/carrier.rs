@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_that_changes_between_registration_and_dial_reaches_nothing_inside() {
+    async fn a_host_name_that_resolves_to_a_private_address_is_refused_at_connection() {
         let (port, came) = server(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
         let url = format!("https://partner.example:{port}/");
         for answers in [
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_address_inside_is_refused_however_it_is_written() {
+    async fn a_loopback_address_is_refused_in_every_notation() {
         let carrier = HttpCarrier::new(AddressRules::default());
         for host in [
             "127.0.0.1",
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_opened_network_is_reached_and_the_message_is_signed() {
+    async fn a_message_to_an_opened_network_is_delivered_and_signed() {
         let (port, _) = server(b"HTTP/1.1 200 OK\r\nretry-after: 7\r\ncontent-length: 2\r\n\r\nok").await;
         let carrier = HttpCarrier::new(opening("127.0.0.1/32"));
         let sent = parcel(format!("http://127.0.0.1:{port}/hooks"));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_is_bounded_and_a_redirect_is_an_answer() {
+    async fn a_long_answer_is_cut_and_a_redirect_is_not_followed() {
         static LONG: [u8; 200_000] = [b'x'; 200_000];
         let head = b"HTTP/1.1 500 No\r\ncontent-length: 200000\r\n\r\n";
         let long: &'static [u8] = Box::leak([&head[..], &LONG].concat().into_boxed_slice());
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_server_that_never_answers_is_waited_for_15_seconds() {
+    async fn a_delivery_to_a_server_that_never_answers_fails_after_15_seconds() {
         let (port, _) = server(b"").await;
         let (silent, _) = server(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab").await;
         let carrier = HttpCarrier::new(opening("127.0.0.1/32"));
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_seconds_or_a_date() {
+    fn retry_after_is_read_as_seconds_or_as_a_date() {
         assert_eq!(wait_of(" 120 ", 0), Some(Duration::from_secs(120)));
         assert_eq!(wait_of("Thu, 01 Jan 1970 00:02:00 GMT", 60), Some(Duration::from_secs(60)));
         assert_eq!(wait_of("Thu, 01 Jan 1970 00:00:00 GMT", 60), None);

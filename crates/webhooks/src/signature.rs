@@ -72,14 +72,14 @@ mod tests {
     const SIGNED: &str = "v1,tZ1I4/hDygAJgO5TYxiSd6Sd0kDW6hPenDe+bTa3Kkw=";
 
     #[test]
-    fn the_vector_of_the_specification_is_signed_so() {
+    fn the_signature_equals_the_test_vector_of_the_specification() {
         let secret = secret_of(SECRET).expect("a secret");
         assert_eq!(signatures(std::slice::from_ref(&secret), ID, AT, BODY), SIGNED);
         assert_eq!(secret_text(&secret), SECRET);
     }
 
     #[test]
-    fn a_message_is_taken_by_either_of_two_live_secrets_and_by_no_other() {
+    fn a_signature_is_valid_under_either_live_secret_for_300_seconds() {
         let (first, second, third) = (vec![1; 32], vec![2; 32], vec![3; 32]);
         let header = signatures(&[first.clone(), second.clone()], ID, AT, BODY);
         assert_eq!(header.split(' ').count(), 2);

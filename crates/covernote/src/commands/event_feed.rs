@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bytes_sent_are_the_bytes_of_the_envelope() {
+    fn an_event_read_from_the_list_has_its_payload_as_its_body() {
         let id = "evt_01m7vkfva0e00b9knj73gkymwg".parse().expect("an id");
         let inside = r#"{"type":"policy.issued","data":{"id":"pol_1","नाम":"é","amount":1.0}}"#;
         let read = event(id, format!(r#"{{"payload":{inside}}}"#).as_bytes()).expect("an event");

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_form_of_a_database_address_shows_its_password() {
+    fn a_database_address_in_any_form_is_shown_without_its_password() {
         for address in [
             "postgres://covernote:s3cret@db.example/covernote",
             "postgresql://covernote:s3cret@db.example:5432,other.example/covernote?sslmode=require",

@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_of_text_shows_something_in_one_direction() {
+    fn a_line_of_text_must_be_visible_without_line_breaks_or_direction_overrides() {
         for good in ["Asha", "आशा", "क्\u{200d}ष", "O'Neil-Rao"] {
             assert!(PersonalLine::from_text(good).is_ok(), "{good}");
         }
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mobile_of_india_may_have_its_country_code_or_a_zero() {
+    fn an_indian_mobile_number_may_begin_with_the_country_code_or_a_zero() {
         for good in [
             "9876543210",
             "+919876543210",
@@ -291,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn two_ways_to_write_a_letter_are_one() {
+    fn a_letter_with_a_combining_accent_equals_the_single_accented_letter() {
         let read = |text| PersonalLine::from_text(text).map(|line| line.0);
         assert_eq!(read("Jose\u{301}"), read("Jos\u{e9}"));
         assert_eq!(Email::from_text("jose\u{301}@example.com"), Email::from_text("jos\u{e9}@example.com"));
     }
 
     #[test]
-    fn a_home_pincode_does_not_begin_with_zero() {
+    fn a_home_pincode_has_six_digits_and_does_not_begin_with_zero() {
         assert!(HomePincode::from_text("560038").is_ok()); // D14
         for bad in ["060038", "56003", "5600381", "56003a"] {
             assert!(HomePincode::from_text(bad).is_err(), "{bad}");
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn an_email_has_a_name_and_a_host() {
+    fn an_email_address_needs_a_valid_name_and_a_valid_host() {
         for good in [
             "asha@example.com",
             "a.b+c@mail.example.co.in",

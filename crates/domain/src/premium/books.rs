@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn the_exact_amount_is_received_and_applied_once() {
+    fn a_premium_that_was_received_exactly_is_applied_only_once() {
         let mut books = received();
         assert_eq!(books.state(), PremiumState::Received);
         assert!(books.issue().is_ok());
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paisa_short_or_over_is_a_mismatch_that_somebody_settles() {
+    fn a_receipt_of_a_wrong_amount_is_a_mismatch_and_only_a_higher_one_can_be_applied() {
         for paise in [-1, 1] {
             let came = Rupees::from_paise(DUE.paise() + paise);
             let mut books = Books::owed(DUE);
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_payment_is_never_a_second_premium() {
+    fn a_second_payment_is_a_mismatch_that_can_only_be_refunded() {
         let mut books = received();
         assert_eq!(books.receive(DUE, Payee::Insurer).0, ReceiptOutcome::Mismatch);
         assert_eq!(books.settle(Settlement::Apply), Err(BooksFault::NothingDue));
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn money_for_a_proposal_that_ended_is_owed_back_and_paid_back_once() {
+    fn money_received_for_an_ended_proposal_is_refunded_only_once() {
         let mut books = received();
         books.release();
         assert_eq!(books.state(), PremiumState::RefundDue);
@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn the_premium_held_here_is_remitted_without_the_part_owed_back() {
+    fn a_premium_that_covernote_holds_is_remitted_without_the_refundable_part() {
         let mut books = Books::owed(DUE);
         books.receive(DUE + Rupees::whole(1), Payee::Here);
         assert!(books.settle(Settlement::Apply).is_ok());
@@ -540,7 +540,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_amount_falls_below_zero_and_every_rupee_received_is_accounted_for(
+        fn no_amount_of_the_books_is_negative_and_all_received_money_is_accounted_for(
             steps in proptest::collection::vec((0_u8..8, 0_i64..4), 0..30)
         ) {
             let mut books = Books::owed(Rupees::from_paise(2));

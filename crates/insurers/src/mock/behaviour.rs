@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn actions_are_distributed_as_the_percentages_say() {
+    fn the_mock_insurer_chooses_actions_in_the_configured_percentages() {
         let behaviour =
             Behaviour { fail_percent: 10, hang_percent: 20, malformed_percent: 30, ..Behaviour::default() };
         let actions: Vec<Action> = (7..10_007).map(|index| behaviour.action(pseudo_random(index))).collect();

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_has_two_places_and_no_sign() {
+    fn an_amount_has_exactly_two_decimals_and_no_sign() {
         assert_eq!(read("0.00"), Some(Rupees::ZERO));
         assert_eq!(read("1850.07"), Some(Rupees::from_paise(185_007)));
         for bad in ["", "1", "1.0", "1.000", ".00", "-1.00", "+1.00", "1,000.00", " 1.00", "1e3.00", "٥.00"]
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parts_of_a_premium_add_up() {
+    fn a_premium_whose_parts_do_not_add_up_is_refused() {
         assert!(premium("100.00", "18.00", "118.00").is_ok()); // D23
         assert!(premium("100.00", "18.00", "118.01").is_err());
         assert!(premium("100.00", "-18.00", "82.00").is_err());

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_decision_reads_back_as_it_was_said() {
+    fn a_written_decision_is_read_unchanged_and_only_for_its_own_proposal() {
         let proposal = ProposalId::from_uuid(Uuid::from_u128(7));
         for decided in [
             InsurerDecision::Pending,

@@ -149,7 +149,7 @@ fn names_nothing(fault: &WrongAnswer) {
 }
 
 #[test]
-fn fuzzed_answers_of_insurers_are_faults_or_add_up() {
+fn a_fuzzed_answer_of_an_insurer_gives_a_fault_or_prices_that_add_up() {
     for example in examples().iter() {
         assert!(is_good(&example.head, &example.body), "{example:?}");
     }

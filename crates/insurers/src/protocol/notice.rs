@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_acknowledgement_is_of_one_notice() {
+    fn an_acknowledgement_is_valid_only_for_its_own_notice() {
         let written = serde_json::to_vec(&Acknowledgement::of("NEW-1")).expect("text");
         assert!(Acknowledgement::read(&written, "NEW-1").is_ok());
         assert!(Acknowledgement::read(&written, "NEW-2").is_err());

@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_read_and_a_list_of_its_values_is_not() {
+    fn a_json_list_is_refused_where_an_object_is_expected() {
         let read = |text| serde_json::from_str::<Object<Pair>>(text).map(|Object(pair)| pair);
         assert_eq!(read(r#"{"other": 2, "one": 1}"#).expect("an object"), Pair { one: 1, other: 2 });
         let fault = read("[1, 2]").expect_err("a list");

@@ -17,7 +17,7 @@ fn is_401(answer: &Result<usize, InsurerFault>) -> bool {
 }
 
 #[tokio::test]
-async fn an_insurer_accepts_our_secret_and_no_other() {
+async fn an_insurer_accepts_only_requests_with_the_shared_secret() {
     for authentication in BOTH {
         let ours = OurSide::new();
         let served = serve_known(authentication, &ours);
@@ -31,7 +31,7 @@ async fn an_insurer_accepts_our_secret_and_no_other() {
 }
 
 #[tokio::test]
-async fn a_signature_covers_the_path_of_the_insurers_address() {
+async fn a_signature_covers_the_base_path_of_the_insurers_address() {
     let ours = OurSide::new();
     let (scripted, url) = Scripted::serve([json("{}")]);
     let insurer = ours.insurer_by(by(Authentication::Hmac, &format!("{url}/covers")));
@@ -54,7 +54,7 @@ async fn a_signature_covers_the_path_of_the_insurers_address() {
 }
 
 #[tokio::test]
-async fn a_signature_that_is_replayed_later_is_refused() {
+async fn a_request_signed_more_than_300_seconds_too_early_or_late_is_refused() {
     let ours = OurSide::new();
     let served = serve_known(Authentication::Hmac, &ours);
     let late = OurSide::new();

@@ -26,7 +26,7 @@ fn failing() -> Behaviour {
 }
 
 #[tokio::test]
-async fn an_insurer_that_hangs_is_slow_at_the_deadline() {
+async fn a_call_to_an_insurer_that_hangs_ends_as_slow_at_the_deadline() {
     let served = serve_in(hanging());
     let started = Instant::now();
     let answer = ask_within(&OurSide::new().insurer(&served.url), Duration::from_millis(200)).await;
@@ -131,7 +131,7 @@ async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itsel
 }
 
 #[tokio::test]
-async fn an_insurer_that_takes_no_notices_is_quoted_from_as_before() {
+async fn failed_notices_to_an_insurer_do_not_stop_its_price_requests() {
     let served = serve_in(failing());
     let ours = OurSide::new();
     let insurer = ours.insurer(&served.url);
@@ -180,7 +180,7 @@ async fn a_cancelled_call_to_a_hanging_insurer_still_counts_as_a_failure() {
 }
 
 #[tokio::test]
-async fn a_wrong_request_does_not_count_for_the_circuit_breaker() {
+async fn requests_refused_with_a_client_error_do_not_open_the_circuit_breaker() {
     // Otherwise one partner's wrong requests would stop the calls of all partners.
     for status in [400, 404, 409, 413, 415, 422] {
         let status = StatusCode::from_u16(status).expect("a status");
@@ -211,7 +211,7 @@ async fn a_wait_in_our_own_queue_does_not_count_for_the_circuit_breaker() {
 }
 
 #[tokio::test]
-async fn refusals_count_as_successful_calls() {
+async fn answers_that_refuse_a_price_count_as_successful_calls() {
     let refusals: Vec<String> = variants()
         .iter()
         .map(|variant| format!(r#"{{"variant_id": "{variant}", "refused": "Not this lender."}}"#))
@@ -225,7 +225,7 @@ async fn refusals_count_as_successful_calls() {
 }
 
 #[tokio::test]
-async fn the_circuit_breaker_outlives_a_reload_of_the_catalogue() {
+async fn the_circuit_breaker_stays_open_when_the_catalogue_is_reloaded() {
     let served = serve_in(failing());
     let ours = OurSide::new();
     for _ in 0..20 {
@@ -257,7 +257,7 @@ fn good_prices() -> String {
 }
 
 #[tokio::test]
-async fn a_fast_insurer_does_not_wait_for_a_slow_one_or_one_that_hangs() {
+async fn calls_to_slow_and_hanging_insurers_do_not_affect_a_fast_insurer() {
     let slow = Behaviour { latency: Duration::from_secs(60), ..Behaviour::default() };
     let served = [Behaviour::default(), slow, hanging()].map(serve_in);
     let ours = OurSide::new();

@@ -141,7 +141,7 @@ async fn a_server_that_refuses_every_request_is_reported() {
 }
 
 #[tokio::test]
-async fn each_kind_of_malformed_answer_has_its_own_finding() {
+async fn each_kind_of_malformed_answer_is_reported_in_the_right_finding() {
     let served = serve_in(Behaviour::default());
     for (kind, name) in [
         (Malformed::Page, "credit-json"),
@@ -209,7 +209,7 @@ async fn a_server_whose_prices_change_is_reported() {
 }
 
 #[tokio::test]
-async fn a_server_whose_prices_depend_on_the_order_is_reported() {
+async fn a_server_whose_prices_depend_on_the_order_of_variants_is_reported() {
     let url = defective(MockSettings::default(), |_, status, mut answer| {
         offers(&mut answer).zip(100..).for_each(|(price, place)| set_premium(price, place));
         (status, answer)
@@ -218,7 +218,7 @@ async fn a_server_whose_prices_depend_on_the_order_is_reported() {
 }
 
 #[tokio::test]
-async fn a_server_that_ignores_the_body_is_reported() {
+async fn a_server_that_accepts_a_body_that_is_not_json_is_reported() {
     let url = defective(MockSettings::default(), |asked, status, answer| match asked.body {
         None if asked.method == Method::POST => (StatusCode::OK, json!({ "prices": [] })),
         _ => (status, answer),
@@ -240,7 +240,7 @@ async fn a_server_that_takes_a_proposal_twice_is_reported() {
 }
 
 #[tokio::test]
-async fn a_server_that_ignores_a_changed_body_is_reported() {
+async fn a_server_that_accepts_a_changed_proposal_under_the_same_id_is_reported() {
     let taken: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
     let url = defective(MockSettings::default(), move |asked, status, answer| {
         let body = asked.body.as_ref();
@@ -259,7 +259,7 @@ async fn a_server_that_ignores_a_changed_body_is_reported() {
 }
 
 #[tokio::test]
-async fn a_server_that_takes_proposals_of_one_line_only_is_reported() {
+async fn a_server_that_takes_proposals_of_only_one_line_of_business_is_reported() {
     for (path, name) in
         [("/v1/proposals", "proposal-taken"), ("/v1/health/proposals", "health-proposal-taken")]
     {
@@ -276,7 +276,7 @@ async fn a_server_that_takes_proposals_of_one_line_only_is_reported() {
 }
 
 #[tokio::test]
-async fn a_server_that_sells_one_line_gets_proposals_of_that_line_only() {
+async fn a_server_that_sells_one_line_of_business_gets_only_proposals_of_that_line() {
     let health: Vec<_> = catalogue().all_health_variants().iter().map(|variant| variant.id).collect();
     for (credit_variants, health_variants, family) in
         [(variants(), Vec::new(), "proposal-taken"), (Vec::new(), health, "health-proposal-taken")]
@@ -292,7 +292,7 @@ async fn a_server_that_sells_one_line_gets_proposals_of_that_line_only() {
 }
 
 #[tokio::test]
-async fn a_server_that_knows_every_proposal_is_reported() {
+async fn a_server_that_claims_to_know_an_unknown_proposal_is_reported() {
     let settings = MockSettings { verdict: Verdict::Pending, ..MockSettings::default() };
     let url = defective(settings, |asked, status, answer| {
         let id = asked.path.split('/').nth(3);
@@ -307,7 +307,7 @@ async fn a_server_that_knows_every_proposal_is_reported() {
 }
 
 #[tokio::test]
-async fn a_server_that_accepts_without_a_policy_number_is_reported() {
+async fn a_server_that_accepts_a_proposal_without_a_policy_number_is_reported() {
     let url = defective(MockSettings::default(), |_, status, mut answer| {
         if let Some(answer) = answer.as_object_mut() {
             answer.remove("policy_number");
@@ -330,7 +330,7 @@ async fn a_slow_server_is_reported() {
 }
 
 #[tokio::test]
-async fn a_check_needs_variants() {
+async fn a_check_without_any_variants_is_refused() {
     let subject = Subject {
         url: "http://127.0.0.1:1".into(),
         authentication: None,

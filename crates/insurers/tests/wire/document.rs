@@ -65,7 +65,7 @@ async fn health_prices_are_requested_and_answered_as_documented() {
 }
 
 #[tokio::test]
-async fn a_notice_is_told_and_acknowledged_as_documented() {
+async fn a_policy_notice_is_acknowledged_as_documented() {
     let examples = examples();
     let is_notice = |text: &&String| parsed(text).get("notice_id").is_some();
     let [notice, acknowledged] = examples.iter().filter(is_notice).collect::<Vec<_>>()[..] else {
@@ -75,7 +75,7 @@ async fn a_notice_is_told_and_acknowledged_as_documented() {
 }
 
 #[tokio::test]
-async fn a_request_is_asked_and_decided_as_documented() {
+async fn a_policy_request_is_decided_as_documented() {
     let examples = examples();
     let is_request = |text: &&String| parsed(text).get("request_id").is_some();
     let [request, decided] = examples.iter().filter(is_request).collect::<Vec<_>>()[..] else {

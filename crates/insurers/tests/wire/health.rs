@@ -98,7 +98,7 @@ async fn a_price_request_has_no_name_phone_or_email() {
 }
 
 #[tokio::test]
-async fn an_impossible_offer_makes_the_whole_answer_wrong() {
+async fn one_impossible_offer_makes_the_whole_answer_a_failure() {
     type Change = fn(&mut Value);
     let changes: [(&str, Change); 12] = [
         ("copay_percent", |price| price["copay_percent"] = json!(101)),
@@ -124,7 +124,7 @@ async fn an_impossible_offer_makes_the_whole_answer_wrong() {
 }
 
 #[tokio::test]
-async fn every_requested_variant_has_its_insurers_price_and_no_other_variant_has_one() {
+async fn each_requested_variant_gets_its_price_and_an_unknown_variant_a_refusal() {
     let served = serve(MockSettings::default());
     let (request, catalogue) = (family(), catalogue());
     let mut variants: Vec<VariantId> =

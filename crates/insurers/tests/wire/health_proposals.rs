@@ -140,7 +140,7 @@ fn number(decision: &Result<InsurerDecision, InsurerFault>) -> &str {
 }
 
 #[tokio::test]
-async fn a_health_proposal_that_is_submitted_twice_is_taken_once() {
+async fn a_resubmitted_health_proposal_gets_the_same_decision_unless_it_was_changed() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let insurer = ours.insurer(&served.url);
     let first = submit(&insurer, &proposal(7, made())).await;
@@ -176,7 +176,7 @@ async fn a_proposal_of_an_unknown_variant_is_refused() {
 }
 
 #[tokio::test]
-async fn a_decision_on_another_proposal_is_the_insurers_failure() {
+async fn a_decision_on_another_proposal_counts_as_a_failure_of_the_insurer() {
     let other = proposal(8, made()).id.to_string();
     let said = json!({ "proposal_id": other, "decision": "accepted", "policy_number": "A-1" });
     let (_, url) = Scripted::serve([crate::support::json(said.to_string())]);
@@ -251,7 +251,7 @@ async fn a_submitted_health_proposal_equals_the_documented_example() {
 }
 
 #[tokio::test]
-async fn absent_optional_values_are_left_out() {
+async fn absent_optional_values_are_left_out_of_a_submitted_health_proposal() {
     let mut bare = made();
     bare.chosen.porting = None;
     let proposer = &mut bare.form.proposer;

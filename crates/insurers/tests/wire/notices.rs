@@ -52,7 +52,7 @@ pub(crate) async fn tell(
 }
 
 #[tokio::test]
-async fn a_new_policy_is_told_with_all_that_was_applied_for_and_taken_once() {
+async fn the_notice_of_a_new_policy_contains_its_proposal_and_is_taken_only_once() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let (insurer, policy) = (ours.insurer(&served.url), policy());
     let id = format!("NEW-{}", policy.id);
@@ -73,7 +73,7 @@ async fn a_new_policy_is_told_with_all_that_was_applied_for_and_taken_once() {
 }
 
 #[tokio::test]
-async fn a_cancellation_is_told_with_its_refund_and_without_people() {
+async fn the_notice_of_a_cancellation_contains_the_refund_but_no_proposal() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let (insurer, policy) = (ours.insurer(&served.url), policy());
     let cancellation = Cancellation {
@@ -104,7 +104,7 @@ async fn a_cancellation_is_told_with_its_refund_and_without_people() {
 }
 
 #[tokio::test]
-async fn an_acknowledgement_of_another_notice_is_a_fault() {
+async fn a_wrong_or_missing_acknowledgement_of_a_notice_is_a_failure() {
     let policy = policy();
     let id = format!("NEW-{}", policy.id);
     for answer in [

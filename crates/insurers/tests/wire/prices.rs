@@ -38,7 +38,7 @@ async fn a_refusal_has_the_insurers_own_sentence() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_cut_to_one_plain_line() {
+async fn a_long_refusal_is_shortened_to_one_line_of_at_most_200_characters() {
     let variant = variants()[0];
     let long = format!("No\\u0000\\n{}", "way ".repeat(100));
     let (_, url) = Scripted::serve([json(format!(

@@ -129,7 +129,7 @@ fn number(decision: &Result<InsurerDecision, InsurerFault>) -> &str {
 }
 
 #[tokio::test]
-async fn a_proposal_that_is_submitted_twice_is_taken_once() {
+async fn a_resubmitted_proposal_gets_the_same_decision_unless_it_was_changed() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let insurer = ours.insurer(&served.url);
     let first = submit(&insurer, &proposal(7)).await;
@@ -144,7 +144,7 @@ async fn a_proposal_that_is_submitted_twice_is_taken_once() {
 }
 
 #[tokio::test]
-async fn a_proposal_may_be_pending_for_a_while() {
+async fn a_proposal_may_be_pending_before_it_is_accepted() {
     let settings = MockSettings { decide_after: Duration::from_millis(200), ..MockSettings::default() };
     let (ours, served) = (OurSide::new(), serve(settings));
     let insurer = ours.insurer(&served.url);
@@ -169,7 +169,7 @@ async fn a_proposal_that_was_never_submitted_is_unknown() {
 }
 
 #[tokio::test]
-async fn an_impossible_decision_is_the_insurers_failure() {
+async fn a_malformed_decision_counts_as_a_failure_of_the_insurer() {
     let of = proposal(7).id;
     let (id, other) = (of.to_string(), proposal(8).id.to_string());
     for said in [
@@ -236,7 +236,7 @@ async fn a_submitted_proposal_equals_the_documented_example() {
 }
 
 #[tokio::test]
-async fn a_callback_is_authenticated() {
+async fn a_callback_of_the_insurer_is_authenticated() {
     for authentication in [Authentication::Bearer, Authentication::Hmac] {
         let (scripted, us) = Scripted::serve([crate::support::json("{}")]);
         let ours = OurSide::new();

@@ -27,7 +27,7 @@ fn asked_over_http(folders: &[&str]) -> Catalogue {
 }
 
 #[test]
-fn every_unusable_secret_is_named() {
+fn every_unusable_secret_of_an_insurer_is_reported_with_its_reason() {
     let ours = OurSide::new();
     let catalogue = asked_over_http(&["kalpanik", "misaal", "namoona", "udaharan"]);
     let at = |name: &str| ours.secrets.path().join(name);

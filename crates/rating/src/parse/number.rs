@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_digits_with_one_point_are_numbers() {
+    fn a_decimal_number_may_have_only_a_sign_digits_and_one_decimal_point() {
         for good in ["0", "18", "0.75", "-3.5", "+1", "0000000000000000001", "9999999999999.999999"] {
             assert!(decimal(good).is_ok(), "{good}");
         }

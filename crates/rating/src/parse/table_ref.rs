@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_named_as_in_spreadsheets() {
+    fn cells_of_a_workbook_are_named_as_in_spreadsheets() {
         let columns = [0, 1, 25, 26, 27, 701, 702].map(letters);
         assert_eq!(columns, ["A", "B", "Z", "AA", "AB", "ZZ", "AAA"]);
         let at = |column| place("a/rates.xlsx, sheet Level", 7, column);

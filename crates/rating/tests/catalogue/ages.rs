@@ -12,7 +12,7 @@ use crate::reported::each_is_reported;
 const CHILDREN: &str = "child_age = { least = 0,";
 
 #[test]
-fn a_child_may_be_covered_from_a_day_on() {
+fn the_minimum_age_of_a_child_can_be_given_in_days_or_months() {
     let from =
         |least: &str| load(&changed(FLOATER, CHILDREN, &format!("child_age = {{ least = \"{least}\",")));
     let refused = |least: &str, members: &str| {
@@ -31,7 +31,7 @@ fn a_child_may_be_covered_from_a_day_on() {
 }
 
 #[test]
-fn credit_life_may_begin_at_an_age_in_days() {
+fn the_minimum_age_for_credit_life_can_be_given_in_days() {
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
         let Ok(text) = String::from_utf8(content.clone()) else { continue };

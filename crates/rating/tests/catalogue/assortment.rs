@@ -24,17 +24,17 @@ fn catalogue() -> Catalogue {
 }
 
 #[test]
-fn a_partner_sells_what_its_assortment_opens_in_the_catalogues_order() {
+fn a_partner_sells_the_variants_of_its_assortment_in_the_catalogues_order() {
     assert_eq!(opened(&catalogue(), partner(1)), [LEVEL, ACCIDENT]); // D22
 }
 
 #[test]
-fn an_empty_assortment_opens_nothing() {
+fn a_partner_with_an_empty_assortment_sells_nothing() {
     assert_eq!(catalogue().credit_variants(partner(2)).len(), 0);
 }
 
 #[test]
-fn a_partner_without_an_assortment_sells_everything() {
+fn a_partner_without_an_assortment_sells_every_variant() {
     let catalogue = catalogue();
     assert_eq!(catalogue.credit_variants(partner(3)).len(), catalogue.all_credit_variants().len());
     assert!(opened(&catalogue, partner(3)).contains(&REDUCING.to_owned()));

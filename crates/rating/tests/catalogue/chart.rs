@@ -5,7 +5,7 @@ use rating::{Files, chart};
 use crate::edit::{LEVEL, PER_LAKH_TABLE, RAKSHA, changed, load, with};
 
 #[test]
-fn every_chart_of_the_sample_holds() {
+fn the_sample_catalogue_prices_as_all_of_its_charts_expect() {
     let files = Files::sample();
     let report = chart::run(&load(&files), &files);
     assert!(report.holds(), "{report:#?}");
@@ -13,7 +13,7 @@ fn every_chart_of_the_sample_holds() {
 }
 
 #[test]
-fn a_changed_rate_shows_as_a_difference() {
+fn a_changed_rate_is_reported_as_a_difference_from_the_chart() {
     let files = changed(PER_LAKH_TABLE, "8,1137", "8,1138");
     let report = chart::run(&load(&files), &files);
     let printed: Vec<String> = report.differences.iter().map(ToString::to_string).collect();
@@ -28,7 +28,7 @@ fn a_changed_rate_shows_as_a_difference() {
 }
 
 #[test]
-fn a_price_where_a_refusal_is_expected_is_a_difference() {
+fn a_price_where_the_chart_expects_a_refusal_is_a_difference() {
     let row =
         format!("variant,age,gender,cover,term,on,refused\n{LEVEL},36,MALE,500000,24,2026-11-20,term\n");
     let files = with("tests/ordinary-request.csv", &row);
@@ -76,7 +76,7 @@ fn a_chart_that_cannot_be_parsed_is_reported() {
 }
 
 #[test]
-fn a_row_of_health_that_cannot_be_parsed_is_reported() {
+fn a_health_row_of_a_chart_that_cannot_be_parsed_is_reported() {
     let header = "variant,members,pincode,sum_insured,deductible,illnesses,tenure,on,total,age";
     for (row, fault) in [
         ("HEALTH,,110001,500000,,,,2026-11-20,1,", "`members` is missing."),
@@ -116,7 +116,7 @@ fn a_row_of_health_that_cannot_be_parsed_is_reported() {
 }
 
 #[test]
-fn a_refusal_of_health_has_a_word() {
+fn a_chart_can_expect_a_health_refusal_by_its_reason() {
     let row =
         |members: &str, refused: &str| format!("{RAKSHA},{members},110001,500000,2026-11-20,{refused}\n");
     let rows = [row("self:17", "age"), row("self:40 spouse:40 father:70", "family"), row("self:40", "zone")];

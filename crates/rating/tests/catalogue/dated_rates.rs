@@ -18,7 +18,7 @@ fn home(catalogue: &Catalogue, starts: Date) -> String {
 }
 
 #[test]
-fn the_day_on_which_cover_starts_picks_the_table() {
+fn the_start_day_of_the_cover_decides_which_rate_table_applies() {
     assert_eq!(home(shared(), LAST), "18000.00"); // 18 per mille
     assert_eq!(home(shared(), FIRST), "17100.00"); // 17.1 per mille
     let before_the_first = Date::constant(2026, 3, 31);
@@ -26,7 +26,7 @@ fn the_day_on_which_cover_starts_picks_the_table() {
 }
 
 #[test]
-fn an_explanation_names_the_table_of_its_day() {
+fn an_explanation_names_the_rate_table_of_the_start_day() {
     let table = |starts| {
         let explained = variant(shared(), HOME).explain(&request(36, 100_000_000, 120), starts);
         explained.steps[1].location.as_ref().expect("a table").to_string()
@@ -53,7 +53,7 @@ fn with_later_sheet(rates: &str, sheet: &str) -> Files {
 const RATES: &str = "rates = [{ from = 2026-01-01, table = \"sampoorna.csv\" }, { from = 2027-04-01, table = \"sampoorna-2027.csv\" }]";
 
 #[test]
-fn health_takes_the_sheet_of_the_day_too() {
+fn a_health_price_uses_the_rate_sheet_of_its_day() {
     let sheet = text(FLOATER_TABLE);
     assert_eq!(sheet.matches(",9487,").count(), 1, "one rate of the chart");
     let catalogue = load(&with_later_sheet(RATES, &sheet.replace(",9487,", ",9961,")));
@@ -66,7 +66,7 @@ fn health_takes_the_sheet_of_the_day_too() {
 }
 
 #[test]
-fn a_table_that_lacks_a_promised_rate_is_reported_at_its_own_row() {
+fn a_later_rate_sheet_without_an_offered_rate_is_reported_at_its_own_row() {
     let sheet = text(FLOATER_TABLE).replace(",9487,", ",,");
     let reported = faults(&with_later_sheet(RATES, &sheet));
     assert_eq!(reported.len(), 1, "{reported:#?}");
@@ -78,7 +78,7 @@ fn a_table_that_lacks_a_promised_rate_is_reported_at_its_own_row() {
 }
 
 #[test]
-fn wrong_rows_of_rates_are_reported() {
+fn wrong_rows_of_dated_rates_are_reported() {
     let coming = "{ from = 2028-04-01, table = \"home-loan-kavach-2028.csv\" },";
     let reported = |message: &str| format!("{HOME_LOAN}:@{message}");
     each_is_reported(&[

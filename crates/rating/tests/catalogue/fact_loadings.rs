@@ -13,7 +13,7 @@ use crate::steps::printed;
 const KAL: &str = "vrt_01m7w48vthe3tvw8xe1809bw1j";
 
 #[test]
-fn missing_facts_are_standard_and_given_facts_are_explained() {
+fn missing_facts_count_as_standard_and_given_facts_add_explained_loadings() {
     let request = family("self:40", "560038", 1_000_000);
     let kal = health(shared(), KAL);
     assert_eq!(kal.price_with(&request, &HealthFacts::STANDARD, TODAY), kal.price(&request, TODAY));
@@ -37,7 +37,7 @@ fn missing_facts_are_standard_and_given_facts_are_explained() {
 }
 
 #[test]
-fn instalments_that_are_not_sold_are_refused() {
+fn a_kind_of_instalment_that_a_plan_does_not_offer_is_refused() {
     let request = family("self:40", "560038", 1_000_000);
     let monthly = HealthFacts { instalments: Some(Instalments::Monthly), ..HealthFacts::default() };
     let apna = health(shared(), APNA);
@@ -114,7 +114,7 @@ fn wrong_loadings_by_facts_are_reported() {
 
 proptest! {
     #[test]
-    fn every_price_with_facts_adds_up_and_explains_itself(
+    fn every_price_with_facts_adds_up_and_equals_its_explanation(
         age in 18_u8..=60, instalments in proptest::option::of(0..Instalments::ALL.len()), tobacco: bool,
         occupations in proptest::collection::vec(0..Occupation::ALL.len(), 0..3), day in 0_u16..5_000,
     ) {

@@ -5,7 +5,7 @@ use crate::reported::each_is_reported;
 const FILE: &str = "cancellation.toml";
 
 #[test]
-fn a_fault_of_the_rules_is_reported_with_what_is_expected() {
+fn a_fault_in_cancellation_rules_is_reported_with_the_expected_value() {
     each_is_reported(&[
         (
             FILE,
@@ -47,7 +47,7 @@ fn a_fault_of_the_rules_is_reported_with_what_is_expected() {
 }
 
 #[test]
-fn a_fault_of_a_reason_is_reported_with_what_is_expected() {
+fn a_fault_in_a_cancellation_reason_is_reported_with_the_expected_value() {
     each_is_reported(&[
         (
             FILE,

@@ -6,7 +6,7 @@ const FILE: &str = "commission.toml";
 const BORDEREAUX: &str = "bordereaux.toml";
 
 #[test]
-fn a_fault_of_a_rate_is_reported_with_what_is_expected() {
+fn a_fault_in_a_commission_rate_is_reported_with_the_expected_value() {
     each_is_reported(&[
         (
             FILE,
@@ -36,7 +36,7 @@ fn a_fault_of_a_rate_is_reported_with_what_is_expected() {
 }
 
 #[test]
-fn a_fault_of_a_partner_is_reported_with_what_is_expected() {
+fn a_fault_in_a_commission_partner_is_reported_with_the_expected_value() {
     each_is_reported(&[
         (
             FILE,
@@ -61,7 +61,7 @@ fn a_fault_of_a_partner_is_reported_with_what_is_expected() {
 }
 
 #[test]
-fn a_fault_of_columns_is_reported_with_what_is_expected() {
+fn a_fault_in_bordereau_columns_is_reported_with_the_expected_value() {
     each_is_reported(&[
         (
             BORDEREAUX,

@@ -14,7 +14,7 @@ fn at(path: &str, message: &str) -> String {
 }
 
 #[test]
-fn a_wrong_value_of_a_product_is_reported() {
+fn a_wrong_value_in_a_health_product_is_reported() {
     let reported = |message: &str| at(SENIOR, message);
     each_is_reported(&[
         (
@@ -118,7 +118,7 @@ fn a_wrong_value_of_a_product_is_reported() {
 }
 
 #[test]
-fn tenures_that_are_no_list_are_reported() {
+fn tenures_that_are_not_a_list_of_sections_are_reported() {
     let tenures = "tenures = [{ years = 1 }, { years = 2, discount_percent = 5 }]";
     let product = "insurers/drishtant/parivar-uparant.toml";
     each_is_reported(&[
@@ -134,7 +134,7 @@ fn tenures_that_are_no_list_are_reported() {
 }
 
 #[test]
-fn a_wrong_value_of_a_variant_is_reported() {
+fn a_wrong_value_in_a_health_variant_is_reported() {
     let reported = |message: &str| at(SENIOR, message);
     each_is_reported(&[
         (SENIOR, "description =", "# description =", &format!("{SENIOR}:@-3: `description` is missing.")),
@@ -197,7 +197,7 @@ fn a_wrong_value_of_a_variant_is_reported() {
 }
 
 #[test]
-fn a_limit_that_neither_product_nor_variant_has_is_reported() {
+fn a_limit_missing_in_both_product_and_variant_is_reported() {
     let missing =
         |key: &str| format!("`{key}` is missing: add it to [eligibility] of the product or of the variant.");
     let yuva = "insurers/kahani/yuva.toml";
@@ -219,7 +219,7 @@ fn a_limit_that_neither_product_nor_variant_has_is_reported() {
 }
 
 #[test]
-fn a_wrong_price_is_reported() {
+fn a_wrong_value_in_the_price_of_a_health_variant_is_reported() {
     let reported = |message: &str| at(SENIOR, message);
     let steps = |message: &str| format!("{SENIOR}:@-1: {message}");
     each_is_reported(&[
@@ -353,7 +353,7 @@ fn a_wrong_price_is_reported() {
 }
 
 #[test]
-fn a_step_for_illnesses_that_cost_nothing_is_reported() {
+fn an_illness_step_in_a_product_without_illness_loadings_is_reported() {
     let free = "loading_percent = { other = 0 }";
     let loaded = "loading_percent = { thyroid = 5, asthma = 10, other = 25 }";
     let reported = faults(&changed("insurers/kahani/yuva.toml", loaded, free));
@@ -364,7 +364,7 @@ fn a_step_for_illnesses_that_cost_nothing_is_reported() {
 }
 
 #[test]
-fn a_parent_that_cannot_be_one_is_reported() {
+fn an_impossible_parent_of_a_health_variant_is_reported() {
     let parent = format!("parent = \"{RAKSHA}\"");
     let named = |id: &str| format!("parent = \"{id}\"");
     let reported = |message: String| at(SENIOR, &message);
@@ -398,7 +398,7 @@ fn a_parent_that_cannot_be_one_is_reported() {
 }
 
 #[test]
-fn a_missing_part_that_health_needs_is_reported() {
+fn a_missing_value_that_health_products_need_is_reported() {
     each_is_reported(&[
         (
             SENIOR_INSURER,
@@ -493,7 +493,7 @@ fn a_missing_part_that_health_needs_is_reported() {
 }
 
 #[test]
-fn zones_that_leave_a_pincode_out_are_reported() {
+fn wrong_or_incomplete_zones_of_pincodes_are_reported() {
     let reported = |content: &str| faults(&with(ZONES, content)).join(" ");
     let zones = |rows: &str| format!("prefix,zone\n{rows}\n9,1\n1,1\n2,2\n3,3\n4,1\n5,1\n6,1\n7,1\n");
     crate::edit::load(&with(ZONES, &zones("8,2")));
@@ -518,7 +518,7 @@ fn zones_that_leave_a_pincode_out_are_reported() {
 }
 
 #[test]
-fn a_catalogue_without_health_needs_no_part_for_health() {
+fn a_catalogue_without_health_products_needs_no_files_for_health() {
     let mut files = sample();
     files.retain(|(path, _)| {
         let health = ["abhas", "drishtant", "kahani", "nidarshan", "prayog"];

@@ -4,7 +4,7 @@ use crate::edit::{INSURER, PER_LAKH, PRODUCT};
 use crate::reported::each_is_reported;
 
 #[test]
-fn a_wrong_value_is_reported_with_what_is_expected() {
+fn a_wrong_value_of_a_key_is_reported_with_the_expected_value() {
     each_is_reported(&[
         (
             "catalogue.toml",

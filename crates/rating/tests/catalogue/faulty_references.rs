@@ -9,7 +9,7 @@ use crate::edit::{
 use crate::reported::{each_is_reported, faults};
 
 #[test]
-fn an_id_that_is_malformed_or_taken_is_reported() {
+fn a_malformed_or_duplicate_id_is_reported() {
     let malformed = "insurers/kalpanik/loan-suraksha.toml:@: `id` must be an id of vrt_ and 26 characters (see `covernote catalogue id`), not";
     each_is_reported(&[
         (
@@ -46,7 +46,7 @@ fn an_id_that_is_malformed_or_taken_is_reported() {
 }
 
 #[test]
-fn a_reference_to_nothing_is_reported() {
+fn a_reference_without_a_target_and_an_unused_file_are_reported() {
     let partner = "par_01m5x05ptgfjfs46bmzda3qkxv";
     let assortment =
         |variants: &str| format!("[[assortment]]\npartner = \"{partner}\"\nvariants = [{variants}]\n[[tax]]");
@@ -105,7 +105,7 @@ fn a_missing_file_is_reported() {
 }
 
 #[test]
-fn a_file_that_is_no_text_or_no_toml_is_reported() {
+fn a_file_that_is_not_utf8_text_or_valid_toml_is_reported() {
     let mut files = sample();
     for (path, content) in &mut files {
         if path == LEVEL_TABLE || path == PER_LAKH {
@@ -128,7 +128,7 @@ fn a_file_that_is_no_text_or_no_toml_is_reported() {
 }
 
 #[test]
-fn one_answer_names_every_fault() {
+fn a_failed_load_of_a_catalogue_reports_every_fault() {
     let mut files = sample();
     for (path, content) in &mut files {
         let Ok(text) = String::from_utf8(content.clone()) else { continue };
@@ -156,7 +156,7 @@ fn one_answer_names_every_fault() {
 }
 
 #[test]
-fn a_path_that_leads_elsewhere_is_no_file_of_a_catalogue() {
+fn a_hidden_malformed_or_outside_path_is_refused_as_a_catalogue_file() {
     for path in [
         "../x.toml",
         "/x.toml",

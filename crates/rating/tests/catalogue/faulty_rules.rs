@@ -7,7 +7,7 @@ use crate::reported::each_is_reported;
 const ONE_RULE: &str = "insurers/drishtant/parivar-uparant.toml";
 
 #[test]
-fn a_wrong_value_of_a_rule_is_reported() {
+fn a_wrong_value_in_a_pre_underwriting_rule_is_reported() {
     let reported = |message: &str| format!("{SENIOR}:@: {message}");
     let illnesses = "illnesses = [\"diabetes\", \"hypertension\"]";
     each_is_reported(&[
@@ -74,7 +74,7 @@ fn a_wrong_value_of_a_rule_is_reported() {
 }
 
 #[test]
-fn an_incomplete_rule_is_reported() {
+fn an_incomplete_pre_underwriting_rule_is_reported() {
     each_is_reported(&[
         (
             ONE_RULE,

@@ -12,7 +12,7 @@ fn at(path: &str, message: &str) -> String {
 }
 
 #[test]
-fn a_gap_that_eligibility_promises_is_reported_with_file_and_line() {
+fn a_missing_rate_for_an_offered_age_or_sum_is_reported_with_file_and_line() {
     let reported = |message: &str| at(SENIOR_TABLE, message);
     each_is_reported(&[
         (
@@ -65,7 +65,7 @@ fn a_gap_that_eligibility_promises_is_reported_with_file_and_line() {
 }
 
 #[test]
-fn a_zone_a_family_or_a_deductible_without_rows_is_reported_once() {
+fn an_offered_zone_family_or_deductible_without_rows_is_reported_once_a_sheet() {
     let header =
         |path: &str, what: &str| format!("{path}:2: No row has the {what}, which the variant offers.");
     let reported =
@@ -97,7 +97,7 @@ fn a_zone_a_family_or_a_deductible_without_rows_is_reported_once() {
 }
 
 #[test]
-fn a_sum_insured_without_a_column_is_reported() {
+fn an_offered_sum_insured_without_a_column_is_reported() {
     let reported =
         faults(&changed(SENIOR, "[300000, 500000, 1000000, 1500000, 2500000]", "[300000, 400000]"));
     let missing =
@@ -106,7 +106,7 @@ fn a_sum_insured_without_a_column_is_reported() {
 }
 
 #[test]
-fn an_overlap_is_reported() {
+fn overlapping_ages_in_a_rate_sheet_are_reported() {
     each_is_reported(&[
         (
             SENIOR_TABLE,
@@ -126,7 +126,7 @@ fn an_overlap_is_reported() {
 }
 
 #[test]
-fn a_wrong_header_is_reported() {
+fn a_wrong_header_of_a_rate_sheet_is_reported() {
     let keys = "The first line must have age_from,age_to and then sums insured in rupees. Before them: zone, family and deductible, if the rates depend on them.";
     let sums = "The heading of each column after age_to must be a sum insured in whole rupees.";
     let reported = |message: &str| at(SENIOR_TABLE, message);
@@ -150,7 +150,7 @@ fn a_wrong_header_is_reported() {
 }
 
 #[test]
-fn a_wrong_cell_is_reported() {
+fn a_wrong_cell_of_a_rate_sheet_is_reported() {
     let reported = |message: &str| at(SENIOR_TABLE, message);
     each_is_reported(&[
         (SENIOR_TABLE, "1,36,40,9917", "1,36,40,0", &reported("The rate for 300000 must be above zero.")),
@@ -201,7 +201,7 @@ fn a_wrong_cell_is_reported() {
 }
 
 #[test]
-fn a_sheet_of_another_method_is_reported() {
+fn a_rate_sheet_that_does_not_suit_the_pricing_method_is_reported() {
     let wants = |column: &str, why: &str| format!("The sheet needs a column `{column}`: {why}.");
     let reported =
         faults(&changed(TOP_UP, "table = \"suraksha-kavach.csv\"", "table = \"saral-swasthya.csv\""));

@@ -4,7 +4,7 @@ use crate::edit::{LEVEL_TABLE, PER_LAKH, PER_LAKH_TABLE, with};
 use crate::reported::{each_is_reported, faults};
 
 #[test]
-fn a_gap_or_an_overlap_in_a_table_is_reported() {
+fn a_gap_an_overlap_or_a_wrong_header_in_a_rate_table_is_reported() {
     each_is_reported(&[
         (
             LEVEL_TABLE,
@@ -136,7 +136,7 @@ fn a_wrong_rate_is_reported() {
 }
 
 #[test]
-fn a_rate_that_eligibility_promises_and_no_table_has_is_reported() {
+fn a_missing_rate_for_an_eligible_age_or_term_is_reported() {
     let promise = "insurers/parikatha/one-price-loan-cover.toml:@: [eligibility] allows";
     each_is_reported(&[
         (
@@ -173,7 +173,7 @@ fn a_rate_that_eligibility_promises_and_no_table_has_is_reported() {
 }
 
 #[test]
-fn a_day_without_tax_or_with_two_rates_is_reported() {
+fn a_day_with_no_tax_rate_or_two_tax_rates_is_reported() {
     let row = |text: &str| format!("percent = 18\n{text}");
     each_is_reported(&[
         (

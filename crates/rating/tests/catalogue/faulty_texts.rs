@@ -4,7 +4,7 @@ use crate::edit::{FILTER_TAGS, ILLNESSES, PRODUCT, SENIOR, changed, line};
 use crate::reported::{each_is_reported, faults};
 
 #[test]
-fn a_wrong_text_is_reported() {
+fn a_wrong_customer_text_of_a_health_product_is_reported() {
     let reported = |message: &str| format!("{SENIOR}:@: {message}");
     let below = |message: &str| format!("{SENIOR}:@+1: {message}");
     each_is_reported(&[
@@ -81,7 +81,7 @@ fn a_wrong_text_is_reported() {
 }
 
 #[test]
-fn credit_life_knows_none_of_the_keys_of_health() {
+fn keys_of_health_products_are_refused_in_a_credit_life_product() {
     let unknown = |key: &str| format!("{PRODUCT}:@: `{key}` is not a known key here.");
     let meant =
         |key: &str, meant: &str| format!("{PRODUCT}:@: `{key}` is not a known key. Did you mean `{meant}`?");

@@ -17,7 +17,7 @@ fn the_same_files_have_the_same_hash() {
 }
 
 #[test]
-fn a_changed_byte_is_another_hash() {
+fn a_changed_byte_changes_the_hash() {
     let changed = changed(LEVEL_TABLE, "18,35,2.6", "18,35,2.7");
     assert_ne!(hash(&changed), hash(&Files::sample()));
 }
@@ -41,7 +41,7 @@ fn charts_are_not_part_of_the_hash() {
 }
 
 #[test]
-fn the_canonical_form_gives_the_catalogue_again() {
+fn files_read_from_the_canonical_form_have_the_same_canonical_form_and_hash() {
     let canonical = Files::sample().canonical();
     let again = Files::from_canonical(&canonical).expect("its own form");
     assert_eq!(again.canonical(), canonical);
@@ -49,7 +49,7 @@ fn the_canonical_form_gives_the_catalogue_again() {
 }
 
 #[test]
-fn bytes_of_another_form_are_refused() {
+fn bytes_that_are_not_a_canonical_form_are_refused() {
     let canonical = Files::sample().canonical();
     for bad in [
         &b""[..],
@@ -71,7 +71,7 @@ fn bytes_of_another_form_are_refused() {
 }
 
 #[test]
-fn a_written_catalogue_reads_back_the_same() {
+fn a_catalogue_written_to_a_folder_is_read_unchanged() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path().join("new/catalogue");
     Files::sample().write_to(&at).expect("written");
@@ -79,7 +79,7 @@ fn a_written_catalogue_reads_back_the_same() {
 }
 
 #[test]
-fn an_existing_file_is_not_overwritten() {
+fn writing_a_catalogue_does_not_overwrite_an_existing_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let there = folder.path().join(PRODUCT);
     fs::create_dir_all(there.parent().expect("a folder")).expect("made");
@@ -91,7 +91,7 @@ fn an_existing_file_is_not_overwritten() {
 }
 
 #[test]
-fn the_sample_is_written_with_its_guide_once() {
+fn the_sample_is_written_with_its_guide_and_is_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     Files::write_sample(folder.path()).expect("written");
     let guide = fs::read_to_string(folder.path().join("README.md")).expect("the guide");
@@ -101,7 +101,7 @@ fn the_sample_is_written_with_its_guide_once() {
 }
 
 #[test]
-fn hidden_files_and_other_files_are_skipped() {
+fn reading_a_catalogue_skips_hidden_files_and_files_of_other_types() {
     let folder = tempfile::tempdir().expect("a folder");
     Files::sample().write_to(folder.path()).expect("written");
     fs::create_dir(folder.path().join(".git")).expect("made");
@@ -112,7 +112,7 @@ fn hidden_files_and_other_files_are_skipped() {
 }
 
 #[test]
-fn a_file_beyond_any_catalogue_is_not_read() {
+fn a_catalogue_file_above_4_mebibytes_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("large.csv"), vec![b'1'; (4 << 20) + 1]).expect("written");
     let refused = Files::read(folder.path()).expect_err("too large");
@@ -121,7 +121,7 @@ fn a_file_beyond_any_catalogue_is_not_read() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_that_leads_back_ends_the_reading() {
+fn a_symbolic_link_to_its_own_folder_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).expect("linked");
     assert!(Files::read(folder.path()).is_err());

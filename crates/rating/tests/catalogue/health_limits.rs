@@ -30,7 +30,7 @@ fn ages_are_checked_in_completed_years() {
 }
 
 #[test]
-fn a_grown_up_child_is_an_adult() {
+fn a_child_above_the_maximum_child_age_counts_as_an_adult() {
     assert_eq!(refused(SAMPOORNA, "self:50 son:25"), None);
     assert_eq!(refused(SAMPOORNA, "self:50 son:25.9"), None);
     assert_eq!(refused(SAMPOORNA, "self:50 son:26"), None); // two adults
@@ -45,7 +45,7 @@ fn a_grown_up_child_is_an_adult() {
 }
 
 #[test]
-fn a_child_may_be_too_young() {
+fn a_child_below_the_minimum_child_age_is_refused() {
     let from_three_months = load(&changed(FLOATER, "child_age = { least = 0", "child_age = { least = 1"));
     let refused = |members| refused_by(&from_three_months, SAMPOORNA, members, DELHI, 1_000_000);
     assert_eq!(refused("self:30 son:0.5"), Some(NotOffered::ChildAge { least: 1, most: 25 }));
@@ -53,7 +53,7 @@ fn a_child_may_be_too_young() {
 }
 
 #[test]
-fn a_family_may_be_too_large_or_have_no_adult() {
+fn a_family_that_is_too_large_or_has_no_adult_is_refused() {
     assert_eq!(refused(SAMPOORNA, "self:40 spouse:40 son:1 son:2 daughter:3"), None);
     assert_eq!(refused(SAMPOORNA, "self:40 son:1 son:2 son:3 son:4"), Some(NotOffered::Family));
     assert_eq!(refused(SAMPOORNA, "son:8"), Some(NotOffered::Family));
@@ -64,14 +64,14 @@ fn a_family_may_be_too_large_or_have_no_adult() {
 }
 
 #[test]
-fn a_relation_may_not_be_covered() {
+fn a_family_member_whose_relation_is_not_covered_is_refused() {
     assert_eq!(refused(SAMPOORNA, "self:40 mother:60"), Some(NotOffered::Relation(Relation::Mother)));
     assert_eq!(refused(MATA_PITA, "self:50 mother:60"), Some(NotOffered::Relation(Relation::Own)));
     assert_eq!(refused(RAKSHA, "self:40 mother:60"), None);
 }
 
 #[test]
-fn a_zone_may_be_left_out_and_an_insurer_has_its_own() {
+fn a_variant_can_exclude_zones_and_an_insurer_can_have_its_own_zones() {
     let at = |id, pincode| refused_by(shared(), id, "self:30", pincode, 1_000_000);
     assert_eq!(at(YUVA, "744101"), Some(NotOffered::Zone)); // Port Blair: C of its insurer
     assert_eq!(at(YUVA, "682559"), Some(NotOffered::Zone)); // Kavaratti

@@ -49,7 +49,7 @@ fn with_deductible(request: HealthRequest, deductible: i64) -> HealthRequest {
 }
 
 #[test]
-fn the_published_chart_prices_to_the_rupee() {
+fn family_prices_equal_the_published_chart_to_the_rupee() {
     for (members, sum_insured, total) in [
         (THREE, 500_000, "15702.00 "), // 13,153 + 1,586 + 963
         ("self:30", 1_000_000, "14369.00 "),
@@ -62,7 +62,7 @@ fn the_published_chart_prices_to_the_rupee() {
 }
 
 #[test]
-fn tax_in_the_rates_of_a_day_comes_out_once_there_is_none() {
+fn tax_included_in_the_rates_is_subtracted_when_the_cover_is_exempt() {
     let request = family(THREE, DELHI, 500_000); // D23
     let parts = |on: Date| {
         let offer = health(shared(), RAKSHA).price(&request, on).expect("an offer");
@@ -77,7 +77,7 @@ fn tax_in_the_rates_of_a_day_comes_out_once_there_is_none() {
 }
 
 #[test]
-fn tax_that_is_not_in_the_rates_is_added_until_there_is_none() {
+fn tax_not_included_in_the_rates_is_added_until_the_cover_is_exempt() {
     let request = family("self:30", DELHI, 1_000_000); // D23
     let first = |on| {
         let totals = totals_on(shared(), SAMPOORNA, &request, on);
@@ -88,7 +88,7 @@ fn tax_that_is_not_in_the_rates_is_added_until_there_is_none() {
 }
 
 #[test]
-fn a_floater_goes_by_the_size_of_the_family_and_the_eldest() {
+fn the_price_of_a_floater_depends_on_zone_family_size_and_the_eldest_age() {
     let first = |members: &str, pincode: &str| {
         let totals = totals(SAMPOORNA, &family(members, pincode, 1_000_000));
         totals.split(' ').next().map(str::to_owned)
@@ -100,7 +100,7 @@ fn a_floater_goes_by_the_size_of_the_family_and_the_eldest() {
 }
 
 #[test]
-fn each_member_has_a_price_and_a_family_a_discount() {
+fn a_per_member_price_is_the_sum_of_the_members_less_the_family_discount() {
     let first = |request: &HealthRequest| totals(APNA, request).split(' ').next().map(str::to_owned);
     let three = family(THREE, BENGALURU, 1_000_000);
     assert_eq!(first(&family("self:40", BENGALURU, 1_000_000)).as_deref(), Some("10907.00"));
@@ -110,7 +110,7 @@ fn each_member_has_a_price_and_a_family_a_discount() {
 }
 
 #[test]
-fn the_eldest_and_the_others_have_rates_of_their_own() {
+fn the_eldest_member_and_the_other_members_are_priced_by_different_rates() {
     let parents = |members| totals(MATA_PITA, &family(members, DELHI, 1_000_000));
     assert_eq!(parents("father:66 mother:61"), "74816.00 138410.00"); // 51,586 + 23,230
     assert_eq!(parents("father:61 mother:66"), "74816.00 138410.00");
@@ -120,7 +120,7 @@ fn the_eldest_and_the_others_have_rates_of_their_own() {
 }
 
 #[test]
-fn a_super_top_up_goes_by_its_deductible() {
+fn the_price_of_a_super_top_up_depends_on_its_deductible() {
     let couple = family("self:40 spouse:34", BENGALURU, 1_000_000); // D16
     let five_lakh = with_deductible(couple.clone(), 500_000);
     assert_eq!(totals(KAVACH, &five_lakh), "4488.00 8303.00 12118.00");
@@ -133,7 +133,7 @@ fn a_super_top_up_goes_by_its_deductible() {
 }
 
 #[test]
-fn a_base_plan_has_the_deductibles_of_the_catalogue() {
+fn a_base_plan_offers_only_the_deductibles_of_the_catalogue() {
     let one = family("self:40", DELHI, 1_000_000); // D16
     assert_eq!(offer(APNA, &one).deductible, Rupees::ZERO);
     let bearing = with_deductible(one.clone(), 50_000);
@@ -143,7 +143,7 @@ fn a_base_plan_has_the_deductibles_of_the_catalogue() {
 }
 
 #[test]
-fn longer_tenures_cost_less_a_year() {
+fn longer_tenures_cost_less_per_year() {
     let totals = totals_on(shared(), RAKSHA, &family(THREE, DELHI, 500_000), TAXED);
     assert_eq!(totals, "15702.00 29049.00 42395.00"); // 7.5 % off two years, 10 % off three
     let years: Vec<u8> =
@@ -152,7 +152,7 @@ fn longer_tenures_cost_less_a_year() {
 }
 
 #[test]
-fn illnesses_load_once_each_and_together_no_more_than_the_most() {
+fn each_illness_loads_the_price_once_up_to_the_maximum_loading() {
     let three = || family(THREE, DELHI, 500_000); // D16; 20, 10, 5, 5, 10 and 25 percent; 60 at most
     let loaded = |illnesses: &[&str]| {
         let totals = totals_on(shared(), RAKSHA, &ill(three(), illnesses), TAXED);
@@ -176,7 +176,7 @@ fn illnesses_load_once_each_and_together_no_more_than_the_most() {
 }
 
 #[test]
-fn a_co_pay_may_hold_from_an_age_on() {
+fn a_co_pay_can_apply_from_a_given_age() {
     let saral = |members: &str| offer(SARAL, &family(members, DELHI, 1_000_000)).copay_percent; // D51
     assert_eq!(saral("self:60 spouse:58"), 0);
     assert_eq!(saral("self:60 spouse:61"), 20);
@@ -184,7 +184,7 @@ fn a_co_pay_may_hold_from_an_age_on() {
 }
 
 #[test]
-fn an_offer_is_ranked_by_what_a_year_of_it_costs() {
+fn an_offer_is_ranked_by_its_premium_per_year() {
     let request = family(THREE, DELHI, 1_000_000); // D19
     let variant = health(shared(), SAMPOORNA);
     let candidate = variant.candidate(&offer(SAMPOORNA, &request), request.sum_insured);
@@ -205,7 +205,7 @@ fn an_offer_is_ranked_by_what_a_year_of_it_costs() {
 }
 
 #[test]
-fn a_variant_that_its_insurer_prices_has_no_price_here() {
+fn a_variant_priced_by_its_insurer_over_http_has_no_local_price() {
     let http = "network_hospitals = 11400\nconnector = \"http\"\n[http]\nurl = \"https://drishtant.example\"\nauthentication = \"hmac\"\nsecret = \"drishtant\"";
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
@@ -230,7 +230,7 @@ fn a_variant_that_its_insurer_prices_has_no_price_here() {
 }
 
 #[test]
-fn an_offer_explains_itself_step_by_step() {
+fn a_health_price_is_explained_step_by_step() {
     let explanation = health(shared(), RAKSHA).explain(&family(THREE, DELHI, 500_000), TODAY);
     let second = &explanation.tenures[1];
     assert_eq!(second.years, 2);
@@ -286,7 +286,7 @@ fn a_premium_that_is_too_large_is_not_offered() {
 }
 
 #[test]
-fn a_cell_may_be_blank_where_no_variant_promises_its_rate() {
+fn a_rate_cell_can_be_blank_if_no_variant_offers_its_sum_insured() {
     let row = "metro,1A,18,25,6859,7917,8587,9472,10595,12149,14364";
     let blank = "metro,1A,18,25,6859,7917,8587,9472,10595,12149,";
     let narrower = changed(FLOATER, "[1000000, 1500000, 2500000, 5000000, 10000000]", "[1000000]");
@@ -310,7 +310,7 @@ fn a_cell_may_be_blank_where_no_variant_promises_its_rate() {
 }
 
 #[test]
-fn a_partner_sells_the_plans_of_its_assortment() {
+fn a_partner_sells_only_the_health_plans_of_its_assortment() {
     let partner = |n| PartnerId::from_uuid(Uuid::from_u128(n));
     let assortment = format!(
         "[[assortment]]\npartner = \"{}\"\nvariants = [\"{SAMPOORNA}\", \"{KAVACH}\", \"{RAKSHA}\"]\n[[tax]]",
@@ -349,7 +349,7 @@ fn families() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn every_offer_adds_up_and_explains_itself(
+    fn every_health_offer_adds_up_and_equals_its_explanation(
         members in families(),
         pincode in 100_000_u32..=999_999,
         sum in prop::sample::select(vec![300_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 123_456]),
@@ -384,7 +384,7 @@ proptest! {
     }
 
     #[test]
-    fn more_cover_never_costs_less(members in families(), pincode in 100_000_u32..=999_999) {
+    fn a_higher_sum_insured_always_costs_more(members in families(), pincode in 100_000_u32..=999_999) {
         for variant in shared().all_health_variants() {
             let premiums = variant.sums_insured.iter().filter_map(|sum| {
                 let request = family(&members, &pincode.to_string(), sum.paise() / 100);
@@ -396,7 +396,7 @@ proptest! {
 }
 
 #[test]
-fn everything_that_is_promised_has_a_price() {
+fn every_age_sum_and_deductible_of_a_health_variant_has_a_price_in_its_zones() {
     // Every age of one adult, with and without a child of every age, for every place, sum and deductible.
     let places = [DELHI, BENGALURU, INDORE, PORT_BLAIR];
     for variant in shared().all_health_variants() {

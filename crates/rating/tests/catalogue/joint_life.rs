@@ -27,7 +27,7 @@ fn total(catalogue: &Catalogue, id: &str, request: &QuoteRequest) -> Result<Stri
 }
 
 #[test]
-fn both_lives_have_a_rate_and_a_part_of_the_sum_is_charged() {
+fn a_joint_price_can_be_a_percentage_of_the_sum_of_both_rates() {
     let one = request(36, 50_000_000, 24);
     assert_eq!(total(shared(), BOTH, &one).as_deref(), Ok("2230.20"));
     // (3,150 + 6,300) x 92.5 %, less 40 %: 5,244.75.
@@ -38,7 +38,7 @@ fn both_lives_have_a_rate_and_a_part_of_the_sum_is_charged() {
 }
 
 #[test]
-fn the_elder_decides_alone() {
+fn the_age_of_the_elder_person_can_decide_the_joint_price() {
     let one = request(24, 50_000_000, 24);
     assert_eq!(total(shared(), ELDER, &one).as_deref(), Ok("2448.50")); // 4.15 per mille
     assert_eq!(total(shared(), ELDER, &joint(one, 30)).as_deref(), Ok("2714.00")); // 4.6 per mille
@@ -46,7 +46,7 @@ fn the_elder_decides_alone() {
 }
 
 #[test]
-fn both_must_be_of_an_age_that_is_covered() {
+fn both_people_of_a_joint_life_must_be_of_an_eligible_age() {
     let refused = Err(NotPriced::Age { least: 18, most: 35 });
     assert_eq!(total(shared(), ELDER, &joint(request(24, 50_000_000, 24), 36)), refused);
     assert_eq!(total(shared(), ELDER, &joint(request(24, 50_000_000, 24), 17)), refused);
@@ -59,7 +59,7 @@ fn both_must_be_of_an_age_that_is_covered() {
 }
 
 #[test]
-fn a_price_for_one_life_does_not_look_at_a_second() {
+fn a_variant_for_one_life_ignores_the_second_life() {
     let one = request(36, 50_000_000, 24);
     assert_eq!(total(shared(), LEVEL, &joint(one.clone(), 90)), total(shared(), LEVEL, &one));
     let with_gender_alone = with_loan(one.clone(), "500000");
@@ -67,7 +67,7 @@ fn a_price_for_one_life_does_not_look_at_a_second() {
 }
 
 #[test]
-fn a_joint_price_explains_itself() {
+fn the_price_of_a_joint_life_is_explained_step_by_step() {
     let steps = |id, request: &QuoteRequest| -> Vec<String> {
         let explained = variant(shared(), id).explain(request, TODAY);
         assert_eq!(explained.outcome, variant(shared(), id).price(request, TODAY));
@@ -92,7 +92,7 @@ fn a_joint_price_explains_itself() {
 }
 
 #[test]
-fn a_wrong_joint_life_is_reported() {
+fn wrong_values_of_a_joint_life_variant_are_reported() {
     let both = "joint = \"both\"\njoint_percent = 92.5";
     each_is_reported(&[
         (

@@ -30,7 +30,7 @@ fn a_rate_is_found_by_age_and_term() {
 }
 
 #[test]
-fn a_term_between_two_columns_takes_the_longer_one() {
+fn a_term_between_two_columns_is_priced_by_the_longer_term() {
     let sample = load(&Files::sample());
     assert_eq!(
         price(&sample, LEVEL, &request(36, 50_000_000, 13)),
@@ -53,14 +53,14 @@ fn the_age_is_in_completed_years_on_the_day_of_the_quote() {
 }
 
 #[test]
-fn a_begun_year_of_the_loan_counts_as_whole() {
+fn a_begun_year_of_the_term_counts_as_a_whole_year() {
     let sample = load(&Files::sample());
     let request = with_loan(request(36, 20_000_000, 90), "250000.00");
     assert_eq!(price(&sample, ONE_PRICE, &request), "2843.00 + 511.74 = 3354.74"); // 1137 x 2.50, half up
 }
 
 #[test]
-fn completed_years_may_count_instead() {
+fn a_product_can_be_priced_by_completed_years_of_the_term() {
     let completed = load(&{
         let mut files: Vec<_> = crate::edit::sample();
         for (path, content) in &mut files {
@@ -77,7 +77,7 @@ fn completed_years_may_count_instead() {
 }
 
 #[test]
-fn a_loan_that_is_not_sent_counts_as_the_cover() {
+fn a_missing_loan_amount_counts_as_the_cover_amount() {
     let sample = load(&Files::sample());
     let cover = request(36, 25_000_000, 90);
     for none in [cover.clone(), with_loan(cover.clone(), "0"), with_loan(cover, "")] {
@@ -86,7 +86,7 @@ fn a_loan_that_is_not_sent_counts_as_the_cover() {
 }
 
 #[test]
-fn steps_are_taken_in_the_operators_order() {
+fn price_steps_are_applied_in_the_order_of_the_catalogue() {
     let sample = load(&Files::sample());
     assert_eq!(price(&sample, ACCIDENT, &ordinary()), "3920.00 + 705.60 = 4625.60"); // 3200 + 22.5 %
     assert_eq!(price(&sample, ACCIDENT, &request(20, 1_000_000, 1)), "75.00 + 13.50 = 88.50"); // the minimum
@@ -97,7 +97,7 @@ fn steps_are_taken_in_the_operators_order() {
 }
 
 #[test]
-fn limits_are_checked_to_the_paisa_and_the_day() {
+fn limits_of_age_cover_and_term_are_checked_exactly() {
     let sample = load(&Files::sample()); // D22
     let judged = |request: QuoteRequest| variant(&sample, LEVEL).price(&request, TODAY).map(|_| ());
     assert_eq!(judged(request(18, 1_000_000, 1)), Ok(()));
@@ -115,7 +115,7 @@ fn limits_are_checked_to_the_paisa_and_the_day() {
 }
 
 #[test]
-fn a_person_born_after_the_day_has_no_price() {
+fn a_person_born_after_the_day_of_the_quote_has_no_price() {
     let sample = load(&Files::sample());
     let born = BirthDate::kept(Date::constant(2030, 1, 1));
     let outcome = variant(&sample, LEVEL).price(&QuoteRequest { born, ..ordinary() }, TODAY);
@@ -135,7 +135,7 @@ fn a_loan_that_is_too_large_has_no_price() {
 }
 
 #[test]
-fn a_price_explains_itself_step_by_step() {
+fn a_credit_life_price_is_explained_step_by_step() {
     let sample = load(&Files::sample());
     let explanation = variant(&sample, ACCIDENT).explain(&ordinary(), TODAY);
     let printed: Vec<String> = explanation
@@ -161,7 +161,7 @@ fn a_price_explains_itself_step_by_step() {
 }
 
 #[test]
-fn a_level_cover_has_no_schedule_and_a_reducing_one_falls() {
+fn a_level_cover_has_no_schedule_and_a_reducing_cover_falls_every_year() {
     let sample = load(&Files::sample());
     let cover = Rupees::whole(500_000);
     assert_eq!(variant(&sample, LEVEL).schedule(cover, 36), []);
@@ -179,7 +179,7 @@ fn a_changed_table_changes_the_price() {
 
 proptest! {
     #[test]
-    fn every_price_adds_up_and_explains_itself(
+    fn every_credit_life_price_adds_up_and_equals_its_explanation(
         born in 0_i64..40_000, paise in 1_i64..3_000_000_000, months in 1_u32..=1200, loan in 0_i64..10_i64.pow(15), day in 0_i32..20_000,
         joint in proptest::option::of(0_i64..40_000), rider in prop_oneof![Just(""), Just(""), Just("accident"), Just("critical-illness")],
     ) { // D23, D76, D77
@@ -208,14 +208,14 @@ proptest! {
     }
 
     #[test]
-    fn a_price_within_the_limits_is_never_missing(age in 18_i16..=65, rupees in 10_000_i64..=5_000_000, months in 1_u32..=84) {
+    fn a_request_within_the_limits_is_priced_unless_the_age_at_the_end_is_too_high(age in 18_i16..=65, rupees in 10_000_i64..=5_000_000, months in 1_u32..=84) {
         let sample = shared();
         let outcome = variant(sample, LEVEL).price(&request(age, rupees * 100, months), TODAY);
         prop_assert!(matches!(outcome, Ok(_) | Err(NotPriced::AgeAtEnd { .. })), "{:?}", outcome);
     }
 
     #[test]
-    fn a_falling_cover_never_rises(rupees in 1_i64..=5_000_000, months in 0_u32..=1300) {
+    fn a_reducing_cover_never_rises_from_year_to_year(rupees in 1_i64..=5_000_000, months in 0_u32..=1300) {
         let sample = shared();
         let schedule = variant(sample, REDUCING).schedule(Rupees::whole(rupees), months);
         prop_assert_eq!(schedule.len() as u32, months.min(1200).div_ceil(12));

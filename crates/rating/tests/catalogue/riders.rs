@@ -21,7 +21,7 @@ fn total(ids: &[&str]) -> Result<String, NotPriced> {
 }
 
 #[test]
-fn riders_are_priced_beside_the_cover() {
+fn the_price_of_each_chosen_rider_is_added_once_to_the_premium() {
     assert_eq!(total(&[]).as_deref(), Ok("3717.00"));
     assert_eq!(total(&["", " "]).as_deref(), Ok("3717.00"));
     assert_eq!(total(&["accident"]).as_deref(), Ok("4189.00"));
@@ -44,7 +44,7 @@ fn a_rider_that_a_variant_does_not_have_is_refused() {
 }
 
 #[test]
-fn each_rider_explains_itself() {
+fn each_chosen_rider_has_its_own_step_in_the_explanation() {
     let explained =
         variant(shared(), INSTANT).explain(&with_riders(&["accident", "critical-illness"]), TODAY);
     let steps: Vec<String> = explained.steps.iter().map(printed).collect();
@@ -60,7 +60,7 @@ fn each_rider_explains_itself() {
 }
 
 #[test]
-fn a_rider_may_have_rates_that_begin_on_a_date() {
+fn the_rates_of_a_rider_can_change_on_a_date() {
     let table = "table = \"instant-loan-saathi-accident.csv\"";
     let dated = "rates = [{ from = 2026-01-01, table = \"instant-loan-saathi-accident.csv\" }, { from = 2027-01-01, table = \"instant-loan-saathi.csv\" }]";
     let catalogue = load(&changed(FILE, table, dated));

@@ -17,7 +17,7 @@ fn sample() -> Catalogue {
 }
 
 #[test]
-fn the_sample_has_four_insurers_and_eight_variants_or_more() {
+fn the_sample_has_at_least_four_insurers_and_eight_credit_life_variants() {
     let sample = sample();
     assert!(sample.insurers().len() >= 4);
     assert!(sample.all_credit_variants().len() >= 8);
@@ -27,7 +27,7 @@ fn the_sample_has_four_insurers_and_eight_variants_or_more() {
 }
 
 #[test]
-fn an_ordinary_request_has_prices_and_reasons() {
+fn an_ordinary_request_gets_eight_prices_and_several_kinds_of_refusals() {
     let sample = sample(); // D22
     let outcomes: Vec<_> =
         sample.all_credit_variants().iter().map(|variant| variant.price(&ordinary(), TODAY)).collect();
@@ -38,7 +38,7 @@ fn an_ordinary_request_has_prices_and_reasons() {
 }
 
 #[test]
-fn the_cheapest_for_an_ordinary_request_is_decided_by_the_partner() {
+fn the_partner_decides_proposals_of_the_cheapest_variant_for_an_ordinary_request() {
     let sample = sample(); // D29
     let priced = sample.all_credit_variants().iter().filter_map(|variant| {
         variant.price(&ordinary(), TODAY).ok().map(|premium| (premium.total(), variant.product.decision))
@@ -48,13 +48,13 @@ fn the_cheapest_for_an_ordinary_request_is_decided_by_the_partner() {
 }
 
 #[test]
-fn every_way_to_decide_has_a_product() {
+fn the_sample_has_a_product_for_every_kind_of_decision() {
     let decisions: BTreeSet<Decision> = sample().products().map(|product| product.decision).collect(); // D29
     assert_eq!(decisions.into_iter().collect::<Vec<_>>(), Decision::ALL);
 }
 
 #[test]
-fn no_health_product_waits_for_its_partner() {
+fn health_products_use_every_kind_of_decision_except_the_partners() {
     let sample = sample();
     let health = sample.products().filter(|product| product.line == LineOfBusiness::Health);
     let decisions: BTreeSet<Decision> = health.map(|product| product.decision).collect();
@@ -64,7 +64,7 @@ fn no_health_product_waits_for_its_partner() {
 }
 
 #[test]
-fn an_ordinary_family_can_have_ten_lakh_at_once() {
+fn an_ordinary_family_can_buy_ten_lakh_of_cover_without_underwriting() {
     let sample = sample();
     let request = family("self:34 spouse:36 daughter:6", "560038", 1_000_000);
     let at_once = sample.all_health_variants().iter().filter(|variant| {
@@ -87,7 +87,7 @@ fn an_ordinary_family_can_have_ten_lakh_at_once() {
 }
 
 #[test]
-fn every_insurer_says_that_it_is_fictional() {
+fn every_insurer_of_the_sample_is_marked_as_fictional() {
     for insurer in sample().insurers() {
         assert!(insurer.name.ends_with("(fictional)"), "{}", insurer.name);
         assert!(insurer.registration_number.starts_with("FICTIONAL-"), "{}", insurer.registration_number);
@@ -100,7 +100,7 @@ fn every_insurer_says_that_it_is_fictional() {
 }
 
 #[test]
-fn every_id_has_the_shape_of_a_uuid_of_version_7() {
+fn every_id_of_the_sample_is_a_uuid_of_version_7() {
     let sample = sample(); // D20
     let insurers = sample.insurers().map(|insurer| insurer.id.uuid());
     let products = sample.products().map(|product| product.id.uuid());
@@ -114,7 +114,7 @@ fn every_id_has_the_shape_of_a_uuid_of_version_7() {
 }
 
 #[test]
-fn the_ids_that_shipped_stay() {
+fn released_ids_of_the_sample_never_change() {
     // Stored quotes and policies of operators refer to these ids. Never change one.
     fn are(ids: impl Iterator<Item = String>, shipped: &str) {
         let ids: BTreeSet<String> = ids.collect();
@@ -160,7 +160,7 @@ fn the_ids_that_shipped_stay() {
 }
 
 #[test]
-fn everything_is_found_by_its_id() {
+fn insurers_products_and_variants_are_found_by_their_ids() {
     let sample = sample();
     for variant in sample.all_credit_variants() {
         assert_eq!(sample.credit_variant(variant.id).map(|found| found.id), Some(variant.id));
@@ -176,7 +176,7 @@ fn everything_is_found_by_its_id() {
 }
 
 #[test]
-fn the_sample_has_four_health_insurers_and_twenty_variants_or_more() {
+fn the_sample_has_at_least_four_health_insurers_and_twenty_health_variants() {
     let sample = sample();
     let health = sample.all_health_variants();
     let insurers: BTreeSet<&str> = health.iter().map(|variant| variant.insurer().name.as_str()).collect();
@@ -193,7 +193,7 @@ fn the_sample_has_four_health_insurers_and_twenty_variants_or_more() {
 }
 
 #[test]
-fn the_facts_of_a_health_variant_agree() {
+fn filter_tags_of_a_health_variant_agree_with_its_co_pay_and_waiting_period() {
     let sample = sample();
     let known: BTreeSet<&str> = sample.filter_tags().iter().map(|tag| tag.id.as_str()).collect();
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -227,7 +227,7 @@ fn is_hindi(text: &str) -> bool {
 }
 
 #[test]
-fn everything_that_customers_read_of_health_is_there_in_hindi() {
+fn every_health_text_for_customers_has_a_hindi_translation() {
     let sample = sample();
     let mut texts: Vec<(String, &Text)> = Vec::new();
     for tag in sample.filter_tags() {
@@ -257,7 +257,7 @@ fn everything_that_customers_read_of_health_is_there_in_hindi() {
 }
 
 #[test]
-fn every_health_product_says_what_it_covers_and_what_not() {
+fn every_health_product_lists_five_to_eight_covers_and_its_exclusions() {
     let sample = sample();
     for product in sample.products().filter(|product| product.line == LineOfBusiness::Health) {
         assert!((5..=8).contains(&product.covers.len()), "{}", product.name);
@@ -282,7 +282,7 @@ fn every_health_product_says_what_it_covers_and_what_not() {
 const LIGHT: &[&str] = &["thyroid", "cholesterol", "hypertension"];
 
 #[test]
-fn every_rule_before_underwriting_decides_over_somebody_who_is_offered_the_plan() {
+fn every_pre_underwriting_rule_applies_to_some_person_who_is_offered_the_plan() {
     let sample = sample();
     for product in sample.products() {
         for rule in &product.pre_underwriting {
@@ -305,7 +305,7 @@ fn every_rule_before_underwriting_decides_over_somebody_who_is_offered_the_plan(
 }
 
 #[test]
-fn the_sample_has_rules_of_every_kind_and_few_of_them() {
+fn the_sample_has_every_kind_of_pre_underwriting_rule_and_at_most_three_a_product() {
     let sample = sample();
     let rules = || sample.products().flat_map(|product| &product.pre_underwriting);
     let has = |wanted: fn(&PreUnderwritingRule) -> bool| rules().any(wanted);
@@ -318,7 +318,7 @@ fn the_sample_has_rules_of_every_kind_and_few_of_them() {
 }
 
 #[test]
-fn ten_lakh_is_offered_by_most_at_believable_premiums() {
+fn most_health_variants_offer_ten_lakh_at_realistic_premiums() {
     let sample = sample(); // interface: the sum insured of a request that names none
     let priced = |members: &str, pincode: &str, plan: PlanType| -> Vec<i64> {
         let request = family(members, pincode, 1_000_000);

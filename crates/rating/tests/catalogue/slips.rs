@@ -78,7 +78,7 @@ fn some_of_the_sample(one_more: usize) -> Vec<(String, Vec<u8>)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
     #[test]
-    fn no_edit_makes_the_loader_or_a_price_panic(one_more: usize, edits in prop::collection::vec((any::<usize>(), slips()), 1..4)) {
+    fn no_edit_of_the_sample_makes_the_loader_or_the_pricing_panic(one_more: usize, edits in prop::collection::vec((any::<usize>(), slips()), 1..4)) {
         let mut files = some_of_the_sample(one_more);
         for (file, slip) in &edits {
             let file = file % files.len();

@@ -18,7 +18,7 @@ const PAISA: &str = "{ round = \"paisa\" },";
 const TOTAL: &str = "{ round = \"paisa\" },\n    { round_total = \"rupee\", name = \"Whole rupees\" },";
 
 #[test]
-fn a_total_is_rounded_and_its_parts_still_add_up() {
+fn the_parts_of_a_rounded_total_premium_still_add_up() {
     let catalogue = load(&changed(PRODUCT, PAISA, TOTAL)); // D71
     let price = |paise| {
         let premium = variant(&catalogue, LEVEL).price(&request(36, paise, 24), TODAY).expect("a price");
@@ -39,7 +39,7 @@ fn a_total_is_rounded_and_its_parts_still_add_up() {
 }
 
 #[test]
-fn a_total_is_never_rounded_to_nothing() {
+fn a_total_premium_is_never_rounded_to_zero() {
     let steps = "steps = [\n    { minimum = 50, name = \"Minimum premium\" },\n    { round = \"paisa\" },\n]";
     let steps_of_nothing = "steps = [{ discount_percent = 99 }, { round_total = \"rupee\" }]";
     let catalogue = load(&changed(PRODUCT, steps, steps_of_nothing)); // 0.26 and 0.05
@@ -48,7 +48,7 @@ fn a_total_is_never_rounded_to_nothing() {
 }
 
 #[test]
-fn a_rounding_of_the_total_elsewhere_than_last_is_reported() {
+fn a_round_total_step_that_is_not_the_last_step_is_reported() {
     each_is_reported(&[
         (
             PRODUCT,
@@ -83,7 +83,7 @@ fn totals(catalogue: &Catalogue, members: &str) -> String {
 }
 
 #[test]
-fn all_discounts_together_are_no_more_than_the_most() {
+fn all_discounts_together_stay_within_the_maximum_discount() {
     let three = "self:40 spouse:34 son:8"; // D72
     // 24,310 less the family discount of 10 % is 21,879. The limit of 12 % leaves 2 % for tenures, instead of
     // 5 % and 8 %.
@@ -96,7 +96,7 @@ fn all_discounts_together_are_no_more_than_the_most() {
 }
 
 #[test]
-fn a_limited_discount_explains_itself() {
+fn an_explanation_shows_that_a_discount_was_limited() {
     let catalogue = capped("12");
     let request = family("self:40 spouse:34 son:8", "560038", 1_000_000);
     let explained = health(&catalogue, APNA).explain(&request, TODAY);
@@ -116,7 +116,7 @@ fn a_limited_discount_explains_itself() {
 }
 
 #[test]
-fn a_wrong_most_of_discounts_is_reported() {
+fn a_wrong_maximum_of_discounts_is_reported() {
     let most = |percent: &str| format!("{FAMILY_DISCOUNT}most_discount_percent = {percent}\n");
     each_is_reported(&[
         (

@@ -16,7 +16,7 @@ fn falling() -> Files {
 }
 
 #[test]
-fn the_day_of_the_quote_picks_the_rate() {
+fn the_day_of_the_quote_decides_the_tax_rate() {
     let catalogue = load(&falling());
     let level = variant(&catalogue, LEVEL);
     let gst = |on: Date| level.price(&ordinary(), on).expect("a price").gst().to_string();
@@ -25,7 +25,7 @@ fn the_day_of_the_quote_picks_the_rate() {
 }
 
 #[test]
-fn a_premium_with_tax_in_it_stays_when_the_rate_falls() {
+fn a_premium_that_includes_tax_keeps_its_total_when_the_tax_rate_falls() {
     let catalogue = load(&falling());
     let included = variant(&catalogue, TAX_INCLUDED);
     let before = included.price(&ordinary(), TODAY).expect("a price");
@@ -35,7 +35,7 @@ fn a_premium_with_tax_in_it_stays_when_the_rate_falls() {
 }
 
 #[test]
-fn every_day_has_a_rate() {
+fn every_day_has_a_tax_rate() {
     let catalogue = load(&falling());
     let rate = |on| tax_of(&catalogue, LineOfBusiness::CreditLife, SoldTo::Group, on);
     assert_eq!(rate(Date::constant(2017, 7, 1)), "18 %");
@@ -73,7 +73,7 @@ const EXEMPT: &str =
     "from = 2025-09-22\nuntaxed = \"exempt\"\n\n[[tax]]\nline = \"health\"\nsold_to = \"group\"";
 
 #[test]
-fn nil_and_exempt_are_told_apart() {
+fn an_explanation_distinguishes_a_nil_tax_rate_from_an_exemption() {
     let row = line("catalogue.toml", EXEMPT) - 3; // D70
     let exempt = "No tax: this class of cover is exempt, on a base of 9487.00";
     assert_eq!(last_step(shared()), format!("{exempt} | catalogue.toml:{row} | exempt"));
@@ -89,7 +89,7 @@ fn nil_and_exempt_are_told_apart() {
 }
 
 #[test]
-fn a_health_product_with_a_master_policy_is_taxed_as_a_group() {
+fn a_health_product_with_a_master_policy_is_taxed_as_group_cover() {
     let group = "master_policy_number = \"FICTIONAL-GH-1\"\nmaster_policy_holder = \"Sample Society (fictional)\"\nplan = \"base\"";
     let catalogue = load(&changed(crate::edit::FLOATER, "plan = \"base\"", group)); // D70
     let offer = health(&catalogue, SAMPOORNA).price(&family("self:30", "110001", 1_000_000), TODAY);
@@ -100,7 +100,7 @@ fn a_health_product_with_a_master_policy_is_taxed_as_a_group() {
 }
 
 #[test]
-fn a_row_that_does_not_say_whom_it_is_for_holds_for_all() {
+fn a_tax_row_without_sold_to_applies_to_groups_and_individuals() {
     let catalogue = load(&changed(
         "catalogue.toml",
         &{

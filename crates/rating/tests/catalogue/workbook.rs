@@ -41,7 +41,7 @@ fn level_with(row: usize, column: usize, cell: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_sheet_is_read_as_a_csv_file_is() {
+fn a_workbook_sheet_is_read_like_a_csv_file() {
     let catalogue = load(&with_workbook(level_with(1, 1, "# Rates of this year"), KEYS));
     for age in [18, 35, 36, 65] {
         let request = crate::edit::request(age, 50_000_000, 24);
@@ -56,7 +56,7 @@ fn a_sheet_is_read_as_a_csv_file_is() {
 }
 
 #[test]
-fn a_workbook_that_unpacks_into_too_much_is_refused_before_it_is_read() {
+fn a_workbook_above_32_mebibytes_when_unpacked_is_refused() {
     let files = with_workbook(level_with(2, 1, &"9".repeat(33 << 20)), KEYS);
     let faults = faults(&files);
     let said =
@@ -65,7 +65,7 @@ fn a_workbook_that_unpacks_into_too_much_is_refused_before_it_is_read() {
 }
 
 #[test]
-fn a_workbook_of_a_spreadsheet_program_is_read() {
+fn a_workbook_written_by_openpyxl_is_read() {
     // Written by openpyxl: compressed parts, shared strings, number formats, a blank row, a distant empty
     // cell.
     let content = include_bytes!("level.xlsx").to_vec();
@@ -76,7 +76,7 @@ fn a_workbook_of_a_spreadsheet_program_is_read() {
 }
 
 #[test]
-fn health_has_its_sheets_in_a_workbook_too() {
+fn health_rates_can_be_a_sheet_of_a_workbook() {
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
         if path == FLOATER {
@@ -106,7 +106,7 @@ fn health_has_its_sheets_in_a_workbook_too() {
 }
 
 #[test]
-fn a_fault_names_its_cell() {
+fn a_fault_in_a_workbook_names_its_cell_or_row() {
     for (row, column, cell, fault) in [
         (6, 3, "0", "C6: The rate for 12 months must be above zero."),
         (6, 4, "x", "D6: The rate for 24 months must be a number in digits, such as 18 or 0.75."),
@@ -126,7 +126,7 @@ fn a_fault_names_its_cell() {
 }
 
 #[test]
-fn a_wrong_workbook_is_reported() {
+fn an_unreadable_workbook_or_a_wrong_sheet_name_is_reported() {
     let content = || level_with(1, 1, "#");
     let at = crate::edit::line(PRODUCT, "table = \"loan-suraksha-level.csv\"");
     let in_product = |line: usize, message: &str| format!("{PRODUCT}:{line}: {message}");
@@ -170,7 +170,7 @@ fn a_workbook_is_kept_byte_for_byte() {
 }
 
 #[test]
-fn a_damaged_workbook_is_a_fault_or_has_rates() {
+fn a_damaged_workbook_gives_faults_or_usable_rates() {
     let whole = include_bytes!("level.xlsx");
     let mut files: Vec<_> = crate::edit::sample();
     files.retain(|(path, _)| !path.contains('/') || path.starts_with("insurers/kalpanik/"));

@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_insurer_is_asked_ever_more_seldom_down_to_every_ten_minutes() {
+    fn the_wait_before_an_insurer_is_asked_again_grows_to_ten_minutes() {
         let waits: Vec<u64> = (1..12).map(|attempt| wait(attempt).as_secs()).collect();
         assert_eq!(waits, [1, 2, 5, 10, 30, 60, 120, 300, 600, 600, 600]);
     }

@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn however_many_partners_send_there_is_room_for_one_more() {
+    async fn deliveries_of_any_number_of_partners_leave_room_for_another_partner() {
         for (partners, endpoints) in [(1, 1), (1, 10), (2, 10), (5, 10), (40, 3), (100, 1)] {
             let taken = filled(partners, endpoints).await;
             assert!(taken.iter().sum::<usize>() < MOST, "{partners} partners take {taken:?}");
@@ -539,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_comes_late_makes_its_endpoint_slow_until_one_is_in_time() {
+    fn an_endpoint_counts_as_slow_after_a_late_answer_until_a_timely_one() {
         let (slow, endpoint) = (SlowEndpoints::default(), id(1));
         slow.note(endpoint, LATE);
         assert!(slow.now().is_empty());

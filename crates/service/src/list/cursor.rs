@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_reads_back_as_it_was_written_and_no_shorter() {
+    fn a_written_cursor_is_read_unchanged_and_one_of_another_length_is_refused() {
         let position = ListPosition { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
         let period = Period { first: Date::constant(2026, 11, 14), last: Date::constant(2026, 11, 20) };
         let session = SessionId::from_uuid(Uuid::from_u128(9));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_of_a_reference_reads_back_as_it_was_written() {
+    fn a_written_cursor_with_a_reference_is_read_unchanged() {
         let position = ListPosition { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
         let reference = Reference::kept("LN-आठ-0001");
         let cursor = Cursor { which: Selection::Reference(reference), limit: 20, position };

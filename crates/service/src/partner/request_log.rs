@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_of_several_threads_are_taken_once_and_oldest_first() {
+    fn requests_noted_by_several_threads_are_taken_only_once_in_order_of_time() {
         let noted = Noted::default();
         thread::scope(|threads| {
             for number in 0..4 {
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_noted_than_may_wait() {
+    fn requests_beyond_the_limit_of_waiting_entries_are_not_noted() {
         let noted = Noted::default();
         (0..=MOST_WAITING).for_each(|at| noted.note(partner(1), request(at)));
         assert_eq!(noted.take()[&partner(1)].len(), MOST_WAITING);

@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_waiting_period_counts_what_was_served_and_what_was_brought_along() {
+    fn a_waiting_period_counts_months_served_here_and_with_an_earlier_insurer() {
         let since = date(2026, 11, 20); // D91
         let of = |months, brought, starts| {
             let WaitingPeriod { served, over_on, .. } = WaitingPeriod::of(months, since, brought, starts);

@@ -35,7 +35,7 @@ fn judge(head: &str, body: &[u8]) {
 }
 
 #[test]
-fn fuzzed_stored_bodies_are_refused_or_stay_as_they_are() {
+fn a_fuzzed_body_is_refused_or_stays_the_same_when_it_is_rewritten() {
     for example in examples().iter() {
         let kind = KINDS.iter().find(|kind| kind.name == example.head).expect("a kind");
         assert_eq!((kind.rewrite)(&example.body).expect("readable"), example.body);

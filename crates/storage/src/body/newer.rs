@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_holds_nothing_unknown_is_written_anew() {
+    fn a_body_without_unknown_fields_is_written_from_its_known_fields_only() {
         let (body, record, _) = written();
         let (mut read, as_read) = decode_rewritten::<JourneyBody>(&body_of(&record)).expect("readable");
         assert!(read == body && as_read.is_none());
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_fields_of_a_journey_and_its_answers_stay_when_others_change() {
+    fn a_change_of_known_fields_preserves_unknown_fields_of_a_journey_and_its_answers() {
         let (body, record, answers) = written();
         let record = with_unknown(&with(&record, ANSWERS, &with_unknown(&answers)));
         let (mut read, as_read) = decode_rewritten::<JourneyBody>(&body_of(&record)).expect("readable");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_holds_something_unknown_stays_or_refuses_to_change() {
+    fn an_answer_with_unknown_fields_is_preserved_and_cannot_be_changed() {
         let (_, record, answers) = written();
         let form = with_unknown(fields(&answers).expect("a record")[FORM]);
         let record = with(&record, ANSWERS, &with(&answers, FORM, &form));

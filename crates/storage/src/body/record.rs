@@ -252,7 +252,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_record_reads_back(
+        fn a_written_record_is_read_unchanged(
             (name, age, city, visits) in any::<(String, Option<u32>, Option<String>, u32)>(),
             inner in prop::option::of(prop::option::of(older())),
         ) {
@@ -261,7 +261,7 @@ mod tests {
         }
 
         #[test]
-        fn a_field_that_was_added_is_skipped_by_the_older_and_missing_to_the_newer_program(
+        fn an_added_field_is_skipped_by_older_programs_and_absent_in_older_records(
             older in older(),
             (city, visits) in any::<(Option<String>, u32)>(),
             shape: (u32, Option<String>),
@@ -278,7 +278,7 @@ mod tests {
         }
 
         #[test]
-        fn numbers_are_read_ahead_as_one_by_one(
+        fn reading_numbers_ahead_gives_the_same_values_as_reading_one_by_one(
             id: [u8; 16],
             parts in prop::collection::vec(any::<Option<(u8, i64, u32)>>(), 0..30),
             at: prop::sample::Index,
@@ -303,7 +303,7 @@ mod tests {
         }
 
         #[test]
-        fn reading_ahead_and_reading_give_the_same_for_any_bytes(bytes: Vec<u8>) {
+        fn reading_ahead_and_reading_one_by_one_give_the_same_for_any_bytes(bytes: Vec<u8>) {
             read_both_ways::<Part>(&bytes)?;
             read_both_ways::<Shape>(&bytes)?;
             read_both_ways::<(u16, i64)>(&bytes)?;
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_fields_at_the_end_cost_no_byte() {
+    fn absent_fields_at_the_end_of_a_record_take_no_bytes() {
         let bare = Older { name: "n".into(), age: None };
         assert_eq!(written(&bare), [0b1000_0001, 0b0100_0001, b'n']);
         assert_eq!(read::<Older>(&[0b1000_0010, 0b0100_0001, b'n', 0b1100_0000]), Ok(bare));

@@ -482,7 +482,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn written_values_read_back(
+        fn written_values_are_read_unchanged(
             numbers in any::<(u8, u16, u32, u64, i64, bool)>(),
             text: String,
             list: Vec<Option<u32>>,
@@ -505,7 +505,7 @@ mod tests {
         }
 
         #[test]
-        fn days_and_instants_read_back(
+        fn written_days_and_instants_are_read_unchanged(
             (year, month, day) in (-9999..=9999_i16, 1..=12_i8, 1..=28_i8),
             at in -377_705_023_201_000_000_i64..=253_402_207_200_000_000,
         ) {
@@ -514,7 +514,7 @@ mod tests {
         }
 
         #[test]
-        fn every_digit_of_a_decimal_reads_back(
+        fn a_written_decimal_is_read_with_all_of_its_digits(
             (low, middle, high) in any::<(u32, u32, u32)>(),
             (is_negative, is_wide) in any::<(bool, bool)>(),
             scale in 0..=28_u32,
@@ -538,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_that_this_program_does_not_know_is_of_a_newer_one() {
+    fn an_unknown_code_is_reported_as_written_by_a_newer_program() {
         reads_back(Gender::Female);
         for code in [0, 3, 255, 256, u64::MAX] {
             let mut to = Writer::after(&[]);

@@ -139,14 +139,14 @@ mod tests {
         super::super::bodies! { KINDS: person: PersonThen, 1; }
 
         #[test]
-        fn an_older_program_names_its_version() {
+        fn a_body_kind_with_only_one_version_lists_that_version() {
             assert_eq!(KINDS[0].versions, [1]);
         }
     }
     super::bodies! { KINDS: person: Person, 2, 1 = PersonV1; }
 
     #[test]
-    fn an_older_version_is_read_by_its_own_record_and_written_in_the_newest() {
+    fn a_body_of_an_older_version_is_read_and_rewritten_in_the_newest_version() {
         let then = encode(&PersonThen(PersonV1 { name: "Asha Rao".into() }));
         let now = Person { first: "Asha".into(), surname: Some("Rao".into()) };
         assert_eq!(decode::<Person>(&then).expect("readable"), now);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_above_the_newest_is_of_a_newer_program_and_everything_else_is_damage() {
+    fn a_higher_version_means_a_newer_program_and_other_wrong_bytes_mean_damage() {
         let now = encode(&Person { first: "Asha".into(), surname: None });
         assert!(matches!(decode::<PersonThen>(&now), Err(StorageError::Away(_))));
         let mut wrong = now.clone();

@@ -326,7 +326,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn written_values_read_back_and_can_be_skipped(
+        fn written_items_are_read_unchanged_and_can_be_skipped(
             unsigned: u64,
             shift in 0..64_u32,
             signed: i64,
@@ -355,7 +355,7 @@ mod tests {
         }
 
         #[test]
-        fn reading_ahead_gives_what_the_reader_reads(bytes: Vec<u8>) {
+        fn reading_ahead_gives_the_same_values_as_the_reader(bytes: Vec<u8>) {
             let mut from = Reader::new(&bytes);
             let ahead = from.ahead();
             if let Some((number, behind)) = ahead.unsigned() {
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn every_width_of_numbers_reads_back() {
+    fn numbers_of_every_width_are_read_as_they_were_written() {
         for (number, length) in [(0, 1), (23, 1), (24, 2), (255, 2), (256, 3), (1 << 56, 9), (u64::MAX, 9)] {
             let mut to = Writer::after(&[]);
             to.unsigned(number);
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_promises_more_than_there_is_is_damage() {
+    fn a_list_with_fewer_items_than_its_stated_length_is_damage() {
         let mut to = Writer::after(&[]);
         to.list(usize::MAX);
         let written = to.into_bytes();

@@ -220,7 +220,7 @@ mod tests {
     use super::too_old;
 
     #[test]
-    fn a_server_that_is_too_old_is_refused_in_one_sentence() {
+    fn a_postgresql_server_older_than_version_13_is_refused() {
         let why = too_old(120_022, "12.22 (Debian 12.22-1)").expect("a reason");
         assert_eq!(
             why,

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_is_none_is_told_without_its_password() {
+    fn a_malformed_database_address_is_reported_without_its_password() {
         for text in [
             "postgres://u:hush@host:port/db",
             "postgres://u:hush@host/db?nonsense=1",
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_of_a_checked_certificate_are_told_the_name_to_write() {
+    fn unsupported_tls_modes_are_refused_with_the_setting_to_use_instead() {
         for query in ["sslmode=verify-full", "sslmode=verify-ca", "sslmode=require&sslrootcert=/ca.pem"] {
             let refused = parse(&format!("postgres://u:hush@db.example/db?{query}")).expect_err(query);
             assert!(refused.contains("sslmode=require") && refused.contains("SSL_CERT_FILE"), "{refused}");
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_elsewhere_is_spoken_to_under_tls_unless_the_address_says_otherwise() {
+    fn a_remote_server_is_reached_over_tls_unless_its_address_disables_tls() {
         let mode = |text: &str| parse(text).expect("an address").get_ssl_mode();
         assert_eq!(mode("postgres://u@127.0.0.1/db"), SslMode::Disable);
         assert_eq!(mode("postgres://u@localhost/db"), SslMode::Disable);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn each_host_alone_has_its_own_port_and_everything_else_of_the_address() {
+    fn each_host_of_an_address_gets_its_own_port_and_all_other_options() {
         let config =
             parse("postgres://u:hush@a:1,b:2/db?sslmode=disable&connect_timeout=7").expect("an address");
         let hosts = each_host(&config);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_server_that_takes_writes_is_used() {
+    fn only_a_server_that_accepts_writes_is_used() {
         for text in ["postgres://u@a,b/db", "postgres://u@a,b/db?target_session_attrs=any"] {
             let config = parse(text).expect("an address");
             assert_eq!(config.get_target_session_attrs(), TargetSessionAttrs::ReadWrite);

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_group_is_sent_at_once_where_nothing_is_under_way() {
+    async fn a_group_is_sent_immediately_if_no_other_group_is_being_written() {
         let (desk, put) = desk();
         for records in [100, 1, 50] {
             put(records);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn beside_another_a_group_waits_until_it_is_nearly_as_large_or_that_ends() {
+    async fn a_group_waits_for_the_groups_being_written_unless_it_is_nearly_as_large() {
         let (desk, put) = desk();
         let mut groups = [const { Vec::new() }; 4];
         let [first, second, third, fourth] = &mut groups;
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn waiting_operations_are_sent_at_once_when_the_queue_ends() {
+    async fn waiting_operations_are_sent_immediately_when_the_queue_is_closed() {
         let (desk, put) = desk();
         put(20);
         let mut group = Vec::new();

@@ -195,7 +195,7 @@ mod tests {
     use crate::operation::Guard;
 
     #[test]
-    fn each_error_of_a_server_has_its_kind_of_fault() {
+    fn each_error_of_a_postgresql_server_is_mapped_to_its_kind_of_fault() {
         let cases = [
             ("23505", r#"duplicate key value violates unique constraint "a""#, FaultKind::Refused),
             ("XX000", r#"duplicate key value violates unique constraint "a_102052""#, FaultKind::Refused),

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_store_of_the_version_before_is_brought_up_with_what_it_holds() {
+    async fn a_store_of_the_previous_version_is_migrated_with_its_records() {
         let (name, connections) = new_database().await;
         brought_up(&connections, &on_postgres()).await.expect("this release's schema");
         let asked = |statement: &str| cluster().say(&name, statement);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_migration_that_fails_leaves_the_schema_as_it_was() {
+    async fn a_failed_migration_leaves_the_schema_unchanged() {
         let (name, connections) = new_database().await;
         brought_up(&connections, &on_postgres()).await.expect("this release's schema");
         let broken = next_release("alter table proposals add column channel text; this is no statement;");

@@ -185,7 +185,7 @@ mod tests {
     use super::Month;
 
     #[test]
-    fn a_month_begins_and_ends_in_india() {
+    fn a_partition_month_begins_and_ends_at_midnight_in_india() {
         let at: Timestamp = "2026-11-30T18:29:59Z".parse().expect("an instant");
         let (november, december) = (Month::of(at), Month::of(at + std::time::Duration::from_secs(1)));
         assert_eq!((november.word(), december.word()), ("202611".to_owned(), "202612".to_owned()));
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn the_partition_of_the_rest_is_no_month() {
+    fn the_name_of_the_partition_for_the_rest_is_not_read_as_a_month() {
         assert_eq!((Month::of_word("other"), Month::of_word("2026")), (None, None));
     }
 }

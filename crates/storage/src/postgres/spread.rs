@@ -159,7 +159,7 @@ mod tests {
     use super::{COPIED, Plan};
 
     #[test]
-    fn a_table_that_a_later_release_brings_is_spread_beside_the_others() {
+    fn a_table_added_by_a_later_release_is_distributed_with_the_other_tables() {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let done = names(&[&COPIED[..], &["sessions", "policies"]].concat());
         let plan = Plan::of(&done, &names(&["partners", "secrets", "sessions", "policies", "wishes"]), 32);

@@ -84,13 +84,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refused_question_differs_from_a_server_in_recovery() {
+    fn a_timeline_query_that_is_not_allowed_differs_from_a_server_in_recovery() {
         assert!(is_kept_back("42501") && is_kept_back("42883") && is_kept_back("0A000"));
         assert!(!is_kept_back("55000") && !is_kept_back("57P01"), "recovery is in progress; it is stopped");
     }
 
     #[test]
-    fn a_server_on_an_older_timeline_is_refused_and_its_connections_are_known() {
+    fn a_server_on_an_older_timeline_is_refused_and_its_connections_are_recognized() {
         let newest = Newest::default();
         let on = |system, number| Timeline { system, number };
         assert!(!newest.is_newer_than(Some(on(7, 1))), "nothing was seen");

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_rows_are_the_same() {
+    fn rows_with_different_bound_columns_have_different_associated_data() {
         let rows = [
             bound(&[Some(b"a"), Some(b"b")]),
             bound(&[Some(b"ab"), Some(b"")]),

@@ -175,7 +175,7 @@ mod tests {
     use crate::fields::Coded;
 
     #[test]
-    fn a_statement_names_the_code_of_a_ping() {
+    fn the_recovery_statement_excludes_pings_by_their_code() {
         let ping = EventType::EndpointPing.code();
         let recover = include_str!("../../sql/deliveries/recover.sql");
         assert!(recover.contains(&format!("and e.type <> {ping}\n")));

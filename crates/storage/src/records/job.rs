@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_kinds_of_a_family_lie_side_by_side() {
+    fn the_codes_of_the_job_kinds_of_a_family_are_contiguous() {
         for family in JobFamily::ALL {
             let (least, most) = kinds_of(*family);
             for kind in JobKind::ALL {

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_programs_fields_of_a_journey_survive_a_change() {
+    fn a_change_of_a_journey_preserves_the_fields_of_a_newer_program() {
         let seal = seal();
         let mut plain = written(&seal, &opened());
         assert!(read(&seal, &plain) == opened(), "nothing is carried along where nothing is unknown");

@@ -374,7 +374,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_filtered_by_its_code() {
+    fn lists_filter_a_line_of_business_by_its_code() {
         for line in LineOfBusiness::ALL {
             assert_eq!(of_line(*line), format!("line = {}", line.code()));
         }

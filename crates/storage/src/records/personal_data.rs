@@ -346,7 +346,7 @@ mod tests {
     use crate::migrations::on_sqlite;
 
     #[test]
-    fn no_removal_walks_through_a_partners_whole_book() {
+    fn no_removal_statement_scans_all_records_of_a_partner() {
         let store = Connection::open_in_memory().expect("a store");
         for migration in on_sqlite() {
             store.execute_batch(migration.statements).expect(migration.name);
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn the_jobs_of_a_record_are_of_these_kinds() {
+    fn the_job_kinds_of_removed_records_have_the_codes_in_the_sql() {
         let code = |kind: JobKind| kind.code();
         let of_lines = |kind: fn(LineOfBusiness) -> JobKind| {
             LineOfBusiness::ALL.iter().map(move |line| code(kind(*line)))

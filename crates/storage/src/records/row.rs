@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_statement_that_adds_other_columns_is_noticed() {
+    fn an_insert_statement_with_other_columns_than_declared_is_detected() {
         let statement =
             "-- (a comment)\ninsert into claims\n    (partner_id, claim_id, line) values ($1, $2, $3)";
         assert!(adds(statement, &["partner_id", "claim_id"]));

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_table_of_a_partner_is_removed_or_kept_on_purpose() {
+    fn every_table_with_records_of_partners_is_listed_as_removed_or_kept() {
         for engine in ["sqlite", "postgres"] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(engine);
             let files = fs::read_dir(folder).expect("a folder").map(|file| file.expect("a file").path());

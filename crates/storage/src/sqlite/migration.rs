@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_of_the_version_before_is_brought_up_with_what_it_holds() {
+    fn a_store_of_the_previous_version_is_migrated_with_its_records() {
         let mut store = Connection::open_in_memory().expect("memory");
         apply(&mut store, Timestamp::UNIX_EPOCH).expect("this release's schema");
         store.execute(PROPOSAL, ()).expect("kept");
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_that_fails_leaves_the_schema_as_it_was() {
+    fn a_failed_migration_leaves_the_schema_unchanged() {
         let mut store = Connection::open_in_memory().expect("memory");
         apply(&mut store, Timestamp::UNIX_EPOCH).expect("this release's schema");
         let broken = next_release("alter table proposals add column channel text; this is no statement;");

@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_connection_keeps_the_locks_of_the_first_on_the_database() {
+    fn opening_a_second_connection_keeps_the_file_locks_of_the_first() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(FILE);
         let first = connect(&path).expect("connected");

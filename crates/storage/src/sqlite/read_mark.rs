@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_mark_stands_after_a_few_reads_and_ends_with_the_next_write() {
+    async fn a_read_mark_begins_after_a_few_reads_and_ends_with_the_next_write() {
         let store = store();
         for written in 1..=3 {
             store.add(100).await;
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_mark_stands_where_little_is_read() {
+    async fn no_read_mark_begins_if_reads_are_rare() {
         let store = store();
         store.add(100).await;
         for _ in 0..3 * WORTH_IT {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_log_is_written_back_and_begins_anew_however_much_is_read() {
+    async fn the_write_ahead_log_stays_small_under_constant_reads() {
         let store = Arc::new(store());
         let over = Arc::new(AtomicBool::new(false));
         let reading = {
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn reads_and_writes_go_on_where_no_mark_can_stand() {
+    async fn reads_and_writes_continue_if_no_read_mark_can_begin() {
         let store = store();
         store.mark.standing.lock().expect("unpoisoned").path = store.folder.path().join("missing");
         for written in 1..=3 {

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_gets_the_connection_that_was_used_last_and_no_more_are_kept_than_may_be() {
+    fn a_read_uses_the_last_used_connection_and_the_pool_keeps_a_limited_number() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("store.db");
         Connection::open(&path)

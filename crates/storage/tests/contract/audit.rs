@@ -10,7 +10,7 @@ use ports::storage::audit::AuditQuery;
 use crate::complaints::{answered, complaint};
 use crate::sample::id;
 
-pub async fn an_act_has_an_entry_and_one_that_does_nothing_has_none(store: &dyn Storage) {
+pub async fn an_act_gets_an_audit_entry_only_if_it_changed_something(store: &dyn Storage) {
     let complaint = complaint(None, 15);
     let mut acting = Acting::of(Via::Socket, "complaint.answer").by(Actor::Operator(id()));
     acting.reason = Some("Asha called".to_owned());
@@ -31,13 +31,13 @@ pub async fn an_act_has_an_entry_and_one_that_does_nothing_has_none(store: &dyn 
     assert_eq!(first.reason.as_deref(), Some("Asha called"));
 }
 
-pub async fn what_nobody_asked_for_is_the_programs_own(store: &dyn Storage) {
+pub async fn an_act_without_an_actor_is_audited_as_an_act_of_the_system(store: &dyn Storage) {
     store.note("policy.reveal", "pol_1").await.unwrap();
     let entries = store.audit_entries(&AuditQuery::Newest, 1).await.unwrap();
     assert_eq!((entries[0].actor.as_str(), entries[0].via.as_str()), ("system", "process"));
 }
 
-pub async fn acts_at_once_make_chains_without_a_gap(store: &dyn Storage) {
+pub async fn simultaneous_acts_make_audit_chains_without_a_gap(store: &dyn Storage) {
     // An act that fails halfway leaves no gap either.
     let complaint = complaint(None, 15);
     store.keep_complaint(&complaint).await.unwrap();
@@ -51,7 +51,7 @@ pub async fn acts_at_once_make_chains_without_a_gap(store: &dyn Storage) {
     }
 }
 
-pub async fn heads_prove_the_entries_before_them(store: &dyn Storage) {
+pub async fn signed_audit_heads_prove_the_entries_before_them(store: &dyn Storage) {
     store.note("policy.reveal", "pol_1").await.unwrap();
     store.note("policy.reveal", "pol_2").await.unwrap();
     let heads = store.audit_heads().await.unwrap();

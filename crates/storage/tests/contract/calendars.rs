@@ -14,7 +14,7 @@ fn mark(day: Date) -> CalendarMark {
     CalendarMark { day, step: None, assortment: Some([7; 32]), version: 1 }
 }
 
-pub async fn a_calendar_is_told_once_in_each_version(store: &dyn Storage) {
+pub async fn events_of_a_calendar_version_are_stored_only_once(store: &dyn Storage) {
     let of = crate::sample::id();
     assert_eq!(store.calendar(of).await.unwrap(), None);
     let begun = mark(Date::constant(2026, 11, 20));
@@ -54,7 +54,7 @@ pub async fn issued_policies_are_found_by_their_last_day(store: &dyn Storage) {
     assert_eq!(ids(found(DayOfPolicy::LastDay(last), None).await), [], "only ISSUED ones");
 }
 
-pub async fn the_records_of_a_partner_are_removed_and_no_others(store: &dyn Storage) {
+pub async fn the_removal_of_test_data_removes_only_records_of_its_partner(store: &dyn Storage) {
     let (gone, stays) = (issued(store).await, issued(store).await);
     let mut removed = 0;
     loop {
@@ -68,7 +68,7 @@ pub async fn the_records_of_a_partner_are_removed_and_no_others(store: &dyn Stor
     assert!(store.policy(stays.partner, stays.id).await.unwrap().is_some());
 }
 
-pub async fn jobs_of_a_partner_are_hurried(store: &dyn Storage) {
+pub async fn hurrying_the_jobs_of_a_partner_makes_them_due_now(store: &dyn Storage) {
     let quote = crate::sample::health_quote(crate::sample::id());
     store.keep_health_quote(&quote, None).await.unwrap();
     let of = quote.partner;

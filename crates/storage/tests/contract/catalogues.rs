@@ -5,7 +5,7 @@ use ports::storage::Storage;
 
 use crate::sample::{later, now};
 
-pub async fn a_catalogue_version_is_kept_once_and_for_ever(store: &dyn Storage) {
+pub async fn a_catalogue_version_is_stored_once_under_its_hash(store: &dyn Storage) {
     let hash = CatalogueHash([1; 32]);
     assert_eq!(store.catalogue(hash).await.unwrap(), None);
     store.keep_catalogue(hash, b"files", now()).await.unwrap();

@@ -40,7 +40,7 @@ async fn changes(
     store.change_policy(policy, act).await.unwrap()
 }
 
-pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) {
+pub async fn a_claim_is_stored_with_its_policy_and_read_unchanged(store: &dyn Storage) {
     // D81
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));
@@ -57,7 +57,7 @@ pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) 
     assert!(store.open_claims(1000).await.unwrap().contains(&made));
 }
 
-pub async fn of_sixteen_claims_on_one_version_of_a_policy_one_is_kept(store: &dyn Storage) {
+pub async fn only_one_of_sixteen_claims_on_one_version_of_a_policy_is_stored(store: &dyn Storage) {
     let policy = issued(store).await;
     let claims: Vec<Claim> = (1..=16)
         .map(|member| {
@@ -72,7 +72,7 @@ pub async fn of_sixteen_claims_on_one_version_of_a_policy_one_is_kept(store: &dy
     assert_eq!(store.claims_on(policy.partner, policy.id).await.unwrap().len(), 1);
 }
 
-pub async fn a_claim_whose_key_was_used_is_not_kept(store: &dyn Storage) {
+pub async fn a_claim_with_a_used_idempotency_key_is_not_stored(store: &dyn Storage) {
     // D36
     let (first, second) = (issued(store).await, issued(store).await);
     let used = response(1, b"first");
@@ -94,7 +94,7 @@ pub async fn a_claim_whose_key_was_used_is_not_kept(store: &dyn Storage) {
     assert_eq!(store.claim(first.partner, other.id).await.unwrap(), None);
 }
 
-pub async fn a_claim_is_changed_only_in_the_version_of_its_policy(store: &dyn Storage) {
+pub async fn a_claim_changes_only_if_its_policy_still_has_the_version_that_was_read(store: &dyn Storage) {
     // D82, D113
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));
@@ -118,7 +118,7 @@ pub async fn a_claim_is_changed_only_in_the_version_of_its_policy(store: &dyn St
     assert!(store.open_claims(1000).await.unwrap().iter().all(|open| open.id != made.id));
 }
 
-pub async fn a_paper_is_whole_or_not_there(store: &dyn Storage) {
+pub async fn a_paper_is_visible_only_when_it_is_complete(store: &dyn Storage) {
     // D83
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));
@@ -144,7 +144,7 @@ pub async fn a_paper_is_whole_or_not_there(store: &dyn Storage) {
     assert_eq!(store.part(of, broken.id, 0).await.unwrap(), None);
 }
 
-pub async fn what_broke_off_long_ago_is_removed(store: &dyn Storage) {
+pub async fn old_unfinished_papers_are_removed_and_recent_ones_stay(store: &dyn Storage) {
     // D83
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));
@@ -160,7 +160,7 @@ pub async fn what_broke_off_long_ago_is_removed(store: &dyn Storage) {
     assert!(store.part(of, young.id, 0).await.unwrap().is_some());
 }
 
-pub async fn the_papers_of_a_claim_share_its_room(store: &dyn Storage) {
+pub async fn the_papers_of_a_claim_share_one_size_limit(store: &dyn Storage) {
     // D83: `has_paper` allows a claim 1000 bytes.
     let policy = issued(store).await;
     let (of, made) = (policy.partner, claim(&policy));

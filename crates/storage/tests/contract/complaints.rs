@@ -38,7 +38,7 @@ pub fn answered(complaint: &Complaint) -> Complaint {
     Complaint { answer: Some(answer), ..complaint.clone() }
 }
 
-pub async fn a_complaint_is_answered_once(store: &dyn Storage) {
+pub async fn a_complaint_can_be_answered_only_once(store: &dyn Storage) {
     // D88
     let (late, early) = (complaint(Some(id()), 15), complaint(None, 12));
     store.keep_complaint(&late).await.unwrap();

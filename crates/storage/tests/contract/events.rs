@@ -25,7 +25,7 @@ fn sequences(events: &[Event]) -> Vec<u64> {
     events.iter().map(|event| event.sequence).collect()
 }
 
-pub async fn an_act_keeps_its_events_and_counts_them_by_subject(store: &dyn Storage) {
+pub async fn an_act_stores_its_events_numbered_by_subject(store: &dyn Storage) {
     let policy = issued(store).await;
     let (of, subject, other) = (policy.partner, policy.id.uuid(), Uuid::from_u128(7));
     let events = [
@@ -47,7 +47,7 @@ pub async fn an_act_keeps_its_events_and_counts_them_by_subject(store: &dyn Stor
     assert_eq!(store.event(crate::sample::id(), first.id).await.unwrap(), None, "another partner's (D3)");
 }
 
-pub async fn an_act_that_is_not_done_keeps_no_event(store: &dyn Storage) {
+pub async fn an_act_that_is_lost_or_repeated_stores_no_event(store: &dyn Storage) {
     let policy = issued(store).await;
     let subject = policy.id.uuid();
     let kept = [event_of(subject, EventType::PolicyRenewed, now())];
@@ -64,7 +64,7 @@ pub async fn an_act_that_is_not_done_keeps_no_event(store: &dyn Storage) {
     assert_eq!(sequences(&of_subject(store, policy.partner, subject).await), [1]);
 }
 
-pub async fn sixteen_acts_on_one_subject_at_once_leave_no_gap(store: &dyn Storage) {
+pub async fn sixteen_simultaneous_acts_number_the_events_of_a_subject_without_a_gap(store: &dyn Storage) {
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
     let subject = Uuid::from_u128(16);
@@ -120,7 +120,7 @@ pub async fn events_are_read_in_pages_newest_first(store: &dyn Storage) {
     assert_eq!(ask(within).await.0, [made[3], made[4]]);
 }
 
-pub async fn old_events_are_forgotten_and_their_numbers_are_not_given_again(store: &dyn Storage) {
+pub async fn old_events_are_removed_and_their_numbers_are_not_reused(store: &dyn Storage) {
     let partner = partner();
     let of = partner.id;
     store.add_partner(&partner, &secret(1)).await.unwrap();

@@ -49,7 +49,7 @@ async fn import(store: &dyn Storage, policies: &[Policy]) -> ImportEnd {
     store.import_policies(records(policies)).await.unwrap()
 }
 
-pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) {
+pub async fn a_health_policy_is_found_by_its_id_proposal_numbers_and_check_code(store: &dyn Storage) {
     // D54
     let proposal = has_proposal(store, id()).await;
     let issue = health_issue(&proposal);
@@ -101,7 +101,7 @@ fn renewing(proposal: &HealthProposal, before: &Policy) -> Issue {
     Issue { renewed: Some(Box::new(RenewedPolicy { policy, moves })), ..issue }
 }
 
-pub async fn a_policy_that_was_changed_meanwhile_is_not_renewed(store: &dyn Storage) {
+pub async fn a_policy_that_changed_after_it_was_read_is_not_renewed(store: &dyn Storage) {
     // D91
     let of = id();
     let first = has_proposal(store, of).await;
@@ -132,7 +132,7 @@ pub async fn a_policy_that_was_changed_meanwhile_is_not_renewed(store: &dyn Stor
     assert_eq!(accept(store, &third, &again).await.unwrap(), Moved::Lost);
 }
 
-pub async fn policies_that_are_due_come_by_their_last_day(store: &dyn Storage) {
+pub async fn policies_due_for_renewal_are_listed_by_their_last_day(store: &dyn Storage) {
     // D91
     let of = id();
     let mut policies = Vec::new();
@@ -165,7 +165,7 @@ pub async fn policies_that_are_due_come_by_their_last_day(store: &dyn Storage) {
     assert_eq!(ids(store.renewals_due(id(), all, last_day, None, 10).await.unwrap()), [], "another's");
 }
 
-pub async fn of_policies_under_one_insurers_number_the_newest_is_found(store: &dyn Storage) {
+pub async fn the_newest_of_several_policies_with_one_insurer_number_is_found(store: &dyn Storage) {
     let of = id();
     let renewed = |after| {
         let mut policy = imported_policy(of, later(after));
@@ -178,7 +178,7 @@ pub async fn of_policies_under_one_insurers_number_the_newest_is_found(store: &d
     assert_eq!(found.as_ref(), Some(&policies[1]));
 }
 
-pub async fn a_health_policys_number_is_given_once_to_a_partner(store: &dyn Storage) {
+pub async fn a_partner_cannot_have_two_health_policies_with_the_same_number(store: &dyn Storage) {
     let of = id();
     let first = imported_policy(of, now());
     let mut same_number = imported_policy(of, now());
@@ -198,7 +198,7 @@ pub async fn a_health_policys_number_is_given_once_to_a_partner(store: &dyn Stor
     assert_eq!(accept(store, &proposal, &health_issue(&proposal)).await.unwrap(), Moved::Won);
 }
 
-pub async fn an_import_of_policies_is_kept_whole_or_not_at_all(store: &dyn Storage) {
+pub async fn an_import_of_policies_is_stored_completely_or_not_at_all(store: &dyn Storage) {
     let of = id();
     let there = imported_policy(of, now());
     assert_eq!(import(store, std::slice::from_ref(&there)).await, ImportEnd::Kept(1));

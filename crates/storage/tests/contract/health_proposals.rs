@@ -60,7 +60,7 @@ async fn has_proposal(store: &dyn Storage, status: HealthProposalStatus) -> Heal
     proposal
 }
 
-pub async fn a_health_proposal_reads_back_as_it_was_kept_with_its_journey(store: &dyn Storage) {
+pub async fn a_health_proposal_is_stored_with_its_journey_and_read_unchanged(store: &dyn Storage) {
     let journey = has_journey(store, id()).await;
     let proposal = health_proposal(&journey, Pending);
     assert_eq!(keep(store, &proposal, &journey).await, Proposed::New);
@@ -77,7 +77,7 @@ pub async fn a_health_proposal_reads_back_as_it_was_kept_with_its_journey(store:
     assert!(credit(store).proposal(of, which).await.unwrap().is_none());
 }
 
-pub async fn a_quote_and_variant_have_one_active_proposal(store: &dyn Storage) {
+pub async fn a_quote_and_variant_can_have_only_one_active_health_proposal(store: &dyn Storage) {
     // interface, States: rule of one active proposal
     for (status, is_active) in [
         (Initiated, true),
@@ -116,7 +116,7 @@ pub async fn a_quote_and_variant_have_one_active_proposal(store: &dyn Storage) {
     }
 }
 
-pub async fn of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_is_kept(store: &dyn Storage) {
+pub async fn only_one_of_16_simultaneous_proposals_for_a_quote_and_variant_is_stored(store: &dyn Storage) {
     // interface, States: rule of one active proposal
     let of = id();
     let first = has_journey(store, of).await;
@@ -137,7 +137,7 @@ pub async fn of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_
     assert_eq!(health(store).proposals(of, TODAY, None, 20).await.unwrap().count, 1);
 }
 
-pub async fn a_journey_changed_meanwhile_makes_no_proposal(store: &dyn Storage) {
+pub async fn a_journey_that_changed_after_it_was_read_makes_no_proposal(store: &dyn Storage) {
     // A second press of the same button, or another tab.
     let journey = has_journey(store, id()).await;
     let mut elsewhere = journey.clone();
@@ -151,7 +151,7 @@ pub async fn a_journey_changed_meanwhile_makes_no_proposal(store: &dyn Storage) 
     assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(elsewhere));
 }
 
-pub async fn a_proposal_accepted_at_once_has_its_policy_in_the_same_moment(store: &dyn Storage) {
+pub async fn an_immediately_accepted_health_proposal_is_stored_with_its_policy(store: &dyn Storage) {
     // D29
     let journey = has_journey(store, id()).await;
     let proposal = health_proposal(&journey, Accepted);
@@ -164,7 +164,7 @@ pub async fn a_proposal_accepted_at_once_has_its_policy_in_the_same_moment(store
     assert_eq!(store.policy_of(of, which).await.unwrap(), Some(issue.policy));
 }
 
-pub async fn of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins(store: &dyn Storage) {
+pub async fn only_one_of_sixteen_simultaneous_moves_of_a_health_proposal_wins(store: &dyn Storage) {
     // D28
     for _ in 0..10 {
         let proposal = has_proposal(store, Underwriting).await;
@@ -190,7 +190,7 @@ pub async fn of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins(store
     }
 }
 
-pub async fn a_lost_move_of_a_health_proposal_leaves_nothing_behind(store: &dyn Storage) {
+pub async fn a_lost_move_of_a_health_proposal_changes_nothing(store: &dyn Storage) {
     // D28
     let proposal = has_proposal(store, Rejected).await;
     let (of, which) = (proposal.partner, proposal.id);
@@ -208,7 +208,7 @@ pub async fn a_lost_move_of_a_health_proposal_leaves_nothing_behind(store: &dyn 
     assert_eq!(store.job_for(JobKind::Decision(LineOfBusiness::Health), which.uuid()).await.unwrap(), None);
 }
 
-pub async fn each_move_of_a_health_proposal_is_kept_and_the_last_reason_stays_with_it(store: &dyn Storage) {
+pub async fn all_moves_of_a_health_proposal_and_its_last_reason_are_stored(store: &dyn Storage) {
     let proposal = has_proposal(store, Offline).await;
     let (of, which) = (proposal.partner, proposal.id);
     let reason = Some(PersonalLine::kept("आय का प्रमाण नहीं".into()));
@@ -256,7 +256,7 @@ pub async fn a_health_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_
     }
 }
 
-pub async fn imported_proposals_read_back_as_they_were_brought_along(store: &dyn Storage) {
+pub async fn imported_health_proposals_are_read_unchanged(store: &dyn Storage) {
     let of = id();
     let mut brought = vec![imported_proposal(of, later(-1)), imported_proposal(id(), later(-2))];
     brought[1].session = Some(id());
@@ -280,7 +280,7 @@ pub async fn imported_proposals_read_back_as_they_were_brought_along(store: &dyn
     assert_eq!(health(store).import_proposals(records(&[])).await.unwrap(), ImportEnd::Kept(0));
 }
 
-pub async fn of_a_quote_and_a_variant_only_one_imported_proposal_is_active(store: &dyn Storage) {
+pub async fn a_quote_and_variant_can_have_only_one_active_imported_proposal(store: &dyn Storage) {
     let of = id();
     let active = |of, quote: &str| {
         let mut proposal = imported_proposal(of, now());
@@ -308,7 +308,7 @@ pub async fn of_a_quote_and_a_variant_only_one_imported_proposal_is_active(store
     assert_eq!(keep(store, &made, &journey).await, Proposed::AlreadyActive(brought.id));
 }
 
-pub async fn an_import_of_proposals_is_kept_whole_or_not_at_all(store: &dyn Storage) {
+pub async fn an_import_of_proposals_is_stored_completely_or_not_at_all(store: &dyn Storage) {
     let of = id();
     let there = imported_proposal(of, now());
     health(store).import_proposals(records(std::slice::from_ref(&there))).await.unwrap();

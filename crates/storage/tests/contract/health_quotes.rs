@@ -45,7 +45,7 @@ pub async fn read(store: &dyn Storage, quote: &HealthQuote) -> HealthQuote {
     store.health_quote(quote.partner, quote.id).await.unwrap().expect("kept")
 }
 
-pub async fn a_quote_reads_back_with_what_is_known_so_far(store: &dyn Storage) {
+pub async fn an_unfinished_health_quote_is_read_with_its_outcomes_so_far(store: &dyn Storage) {
     let mut quote = health_quote(id());
     keep(store, &quote).await;
     assert_eq!(read(store, &quote).await, quote);
@@ -59,7 +59,7 @@ pub async fn a_quote_reads_back_with_what_is_known_so_far(store: &dyn Storage) {
     assert_eq!((quote.completed_variants(), quote.total_variants()), (12, 13));
 }
 
-pub async fn a_finished_quote_reads_back_whole(store: &dyn Storage) {
+pub async fn a_finished_health_quote_is_read_with_all_of_its_outcomes(store: &dyn Storage) {
     let mut quote = health_quote(id());
     keep(store, &quote).await;
     let lease = claim(store, 1, 0).await;
@@ -77,7 +77,7 @@ pub async fn a_finished_quote_reads_back_whole(store: &dyn Storage) {
     );
 }
 
-pub async fn outcomes_under_a_lost_lease_are_not_kept(store: &dyn Storage) {
+pub async fn outcomes_are_not_stored_under_a_lost_lease(store: &dyn Storage) {
     let mut quote = health_quote(id());
     keep(store, &quote).await;
     let lost = claim(store, 1, 0).await;
@@ -93,7 +93,7 @@ pub async fn outcomes_under_a_lost_lease_are_not_kept(store: &dyn Storage) {
     assert!(store.finish_health_quote(&held, &quote, &finished_event(&quote)).await.unwrap());
 }
 
-pub async fn an_ask_is_answered_once(store: &dyn Storage) {
+pub async fn only_the_first_outcomes_of_an_ask_are_stored(store: &dyn Storage) {
     let quote = health_quote(id());
     keep(store, &quote).await;
     let lease = claim(store, 1, 0).await;
@@ -104,7 +104,7 @@ pub async fn an_ask_is_answered_once(store: &dyn Storage) {
     assert_eq!(read(store, &quote).await.asks[0].outcomes, Some(first));
 }
 
-pub async fn a_quote_of_another_partner_is_not_found_among_health_quotes(store: &dyn Storage) {
+pub async fn a_health_quote_of_another_partner_is_not_found(store: &dyn Storage) {
     // D3
     let quote = health_quote(id());
     keep(store, &quote).await;
@@ -113,7 +113,7 @@ pub async fn a_quote_of_another_partner_is_not_found_among_health_quotes(store: 
     assert_eq!((page.records.len(), page.count), (0, 0));
 }
 
-pub async fn of_twin_quotes_exactly_one_is_kept_with_its_job_and_count(store: &dyn Storage) {
+pub async fn only_one_of_eight_health_quotes_with_one_idempotency_key_is_stored(store: &dyn Storage) {
     // D36
     let of = id();
     let quotes: Vec<_> = (0..8).map(|_| health_quote(of)).collect();
@@ -126,7 +126,7 @@ pub async fn of_twin_quotes_exactly_one_is_kept_with_its_job_and_count(store: &d
     assert_eq!(store.count_jobs().await.unwrap(), [(JobKind::Recommendation, 1)]);
 }
 
-pub async fn a_quote_is_found_by_what_its_platform_calls_it(store: &dyn Storage) {
+pub async fn a_health_quote_is_found_by_the_identifiers_of_its_platform(store: &dyn Storage) {
     // D16
     let named = |text: &str| Some(PlatformId::kept(text.to_owned()));
     let mut quotes = [health_quote(id()), health_quote(id())];

@@ -35,7 +35,7 @@ async fn has_quotes(store: &dyn Storage, count: usize) {
     }
 }
 
-pub async fn a_job_is_held_by_one_until_its_lease_lapses(store: &dyn Storage) {
+pub async fn only_one_worker_holds_a_job_until_its_lease_expires(store: &dyn Storage) {
     has_quotes(store, 1).await;
     assert_eq!(store.next_due().await.unwrap(), Some(now()));
     let first = claim(store, 1, 0, 5).await;
@@ -54,7 +54,7 @@ pub async fn a_job_is_held_by_one_until_its_lease_lapses(store: &dyn Storage) {
     assert_eq!(store.next_due().await.unwrap(), None);
 }
 
-pub async fn a_lease_renewed_in_time_does_not_lapse(store: &dyn Storage) {
+pub async fn a_lease_that_is_renewed_in_time_does_not_expire(store: &dyn Storage) {
     has_quotes(store, 2).await;
     let renewed = claim(store, 1, 0, 1).await;
     let forgotten = claim(store, 1, 0, 1).await;
@@ -65,7 +65,7 @@ pub async fn a_lease_renewed_in_time_does_not_lapse(store: &dyn Storage) {
     assert_eq!(store.renew_leases(&forgotten, later(99 * SECOND)).await.unwrap(), 0, "it is another's now");
 }
 
-pub async fn a_job_put_off_is_not_due_before_its_time(store: &dyn Storage) {
+pub async fn a_postponed_job_is_not_due_before_its_new_time(store: &dyn Storage) {
     has_quotes(store, 1).await;
     let lease = claim(store, 1, 0, 1).await[0];
     let how = PutOff { due: later(60 * SECOND), step: 1, faults: 2 };
@@ -75,7 +75,7 @@ pub async fn a_job_put_off_is_not_due_before_its_time(store: &dyn Storage) {
     assert_eq!((again.attempt, again.step, again.faults), (2, 1, 2));
 }
 
-pub async fn a_process_that_leaves_hands_back_what_it_holds(store: &dyn Storage) {
+pub async fn a_process_that_stops_hands_back_only_its_own_jobs(store: &dyn Storage) {
     has_quotes(store, 3).await;
     claim(store, 1, 0, 2).await;
     claim(store, 2, 0, 1).await;
@@ -83,7 +83,7 @@ pub async fn a_process_that_leaves_hands_back_what_it_holds(store: &dyn Storage)
     assert_eq!(claim(store, 3, SECOND, 5).await.len(), 2, "at once, and not those of others");
 }
 
-pub async fn a_process_that_is_alone_frees_every_lease(store: &dyn Storage) {
+pub async fn a_process_that_is_alone_can_end_the_leases_of_all_processes(store: &dyn Storage) {
     has_quotes(store, 3).await;
     claim(store, 1, 0, 2).await;
     claim(store, 2, 0, 1).await;
@@ -91,7 +91,7 @@ pub async fn a_process_that_is_alone_frees_every_lease(store: &dyn Storage) {
     assert_eq!(claim(store, 3, SECOND, 5).await.len(), 3);
 }
 
-pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
+pub async fn the_job_that_is_due_longest_is_claimed_first(store: &dyn Storage) {
     for before in [1, 3, 2] {
         let mut quote = health_quote(id());
         quote.created_at = later(-before);
@@ -119,7 +119,7 @@ pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
     assert_eq!(claim(store, 1, SECOND, 1).await[0].job.of, ahead.partner);
 }
 
-pub async fn partners_take_turns(store: &dyn Storage) {
+pub async fn waiting_jobs_of_different_partners_are_claimed_in_turn(store: &dyn Storage) {
     let (many, few): (PartnerId, PartnerId) = (id(), id());
     for (of, count) in [(many, 10), (few, 2)] {
         for number in 0..count {
@@ -138,7 +138,7 @@ pub async fn partners_take_turns(store: &dyn Storage) {
     assert_eq!(next[0].job.of, third);
 }
 
-pub async fn of_many_claims_at_once_each_job_goes_to_one(store: &dyn Storage) {
+pub async fn each_job_goes_to_only_one_of_many_workers_that_claim_simultaneously(store: &dyn Storage) {
     has_quotes(store, 40).await;
     // Simultaneous claims may get fewer jobs than there are, so they are repeated.
     let mut leases: Vec<Lease> = Vec::new();

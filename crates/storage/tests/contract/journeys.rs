@@ -12,7 +12,7 @@ use ports::storage::Storage;
 use crate::health_sample::{answered, opened};
 use crate::sample::{event_of, id, later, now};
 
-pub async fn a_journey_reads_back_as_it_was_opened_and_as_it_was_changed(store: &dyn Storage) {
+pub async fn an_opened_journey_and_a_changed_journey_are_read_unchanged(store: &dyn Storage) {
     let journey = opened(id());
     assert!(store.open_journey(&journey, None).await.unwrap());
     assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(journey.clone()));
@@ -23,7 +23,7 @@ pub async fn a_journey_reads_back_as_it_was_opened_and_as_it_was_changed(store: 
     assert_eq!(store.journey([0; 32]).await.unwrap(), None);
 }
 
-pub async fn a_token_opens_one_journey_whoever_is_first(store: &dyn Storage) {
+pub async fn a_token_opens_only_one_of_several_simultaneous_journeys(store: &dyn Storage) {
     // D38
     let of = id();
     let first = opened(of);
@@ -46,7 +46,7 @@ pub async fn a_token_opens_one_journey_whoever_is_first(store: &dyn Storage) {
     assert_eq!(store.journey_opened_by(of, opened(of).token).await.unwrap(), None);
 }
 
-pub async fn a_session_begins_with_its_journey_or_not_at_all(store: &dyn Storage) {
+pub async fn a_session_is_stored_only_if_its_journey_is_opened(store: &dyn Storage) {
     // D37
     let (first, mut second) = (opened(id()), opened(id()));
     second.partner = first.partner;
@@ -63,7 +63,7 @@ pub async fn a_session_begins_with_its_journey_or_not_at_all(store: &dyn Storage
     assert!(store.session(first.partner, second.session).await.unwrap().is_none());
 }
 
-pub async fn of_two_tabs_that_change_a_journey_at_once_one_is_told_so(store: &dyn Storage) {
+pub async fn only_one_of_several_tabs_that_change_a_journey_simultaneously_succeeds(store: &dyn Storage) {
     // No tab overwrites the answers of another tab.
     for _ in 0..20 {
         let journey = opened(id());
@@ -78,7 +78,7 @@ pub async fn of_two_tabs_that_change_a_journey_at_once_one_is_told_so(store: &dy
     }
 }
 
-pub async fn a_journey_is_dropped_once_its_customer_was_not_seen_for_long(store: &dyn Storage) {
+pub async fn journeys_that_were_not_used_for_long_are_removed_oldest_first(store: &dyn Storage) {
     let mut journeys = Vec::new();
     for seen in [-3, -2, -1, 0, 1] {
         let mut journey = opened(id());

@@ -7,20 +7,20 @@ use crate::sample::{id, later, now, quote, response, response_at};
 
 const DAY: i64 = KEPT_FOR * 1_000_000;
 
-pub async fn a_response_is_kept_with_the_record_it_answers(store: &dyn Storage) {
+pub async fn a_response_is_stored_together_with_its_record(store: &dyn Storage) {
     let (quote, response) = (quote(id()), response(1, b"the answer"));
     store.keep_embedded_quote(&quote, Some(&response)).await.unwrap();
     let found = store.kept_response(quote.partner, response.key, now()).await.unwrap();
     assert_eq!(found, Some(response.response));
 }
 
-pub async fn a_response_of_another_partner_is_not_found(store: &dyn Storage) {
+pub async fn a_kept_response_of_another_partner_is_not_found(store: &dyn Storage) {
     let (quote, response) = (quote(id()), response(1, b"the answer"));
     store.keep_embedded_quote(&quote, Some(&response)).await.unwrap();
     assert_eq!(store.kept_response(id(), response.key, now()).await.unwrap(), None);
 }
 
-pub async fn a_response_whose_day_is_over_is_not_found_and_makes_room(store: &dyn Storage) {
+pub async fn an_expired_kept_response_is_not_found_and_its_key_can_be_used_again(store: &dyn Storage) {
     let first = quote(id());
     store.keep_embedded_quote(&first, Some(&response(1, b"first"))).await.unwrap();
     let of = first.partner;
@@ -32,7 +32,7 @@ pub async fn a_response_whose_day_is_over_is_not_found_and_makes_room(store: &dy
     assert_eq!(store.kept_response(of, key, later(1)).await.unwrap(), Some(second.response));
 }
 
-pub async fn old_responses_are_dropped_and_young_ones_stay(store: &dyn Storage) {
+pub async fn old_kept_responses_are_removed_and_newer_ones_stay(store: &dyn Storage) {
     let of = id();
     for (key, at) in [(1, 0), (2, 10), (3, 20)] {
         store.keep_embedded_quote(&quote(of), Some(&response_at(key, b"", later(at)))).await.unwrap();

@@ -6,7 +6,7 @@ use ports::storage::Storage;
 use crate::health_quotes::{answered_in_part, read};
 use crate::sample::{later, now};
 
-pub async fn a_new_store_has_a_live_key_of_every_purpose(store: &dyn Storage) {
+pub async fn a_new_store_has_one_live_key_for_every_purpose(store: &dyn Storage) {
     let keys = store.keys().await.unwrap();
     for purpose in KeyPurpose::ALL {
         assert_eq!(
@@ -20,7 +20,7 @@ pub async fn a_new_store_has_a_live_key_of_every_purpose(store: &dyn Storage) {
     assert_eq!(secrets.len(), keys.len(), "every key has a secret of its own");
 }
 
-pub async fn an_added_key_is_read_back_and_a_retired_one_stays_known(store: &dyn Storage) {
+pub async fn an_added_key_is_stored_and_a_retired_key_can_still_be_read(store: &dyn Storage) {
     // D4
     let added = store.add_key(KeyPurpose::Signing, [5; 32], now(), later(10), 2).await.unwrap().unwrap();
     assert!(store.keys().await.unwrap().contains(&added));
@@ -33,7 +33,7 @@ pub async fn an_added_key_is_read_back_and_a_retired_one_stays_known(store: &dyn
     assert_eq!((found.retired_at, found.secret), (Some(later(20)), [5; 32]));
 }
 
-pub async fn outcomes_of_a_quote_that_is_not_finished_are_sealed_anew(store: &dyn Storage) {
+pub async fn outcomes_of_an_unfinished_quote_are_resealed_with_the_new_key(store: &dyn Storage) {
     let quote = answered_in_part(store).await;
     let key = store.add_key(KeyPurpose::Data, [5; 32], now(), now(), 2).await.unwrap().unwrap();
     // The new key is known and used from now on.
@@ -45,7 +45,7 @@ pub async fn outcomes_of_a_quote_that_is_not_finished_are_sealed_anew(store: &dy
     assert_eq!(store.reseal(&mut |_, _| {}).await.unwrap().changed, 0);
 }
 
-pub async fn keys_that_the_newest_wrapping_key_wraps_are_left_as_they_are(store: &dyn Storage) {
+pub async fn keys_wrapped_by_the_newest_wrapping_key_are_not_rewrapped(store: &dyn Storage) {
     let keys = store.keys().await.unwrap();
     assert_eq!(store.wrapping_keys().await.unwrap().into_iter().collect::<Vec<_>>(), [1]);
     assert_eq!(store.rewrap().await.unwrap(), 0);

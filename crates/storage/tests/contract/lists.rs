@@ -195,7 +195,7 @@ impl Walk<'_> {
     }
 }
 
-pub async fn every_record_is_on_exactly_one_page_both_ways(store: &dyn Storage) {
+pub async fn every_record_is_on_exactly_one_page_in_both_directions(store: &dyn Storage) {
     // D31, D33
     for list in LISTS {
         let (of, session) = (id(), id());
@@ -214,7 +214,7 @@ pub async fn every_record_is_on_exactly_one_page_both_ways(store: &dyn Storage) 
     }
 }
 
-pub async fn records_of_one_instant_are_told_apart_by_their_ids(store: &dyn Storage) {
+pub async fn records_of_the_same_instant_are_ordered_by_their_ids(store: &dyn Storage) {
     // D33
     for list in LISTS {
         let (of, session) = (id(), id());
@@ -227,7 +227,7 @@ pub async fn records_of_one_instant_are_told_apart_by_their_ids(store: &dyn Stor
     }
 }
 
-pub async fn a_page_and_its_count_are_of_one_partner_and_one_selection(store: &dyn Storage) {
+pub async fn a_page_and_its_count_contain_only_records_of_its_partner_and_selection(store: &dyn Storage) {
     // D3, D32: days are calendar days in Kolkata. `now()` is 10:00 there.
     for list in LISTS {
         let (of, session) = (id(), id());

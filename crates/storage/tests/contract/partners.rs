@@ -9,14 +9,14 @@ use ports::storage::{PartnerRecord, Storage, StorageError};
 
 use crate::sample::{event_of, later, now, partner, secret};
 
-pub async fn a_partner_reads_back_as_it_was_added(store: &dyn Storage) {
+pub async fn an_added_partner_is_read_unchanged(store: &dyn Storage) {
     let (partner, secret) = (partner(), secret(1));
     store.add_partner(&partner, &secret).await.unwrap();
     let found = store.partners().await.unwrap();
     assert_eq!(found, [PartnerRecord { partner, secrets: vec![secret] }]);
 }
 
-pub async fn a_client_id_is_given_once(store: &dyn Storage) {
+pub async fn two_partners_cannot_have_the_same_client_id(store: &dyn Storage) {
     let first = partner();
     store.add_partner(&first, &secret(1)).await.unwrap();
     let mut second = partner();
@@ -26,7 +26,7 @@ pub async fn a_client_id_is_given_once(store: &dyn Storage) {
     assert_eq!(store.partners().await.unwrap().len(), 1);
 }
 
-pub async fn a_changed_partner_reads_back_changed(store: &dyn Storage) {
+pub async fn a_changed_partner_is_read_with_its_changes(store: &dyn Storage) {
     let mut partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
     partner.enabled = false;
@@ -38,7 +38,7 @@ pub async fn a_changed_partner_reads_back_changed(store: &dyn Storage) {
     assert!(!store.change_partner(&unknown, ClockChange::Keep).await.unwrap());
 }
 
-pub async fn a_test_partners_clock_goes_on_from_where_it_stands_in_the_store(store: &dyn Storage) {
+pub async fn each_advance_of_a_test_partners_clock_adds_to_the_stored_clock(store: &dyn Storage) {
     let mut partner = partner();
     partner.sandbox = Some(Sandbox::default());
     store.add_partner(&partner, &secret(1)).await.unwrap();
@@ -57,7 +57,7 @@ pub async fn a_test_partners_clock_goes_on_from_where_it_stands_in_the_store(sto
     assert_eq!(ahead().await, Duration::ZERO);
 }
 
-pub async fn every_change_raises_the_revision(store: &dyn Storage) {
+pub async fn every_change_of_a_partner_raises_the_revision(store: &dyn Storage) {
     let partner = partner();
     let mut last = store.revision().await.unwrap();
     let mut raised = async |what: &str| {
@@ -77,7 +77,7 @@ pub async fn every_change_raises_the_revision(store: &dyn Storage) {
     raised("a revoked secret").await;
 }
 
-pub async fn no_more_secrets_are_live_than_allowed(store: &dyn Storage) {
+pub async fn a_partner_cannot_have_more_live_secrets_than_allowed(store: &dyn Storage) {
     // D5
     let partner = partner();
     let added = || event_of(partner.id.uuid(), EventType::CredentialAdded, now());

@@ -48,7 +48,7 @@ async fn quotes_of(store: &dyn Storage, of: PartnerId) -> (usize, u64) {
     (page.records.len(), page.count)
 }
 
-pub async fn an_erased_quote_is_gone_with_its_tags_and_its_count_and_is_erased_once(store: &dyn Storage) {
+pub async fn an_erasure_of_a_health_quote_also_removes_its_identifiers_and_count(store: &dyn Storage) {
     let of = sample::partner().id;
     let (gone, stays) = (health_quote(of), health_quote(of));
     store.keep_health_quote(&gone, None).await.unwrap();
@@ -68,7 +68,7 @@ pub async fn an_erased_quote_is_gone_with_its_tags_and_its_count_and_is_erased_o
     assert_eq!(found, [(of, stays.id.uuid())]);
 }
 
-pub async fn old_records_without_a_hold_are_found_page_by_page(store: &dyn Storage) {
+pub async fn old_records_without_a_legal_hold_are_found_page_by_page(store: &dyn Storage) {
     let of = sample::partner().id;
     let quotes: Vec<_> = (0..3).map(|_| health_quote(of)).collect();
     for quote in &quotes {
@@ -88,7 +88,7 @@ pub async fn old_records_without_a_hold_are_found_page_by_page(store: &dyn Stora
     assert_eq!(quotes_of(store, of).await, (2, 2));
 }
 
-pub async fn an_open_proposal_and_a_sold_one_are_never_old(store: &dyn Storage) {
+pub async fn open_sold_and_held_proposals_are_never_removed_as_old(store: &dyn Storage) {
     let of = sample::partner().id;
     store.open_deposit(&deposit(10_000_000), now()).await.unwrap();
     let of_status = |status| proposal(of, status);
@@ -115,7 +115,7 @@ pub async fn an_open_proposal_and_a_sold_one_are_never_old(store: &dyn Storage) 
     }
 }
 
-pub async fn a_policy_is_old_once_everything_about_it_ended(store: &dyn Storage) {
+pub async fn a_policy_is_removed_only_after_its_cover_and_its_legal_hold_ended(store: &dyn Storage) {
     let of = sample::partner().id;
     store.open_deposit(&deposit(10_000_000), now()).await.unwrap();
     let sold = proposal(of, ProposalStatus::Completed);
@@ -147,7 +147,7 @@ pub async fn a_policy_is_old_once_everything_about_it_ended(store: &dyn Storage)
     assert_eq!(credit(store).proposal(of, sold.id).await.unwrap(), None, "its proposal goes with it");
 }
 
-pub async fn a_record_has_one_hold(store: &dyn Storage) {
+pub async fn a_record_can_have_only_one_legal_hold(store: &dyn Storage) {
     let (one, other) = (hold(id()), hold(id()));
     assert!(store.hold(&one).await.unwrap());
     assert!(!store.hold(&one).await.unwrap());
@@ -160,7 +160,7 @@ pub async fn a_record_has_one_hold(store: &dyn Storage) {
     assert!(!store.release(&one.record, one.id).await.unwrap());
 }
 
-pub async fn a_consent_is_withdrawn_once(store: &dyn Storage) {
+pub async fn a_consent_can_be_withdrawn_only_once(store: &dyn Storage) {
     let (of, proposal) = (sample::partner().id, id());
     assert!(store.withdraw_consent(of, proposal, ConsentPurpose::Messages, now()).await.unwrap());
     assert!(!store.withdraw_consent(of, proposal, ConsentPurpose::Messages, later(1)).await.unwrap());
@@ -169,7 +169,7 @@ pub async fn a_consent_is_withdrawn_once(store: &dyn Storage) {
     assert_eq!(store.withdrawn_consents(of, id()).await.unwrap(), []);
 }
 
-pub async fn persons_are_found_in_the_period_of_their_records(store: &dyn Storage) {
+pub async fn identifiers_of_persons_are_listed_by_the_period_of_their_records(store: &dyn Storage) {
     let of = sample::partner().id;
     let quote = health_quote(of);
     store.keep_health_quote(&quote, None).await.unwrap();
@@ -186,7 +186,7 @@ pub async fn persons_are_found_in_the_period_of_their_records(store: &dyn Storag
     assert!(none.is_empty());
 }
 
-pub async fn the_metadata_of_a_session_is_erased_and_the_session_stays(store: &dyn Storage) {
+pub async fn an_erasure_removes_the_metadata_of_a_session_but_not_the_session(store: &dyn Storage) {
     // D142
     let metadata = [("phone".to_owned(), "9000000007".to_owned())].into();
     let session = Session { id: id(), partner: id(), created_at: now(), metadata };

@@ -39,7 +39,7 @@ pub async fn a_certificate_is_found_by_its_proposal_and_its_check_code(store: &d
     assert!(store.certificate(id(), which).await.unwrap().is_none(), "another partner does not see it (D3)");
 }
 
-pub async fn a_policy_number_is_given_once(store: &dyn Storage) {
+pub async fn a_second_policy_with_the_same_number_is_refused(store: &dyn Storage) {
     let first = proposal(id(), ProposalStatus::Completed);
     let taken = issue(&first);
     credit(store)
@@ -59,7 +59,7 @@ pub async fn a_policy_number_is_given_once(store: &dyn Storage) {
     );
 }
 
-pub async fn of_simultaneous_sales_of_a_group_one_is_stored(store: &dyn Storage) {
+pub async fn only_one_of_four_simultaneous_sales_of_the_same_group_is_stored(store: &dyn Storage) {
     // D140
     let of = id();
     let from = (id(), id());
@@ -92,7 +92,7 @@ async fn issued(store: &dyn Storage) -> Policy {
     issue.policy
 }
 
-pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Storage) {
+pub async fn a_policy_change_is_stored_with_its_moves_and_its_refund(store: &dyn Storage) {
     // D66, D69
     let policy = issued(store).await;
     let (of, which) = (policy.partner, policy.id);
@@ -168,7 +168,7 @@ pub async fn an_endorsed_policy_keeps_every_certificate(store: &dyn Storage) {
     assert_eq!(known, [(of, which.uuid())], "it is found by its new address, once");
 }
 
-pub async fn what_an_insurer_was_told_stays_told_whoever_holds_the_job(store: &dyn Storage) {
+pub async fn notices_that_reached_an_insurer_stay_recorded_even_after_a_lost_lease(store: &dyn Storage) {
     // D90
     let proposal = proposal(id(), ProposalStatus::Completed);
     let issue = Issue { is_told: true, ..issue(&proposal) };
@@ -210,7 +210,7 @@ async fn claimed(store: &dyn Storage, job: Job) -> Lease {
     *held.iter().find(|lease| lease.job == job).expect("it is due")
 }
 
-pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) {
+pub async fn only_one_of_sixteen_changes_of_one_policy_version_is_stored(store: &dyn Storage) {
     let policy = issued(store).await;
     let (changed, moves) = cancelled(&policy);
     let refund = owes(&policy);
@@ -228,7 +228,7 @@ pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) 
     assert_eq!(owed, [policy.premium.total()], "it is owed once");
 }
 
-pub async fn a_change_whose_key_was_used_changes_nothing(store: &dyn Storage) {
+pub async fn a_policy_change_with_a_used_idempotency_key_changes_nothing(store: &dyn Storage) {
     // D36
     let (first, second) = (issued(store).await, issued(store).await);
     let second = Policy { partner: first.partner, ..second };
@@ -242,7 +242,7 @@ pub async fn a_change_whose_key_was_used_changes_nothing(store: &dyn Storage) {
     assert_eq!(store.policy_history(second.partner, second.id).await.unwrap(), []);
 }
 
-pub async fn policies_in_a_state_are_listed_and_counted_for_themselves(store: &dyn Storage) {
+pub async fn policies_are_listed_and_counted_by_their_state_on_a_day(store: &dyn Storage) {
     // D66, D67
     let (first, second) = (issued(store).await, issued(store).await);
     let (changed, moves) = cancelled(&first);

@@ -52,7 +52,7 @@ async fn state(store: &dyn Storage, proposal: &EmbeddedProposal) -> PremiumState
     store.premium(proposal.partner, proposal.id).await.unwrap().unwrap().books.state()
 }
 
-pub async fn a_policy_is_kept_only_once_its_premium_was_received(store: &dyn Storage) {
+pub async fn a_policy_is_stored_only_after_its_premium_was_received(store: &dyn Storage) {
     let proposal = owing(store).await;
     let apply = &PremiumAct::Apply(now());
     assert_eq!(completes(store, &proposal, apply).await, Moved::PremiumDue);
@@ -72,7 +72,7 @@ pub async fn a_policy_is_kept_only_once_its_premium_was_received(store: &dyn Sto
     assert_eq!(store.ledger_of(proposal.partner, proposal.id).await.unwrap().len(), 2);
 }
 
-pub async fn of_racing_receipts_exactly_one_is_kept(store: &dyn Storage) {
+pub async fn only_one_of_many_simultaneous_equal_receipts_is_stored(store: &dyn Storage) {
     let proposal = owing(store).await;
     let receipt = receipt(&proposal, proposal.premium.total());
     let kept = join_all((0..32).map(|_| keep(store, &receipt))).await;
@@ -86,7 +86,7 @@ pub async fn of_racing_receipts_exactly_one_is_kept(store: &dyn Storage) {
     assert_eq!((of.len(), of[0].reference.as_str(), of[0].by), (1, "UTR-1", Actor::Partner));
 }
 
-pub async fn a_bank_reference_is_found_under_the_key_before_and_under_the_next(store: &dyn Storage) {
+pub async fn a_bank_reference_is_found_under_the_old_and_the_new_lookup_key(store: &dyn Storage) {
     // D134
     let proposal = owing(store).await;
     let receipt = receipt(&proposal, proposal.premium.total());
@@ -104,7 +104,7 @@ pub async fn a_bank_reference_is_found_under_the_key_before_and_under_the_next(s
     assert_eq!(booked[0].reference.as_deref(), Some("UTR-1"));
 }
 
-pub async fn receipts_of_one_payment_are_kept_together_or_not_at_all(store: &dyn Storage) {
+pub async fn receipts_of_one_payment_are_stored_together_or_not_at_all(store: &dyn Storage) {
     let (first, second) = (owing(store).await, owing(store).await);
     let of_second = receipt(&second, second.premium.total());
     assert!(keep(store, &of_second).await.is_new());
@@ -120,7 +120,7 @@ pub async fn receipts_of_one_payment_are_kept_together_or_not_at_all(store: &dyn
     assert_eq!(state(store, &first).await, PremiumState::Received);
 }
 
-pub async fn a_decision_that_waits_gets_a_job_with_its_receipt(store: &dyn Storage) {
+pub async fn a_receipt_creates_a_job_for_the_decision_that_waits_for_it(store: &dyn Storage) {
     let proposal = owing(store).await;
     let decision = KeptDecision {
         by: Actor::Insurer,
@@ -140,7 +140,7 @@ pub async fn a_decision_that_waits_gets_a_job_with_its_receipt(store: &dyn Stora
     assert_eq!(store.keep_decision(&owed, &decision).await.unwrap(), DecisionKept::Overtaken);
 }
 
-pub async fn what_ended_is_owed_back_once(store: &dyn Storage) {
+pub async fn the_premium_of_a_rejected_proposal_is_refunded_only_once(store: &dyn Storage) {
     let proposal = owing(store).await;
     let (of, id) = (proposal.partner, proposal.id);
     let short = Rupees::from_paise(proposal.premium.total().paise() - 1);
@@ -169,7 +169,7 @@ pub async fn what_ended_is_owed_back_once(store: &dyn Storage) {
     assert!(store.open_premiums(9).await.unwrap().is_empty());
 }
 
-pub async fn a_deposit_never_falls_below_nought(store: &dyn Storage) {
+pub async fn the_balance_of_a_deposit_never_becomes_negative(store: &dyn Storage) {
     let of = partner();
     store.add_partner(&of, &crate::sample::secret(1)).await.unwrap();
     let price = proposal(of.id, ProposalStatus::Pending).premium.total();

@@ -17,7 +17,7 @@ fn created(to: ProposalStatus) -> [Move<ProposalStatus>; 1] {
     [Move { at: now(), by: Actor::Partner, from: None, to, reason: None }]
 }
 
-pub async fn a_proposal_reads_back_as_it_was_kept(store: &dyn Storage) {
+pub async fn a_stored_proposal_is_read_unchanged(store: &dyn Storage) {
     let proposal = proposal(id(), ProposalStatus::Draft);
     let moves = created(ProposalStatus::Draft);
     assert_eq!(credit(store).keep_proposal(&proposal, ProposalAct::of(&moves)).await.unwrap(), Proposed::New);
@@ -32,7 +32,7 @@ pub async fn a_proposal_reads_back_as_it_was_kept(store: &dyn Storage) {
     assert_eq!(store.owner_of_proposal(id()).await.unwrap(), None);
 }
 
-pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) {
+pub async fn only_one_of_sixteen_simultaneous_moves_of_a_proposal_wins(store: &dyn Storage) {
     // D28
     for _ in 0..20 {
         let proposal = proposal(id(), ProposalStatus::Pending);
@@ -65,7 +65,7 @@ pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) {
     }
 }
 
-pub async fn a_lost_move_leaves_nothing_behind(store: &dyn Storage) {
+pub async fn a_lost_move_of_a_proposal_changes_nothing(store: &dyn Storage) {
     // D28
     let proposal = proposal(id(), ProposalStatus::Rejected);
     credit(store)
@@ -90,7 +90,7 @@ pub async fn a_lost_move_leaves_nothing_behind(store: &dyn Storage) {
     assert_eq!(credit(store).history(of, which).await.unwrap().len(), 1);
 }
 
-pub async fn a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost(store: &dyn Storage) {
+pub async fn a_repeated_move_with_a_used_idempotency_key_is_a_twin_and_not_lost(store: &dyn Storage) {
     // D36
     let proposal = proposal(id(), ProposalStatus::Draft);
     credit(store).keep_proposal(&proposal, ProposalAct::of(&created(ProposalStatus::Draft))).await.unwrap();
@@ -108,7 +108,7 @@ pub async fn a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost(store:
     assert_eq!(again().await.unwrap(), Moved::Twin);
 }
 
-pub async fn each_move_is_kept_in_the_history(store: &dyn Storage) {
+pub async fn each_move_of_a_proposal_is_stored_in_its_history(store: &dyn Storage) {
     let proposal = proposal(id(), ProposalStatus::Pending);
     let (of, which) = (proposal.partner, proposal.id);
     credit(store).keep_proposal(&proposal, ProposalAct::of(&created(ProposalStatus::Pending))).await.unwrap();

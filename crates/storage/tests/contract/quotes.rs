@@ -8,20 +8,20 @@ use ports::storage::{Kept, Storage, StorageError};
 
 use crate::sample::{id, quote, response};
 
-pub async fn a_quote_reads_back_as_it_was_kept(store: &dyn Storage) {
+pub async fn a_stored_embedded_quote_is_read_unchanged(store: &dyn Storage) {
     let quote = quote(id());
     assert_eq!(store.keep_embedded_quote(&quote, None).await.unwrap(), Kept::New);
     assert_eq!(store.embedded_quote(quote.partner, quote.id).await.unwrap(), Some(quote));
 }
 
-pub async fn a_quote_of_another_partner_is_not_found(store: &dyn Storage) {
+pub async fn an_embedded_quote_of_another_partner_is_not_found(store: &dyn Storage) {
     // D3
     let quote = quote(id());
     store.keep_embedded_quote(&quote, None).await.unwrap();
     assert_eq!(store.embedded_quote(id(), quote.id).await.unwrap(), None);
 }
 
-pub async fn of_twins_with_one_key_exactly_one_is_kept(store: &dyn Storage) {
+pub async fn only_one_of_sixteen_quotes_with_the_same_idempotency_key_is_stored(store: &dyn Storage) {
     // D36
     let of = id();
     let quotes: Vec<_> = (0..16).map(|_| quote(of)).collect();
@@ -38,7 +38,7 @@ pub async fn of_twins_with_one_key_exactly_one_is_kept(store: &dyn Storage) {
     }
 }
 
-pub async fn many_quotes_at_once_are_all_kept(store: &dyn Storage) {
+pub async fn all_of_500_simultaneous_quotes_are_stored(store: &dyn Storage) {
     let of = id();
     let quotes: Vec<_> = (0..500).map(|_| quote(of)).collect();
     for kept in join_all(quotes.iter().map(|quote| store.keep_embedded_quote(quote, None))).await {
@@ -49,7 +49,7 @@ pub async fn many_quotes_at_once_are_all_kept(store: &dyn Storage) {
     }
 }
 
-pub async fn one_refused_quote_does_not_sink_its_neighbours(store: &dyn Storage) {
+pub async fn a_refused_quote_does_not_prevent_the_storage_of_others_in_its_group(store: &dyn Storage) {
     let first = quote(id());
     store.keep_embedded_quote(&first, None).await.unwrap();
     let neighbours: Vec<_> = (0..8).map(|_| quote(first.partner)).collect();
@@ -60,7 +60,7 @@ pub async fn one_refused_quote_does_not_sink_its_neighbours(store: &dyn Storage)
     assert_eq!(kept.iter().filter(|kept| matches!(kept, Ok(Kept::New))).count(), 8);
 }
 
-pub async fn old_quotes_are_forgotten_and_newer_ones_stay(store: &dyn Storage) {
+pub async fn old_quotes_are_removed_and_newer_quotes_stay(store: &dyn Storage) {
     let made_at = |year: &str| {
         let at: Timestamp = format!("{year}-05-05T00:00:00Z").parse().unwrap();
         let millis = u128::try_from(at.as_millisecond()).unwrap();

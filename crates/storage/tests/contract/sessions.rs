@@ -14,20 +14,20 @@ fn session(of: PartnerId) -> Session {
     Session { id: id(), partner: of, created_at: now(), metadata }
 }
 
-pub async fn a_session_reads_back_as_it_was_kept(store: &dyn Storage) {
+pub async fn a_stored_session_is_read_unchanged(store: &dyn Storage) {
     let session = session(id());
     assert_eq!(store.keep_session(&session, None).await.unwrap(), Kept::New);
     assert_eq!(store.session(session.partner, session.id).await.unwrap(), Some(session));
 }
 
-pub async fn a_session_is_its_partners_alone(store: &dyn Storage) {
+pub async fn a_session_of_another_partner_is_not_found(store: &dyn Storage) {
     // D3
     let session = session(id());
     store.keep_session(&session, None).await.unwrap();
     assert_eq!(store.session(id(), session.id).await.unwrap(), None);
 }
 
-pub async fn of_twin_sessions_exactly_one_is_kept(store: &dyn Storage) {
+pub async fn only_one_of_eight_sessions_with_the_same_idempotency_key_is_stored(store: &dyn Storage) {
     // D36
     let of = id();
     let sessions: Vec<_> = (0..8).map(|_| session(of)).collect();

@@ -81,7 +81,7 @@ async fn issued(store: &dyn Storage) -> Policy {
     issue.policy
 }
 
-pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Storage) {
+pub async fn a_month_is_closed_only_once_together_with_all_of_its_statements(store: &dyn Storage) {
     // D85
     let (of, run) = (id(), MonthRun { month: month(190_101), number: 1 });
     let own = statement("CS-190101-0001", run.month, Recipient::Partner(of));
@@ -116,7 +116,7 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     assert!(!store.close_month(run, RATES, &[], &[], &[], later(9)).await.unwrap());
 }
 
-pub async fn a_test_partners_statement_is_kept_once_and_no_month_takes_it_away(store: &dyn Storage) {
+pub async fn a_test_partners_statement_is_stored_once_and_stays_when_the_month_closes(store: &dyn Storage) {
     // D102
     let (live, run) = (id(), MonthRun { month: month(190_103), number: 1 });
     let tried = Partner { sandbox: Some(Sandbox::default()), ..partner() };
@@ -138,7 +138,7 @@ pub async fn a_test_partners_statement_is_kept_once_and_no_month_takes_it_away(s
     assert_eq!(store.statement_part(part_of(&own)).await.unwrap().as_deref(), Some(&b"rows"[..]));
 }
 
-pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
+pub async fn a_statement_can_be_paid_only_once_and_is_posted_once(store: &dyn Storage) {
     // D93
     let (of, run) = (id(), MonthRun { month: month(190_112), number: 1 });
     let own = statement("CS-190112-0001", run.month, Recipient::Partner(of));
@@ -166,7 +166,7 @@ pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
     assert!(!store.pay_statement(&unknown, &[posting(of)], &[], later(8)).await.unwrap());
 }
 
-pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {
+pub async fn only_the_later_of_two_runs_can_close_the_month(store: &dyn Storage) {
     // D85
     let month = month(190_102);
     let (first, second) = (MonthRun { month, number: 1 }, MonthRun { month, number: 2 });
@@ -185,7 +185,7 @@ pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {
     assert!(store.close_month(second, RATES, std::slice::from_ref(&kept), &[], &[], now()).await.unwrap());
 }
 
-pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(store: &dyn Storage) {
+pub async fn policies_with_a_move_in_a_period_are_listed_in_order_page_by_page(store: &dyn Storage) {
     // D85
     let mut wanted = Vec::new();
     for _ in 0..5 {
@@ -218,7 +218,7 @@ pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(st
     assert!(later.iter().all(|moved| !wanted.contains(moved)), "the last instant is not of it");
 }
 
-pub async fn endorsed_policies_are_found_in_their_order_and_a_page_after_another(store: &dyn Storage) {
+pub async fn policies_endorsed_in_a_period_are_listed_in_order_page_by_page(store: &dyn Storage) {
     // D85, D89
     let at = later(70);
     let mut wanted = Vec::new();
@@ -269,7 +269,7 @@ fn numbered(policy: &Policy, number: &str) -> Policy {
     Policy::from(Policy { insurer_number: number, ..policy.clone() })
 }
 
-pub async fn an_answer_is_kept_whole_or_not_at_all(store: &dyn Storage) {
+pub async fn an_insurers_answer_is_stored_completely_or_not_at_all(store: &dyn Storage) {
     // D87
     let statement: StatementId = id();
     let (one, other) = (issued(store).await, issued(store).await);

@@ -70,7 +70,7 @@ pub fn approval() -> Approval {
     }
 }
 
-pub async fn of_two_decisions_on_an_approval_one_wins(store: &dyn Storage) {
+pub async fn only_the_first_of_two_decisions_on_an_approval_is_stored(store: &dyn Storage) {
     // D121
     let new = approval();
     assert!(store.keep_approval(&new).await.unwrap());
@@ -92,7 +92,7 @@ pub async fn of_two_decisions_on_an_approval_one_wins(store: &dyn Storage) {
     assert_eq!(store.forget_approvals(later, 9).await.unwrap(), 1);
 }
 
-pub async fn of_two_changes_of_an_operator_one_wins(store: &dyn Storage) {
+pub async fn only_the_first_of_two_changes_of_an_operator_is_stored(store: &dyn Storage) {
     let new = operator();
     assert!(store.keep_operator(&new, "operator.invite", None).await.unwrap());
     assert!(!store.keep_operator(&new, "operator.invite", None).await.unwrap(), "there is one already");
@@ -105,7 +105,7 @@ pub async fn of_two_changes_of_an_operator_one_wins(store: &dyn Storage) {
     assert_eq!(store.secrets_of(new.id).await.unwrap().len(), 1, "whole or not at all");
 }
 
-pub async fn a_secret_is_spent_once(store: &dyn Storage) {
+pub async fn an_operator_secret_can_be_spent_only_once(store: &dyn Storage) {
     let (new, of) = (secret(None, 1), Some(id()));
     assert!(store.keep_secret(&new).await.unwrap());
     assert!(!store.keep_secret(&new).await.unwrap());
@@ -120,7 +120,7 @@ pub async fn a_secret_is_spent_once(store: &dyn Storage) {
     assert_eq!(kept, OperatorSecret { seen_at: seen, version: 2, ..spent });
 }
 
-pub async fn secrets_that_expired_are_removed(store: &dyn Storage) {
+pub async fn expired_operator_secrets_are_removed(store: &dyn Storage) {
     store.keep_secret(&secret(None, 1)).await.unwrap();
     let end = secret(None, 1).expires_at;
     assert_eq!(store.forget_secrets(end, 9).await.unwrap(), 0);

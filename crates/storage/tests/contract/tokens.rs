@@ -7,7 +7,7 @@ use crate::sample::{later, now, partner, secret};
 
 const HOUR: i64 = 3_600_000_000;
 
-pub async fn the_hour_slides_by_the_microsecond(store: &dyn Storage) {
+pub async fn the_hourly_token_limit_is_a_sliding_window_exact_to_the_microsecond(store: &dyn Storage) {
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
     let count = async |at: i64| store.count_token(partner.id, later(at), 2).await.unwrap();
@@ -23,7 +23,7 @@ pub async fn the_hour_slides_by_the_microsecond(store: &dyn Storage) {
     assert_eq!(count(HOUR).await, TokenCount::Exhausted { free_at: later(HOUR + 1_000_000) });
 }
 
-pub async fn partners_have_their_own_allowance(store: &dyn Storage) {
+pub async fn each_partner_has_its_own_token_limit(store: &dyn Storage) {
     for _ in 0..2 {
         let partner = partner();
         store.add_partner(&partner, &secret(1)).await.unwrap();
@@ -31,7 +31,7 @@ pub async fn partners_have_their_own_allowance(store: &dyn Storage) {
     }
 }
 
-pub async fn concurrent_tokens_never_exceed_the_allowance(store: &dyn Storage) {
+pub async fn concurrent_token_requests_never_exceed_the_hourly_limit(store: &dyn Storage) {
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
     let tries = (0..64).map(|at| store.count_token(partner.id, later(at), 10));

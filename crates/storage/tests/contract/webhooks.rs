@@ -56,7 +56,7 @@ async fn delivery(store: &dyn Storage, to: &WebhookEndpoint, event: EventId) -> 
     store.delivery((to.partner, to.id), event).await.unwrap()
 }
 
-pub async fn an_endpoint_is_kept_changed_in_its_version_and_removed_with_its_deliveries(store: &dyn Storage) {
+pub async fn an_endpoint_is_added_changed_by_version_and_removed_with_its_deliveries(store: &dyn Storage) {
     let of = with_partner(store).await;
     let made = endpoint(of, WantedEvents::All);
     assert!(store.add_endpoint(&made, 10).await.unwrap());
@@ -73,7 +73,7 @@ pub async fn an_endpoint_is_kept_changed_in_its_version_and_removed_with_its_del
     assert_eq!((store.endpoints(of).await.unwrap(), delivery(store, &made, event.id).await), (vec![], None));
 }
 
-pub async fn a_partner_has_no_more_endpoints_than_it_may(store: &dyn Storage) {
+pub async fn a_partner_cannot_have_more_endpoints_than_allowed(store: &dyn Storage) {
     let of = with_partner(store).await;
     let endpoints: Vec<WebhookEndpoint> = (0..16).map(|_| endpoint(of, WantedEvents::All)).collect();
     let added = join_all(endpoints.iter().map(|one| store.add_endpoint(one, 10))).await;
@@ -81,7 +81,7 @@ pub async fn a_partner_has_no_more_endpoints_than_it_may(store: &dyn Storage) {
     assert_eq!(store.endpoints(of).await.unwrap().len(), 10);
 }
 
-pub async fn an_event_is_delivered_to_those_who_ask_for_its_type_while_they_are_enabled(store: &dyn Storage) {
+pub async fn an_event_is_delivered_only_to_enabled_endpoints_that_want_its_type(store: &dyn Storage) {
     let of = with_partner(store).await;
     let (all, some) =
         (endpoint(of, WantedEvents::All), endpoint(of, WantedEvents::Types(vec![EventType::ClaimPaid])));
@@ -112,7 +112,7 @@ pub async fn an_event_is_delivered_to_those_who_ask_for_its_type_while_they_are_
     assert_eq!(store.event(of, ping.id).await.unwrap().map(|event| event.sequence), Some(1));
 }
 
-pub async fn a_delivery_is_held_by_one_until_its_time_is_over(store: &dyn Storage) {
+pub async fn only_one_worker_holds_a_delivery_until_its_lease_expires(store: &dyn Storage) {
     let of = with_partner(store).await;
     let to = endpoint(of, WantedEvents::All);
     store.add_endpoint(&to, 10).await.unwrap();
@@ -136,7 +136,7 @@ pub async fn a_delivery_is_held_by_one_until_its_time_is_over(store: &dyn Storag
     assert_eq!(claim(store, &to, false, 1_000).await.len() + claim(store, &to, true, 1_000).await.len(), 0);
 }
 
-pub async fn an_endpoint_rests_after_some_failures_and_is_well_again_after_one_success(store: &dyn Storage) {
+pub async fn an_endpoint_is_paused_after_two_failures_and_recovers_after_one_success(store: &dyn Storage) {
     let of = with_partner(store).await;
     let to = endpoint(of, WantedEvents::All);
     store.add_endpoint(&to, 10).await.unwrap();
@@ -164,7 +164,7 @@ pub async fn an_endpoint_rests_after_some_failures_and_is_well_again_after_one_s
     assert_eq!(store.endpoints(of).await.unwrap()[0].health, EndpointHealth::default());
 }
 
-pub async fn what_was_missed_is_recovered_and_what_was_taken_is_not(store: &dyn Storage) {
+pub async fn recovery_repeats_missed_deliveries_but_not_delivered_ones(store: &dyn Storage) {
     let of = with_partner(store).await;
     let before = happens(store, of, 1, EventType::PolicyIssued).await;
     let to = endpoint(of, WantedEvents::Types(vec![EventType::PolicyIssued]));
@@ -200,7 +200,7 @@ pub async fn what_was_missed_is_recovered_and_what_was_taken_is_not(store: &dyn 
     assert_eq!(done.deliveries.iter().map(|one| one.event).collect::<Vec<_>>(), [taken.id]);
 }
 
-pub async fn what_is_held_is_handed_back_and_freed_and_sent_again_when_asked(store: &dyn Storage) {
+pub async fn held_deliveries_can_be_handed_back_freed_and_sent_again(store: &dyn Storage) {
     let of = with_partner(store).await;
     let to = endpoint(of, WantedEvents::All);
     store.add_endpoint(&to, 10).await.unwrap();

@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_in_a_line_imitates_another_line_or_changes_the_terminal() {
+    fn control_characters_in_the_text_of_a_log_line_are_escaped() {
         let line = "\u{1b}[2m2026\u{1b}[0m INFO a name: x\n2026 ERROR \u{1b}[2J\u{7}\u{9b}31m\u{1b}\n";
         let safe = "\u{1b}[2m2026\u{1b}[0m INFO a name: x\\n2026 ERROR \\u{1b}[2J\\u{7}\\u{9b}31m\\u{1b}\n";
         assert_eq!(escaped(line), safe);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_level_is_a_level_or_targets_with_levels() {
+    fn a_log_setting_is_a_level_or_a_list_of_targets_with_levels() {
         for good in ["info", "WARN", "info,web=debug", "off"] {
             assert!(good.split(',').all(is_directive), "{good}");
         }

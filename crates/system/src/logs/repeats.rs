@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_that_comes_again_is_one_line_with_a_count() {
+    fn a_repeated_refusal_is_logged_once_and_then_only_counted() {
         let (repeats, lines) = (Repeats::default(), Lines::default());
         let refuse = || {
             for number in 0..5 {

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signed_address_leads_to_the_download() {
+    fn signed_document_addresses_use_the_path_of_the_download_endpoint() {
         assert_eq!(policy::document::GET.path, format!("{DOWNLOAD_PATH}{{address}}"));
     }
 }

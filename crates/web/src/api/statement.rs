@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signed_address_leads_to_the_download() {
+    fn signed_statement_addresses_use_the_path_of_the_download_endpoint() {
         assert_eq!(DOWNLOAD.path, format!("{DOWNLOAD_PATH}{{address}}"));
     }
 }

@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_grouped_as_in_india() {
+    fn digits_of_a_count_are_grouped_in_the_indian_way() {
         assert_eq!(count(1_234_567), "12,34,567");
     }
 }

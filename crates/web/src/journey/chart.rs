@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_as_long_as_their_amounts_and_repeated_as_text() {
+    fn chart_bars_are_proportional_to_their_amounts_and_repeated_as_text() {
         let chart = Chart::of("c", "Premium", vec![bar(5_000), bar(10_000)]).expect("two bars");
         assert_eq!(chart.bars.iter().map(|bar| bar.width).collect::<Vec<_>>(), [110, 220]);
         assert_eq!(chart.text, "5000: ₹5,000; 10000: ₹10,000");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn one_bar_alone_is_no_chart() {
+    fn no_chart_is_drawn_for_one_bar_or_only_zero_amounts() {
         assert!(Chart::of("c", "Premium", vec![bar(5_000)]).is_none());
         assert!(Chart::of("c", "Premium", vec![bar(0), bar(0)]).is_none());
     }

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_found_by_name() {
+    fn form_values_are_decoded_and_found_by_field_name() {
         let form = Form::parse("a=+1+&b=x%26y&b=%E0%A4%B9&c".as_bytes());
         assert_eq!(form.value("a"), "1");
         assert_eq!(form.values("b").collect::<Vec<_>>(), ["x&y", "ह"]);
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_of_a_hindi_keyboard_are_digits() {
+    fn devanagari_digits_in_a_form_are_read_as_digits() {
         let mut form = Form::parse("age=३४&pincode=५६००३८&bad=३x".as_bytes());
         assert_eq!(form.whole_number("age"), Some(34));
         assert_eq!(form.whole_number("bad"), None);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_of_a_field_stays() {
+    fn a_field_keeps_only_its_first_error() {
         let mut form = Form::default();
         form.add_error("a", "first");
         form.add_error("a", "second");

@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_known_language_of_the_browser_is_taken() {
+    fn the_first_supported_language_of_the_browser_is_used() {
         let of = |accepted: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_LANGUAGE, HeaderValue::from_static(accepted));
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_is_found_among_others() {
+    fn a_cookie_is_found_by_its_exact_name_among_others() {
         let mut headers = HeaderMap::new();
         headers.append(header::COOKIE, HeaderValue::from_static("a=1; covernote=x=y ;b=2"));
         assert_eq!(cookie(&headers, "covernote"), Some("x=y"));

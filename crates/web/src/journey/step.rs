@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_numbered_from_one_and_lead_back_one_by_one() {
+    fn journey_steps_are_numbered_from_one_and_each_leads_back_to_the_one_before() {
         assert_eq!(Step::Who.back(), None);
         assert_eq!(Step::Who.number(), 1);
         for pair in Step::ALL.windows(2) {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_preceded_by_the_first_one_without_an_answer() {
+    fn a_journey_leads_to_the_first_unanswered_step_before_the_requested_one() {
         let nothing = Answers::default();
         assert_eq!(Step::first_unanswered(&nothing), Some(Step::Who));
         assert_eq!(Step::Who.unanswered_before(&nothing), None);

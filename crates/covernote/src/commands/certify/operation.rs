@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_is_of_the_operation_whose_path_it_has() {
+    fn a_request_is_matched_to_the_operation_with_its_method_and_path() {
         let operations = Operations::of(&web::api::document());
         let name = |method: &str, target: &str| {
             operations.find(method, target).map(|operation| (operation.name.as_str(), operation.takes_key))

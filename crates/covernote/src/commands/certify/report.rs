@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_report_escapes_text_that_the_partner_sent() {
+    fn the_junit_report_escapes_text_that_the_partner_sent() {
         let outcome = Outcome::Failed { seen: "<b> & \"c\"".into(), mend: "Mend it." };
         let judged = Judged { rule: "patience", told: "Waits", is_required: true, outcome };
         let file = junit(&[judged]);

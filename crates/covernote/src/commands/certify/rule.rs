@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_genuine_message_must_be_taken_however_often_and_late_it_comes() {
+    fn a_receiver_must_accept_a_genuine_message_even_if_it_is_repeated_or_late() {
         let kinds = [
             ("webhook-taken", MessageKind::First),
             ("webhook-twice", MessageKind::Second),
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_that_does_not_answer_has_refused_nothing() {
+    fn a_receiver_passes_the_forgery_rule_only_if_it_answers_with_a_refusal() {
         let rule = |answer| outcome("webhook-forged", MessageKind::Forged, answer);
         assert_eq!(rule(Ok(401)), Outcome::Passed);
         assert!(matches!(rule(Ok(200)), Outcome::Failed { .. }));

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn four_calls_of_an_operation_see_every_kind_and_so_do_single_calls_of_four() {
+    fn four_calls_of_one_operation_or_of_four_get_every_kind_of_simulated_failure() {
         for seed in 0..9 {
             let mut troubles = Troubles::new(seed);
             let read = operation("GET /a", true, false);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_must_not_be_repeated_is_only_delayed() {
+    fn an_unrepeatable_request_is_only_delayed_once_and_a_token_request_only_refused_once() {
         let mut troubles = Troubles::new(1);
         let unsafe_call = operation("DELETE /a", false, false);
         assert_eq!(troubles.next(&unsafe_call), Some(Trouble::Slow));

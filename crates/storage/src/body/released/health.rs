@@ -99,7 +99,7 @@ fn quote() -> HealthQuote {
 }
 
 #[test]
-fn a_quote_is_the_sum_of_its_bodies() {
+fn a_health_quote_is_restored_from_its_quote_body_and_outcome_body() {
     let quote = quote();
     let mut read = HealthQuoteBody::of(&quote).into_quote(quote.id, quote.partner, quote.created_at);
     assert_eq!(read.ranking, None);

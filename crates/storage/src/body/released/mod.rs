@@ -130,13 +130,13 @@ fn examples() -> Vec<Example> {
 }
 
 #[test]
-fn released_bytes_read_as_their_values_and_the_newest_are_still_written_so() {
+fn released_bodies_are_still_readable_and_the_newest_are_written_byte_for_byte() {
     let faults: Vec<String> = examples().iter().filter_map(Example::fault).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
-fn every_version_of_every_kind_has_an_example_and_every_file_is_one() {
+fn every_version_of_every_body_kind_has_an_example_and_every_file_is_listed() {
     let examples = examples();
     for kind in KINDS {
         for version in kind.versions {
@@ -164,7 +164,7 @@ pub(super) fn newest() -> Vec<(&'static BodyKind, Vec<u8>)> {
 }
 
 #[test]
-fn a_body_of_a_newer_program_is_away_and_one_that_is_cut_is_damaged() {
+fn a_newer_body_version_gives_an_away_fault_and_a_cut_body_a_damage_fault() {
     for (kind, bytes) in newest() {
         let mut newer = bytes.clone();
         newer[0] = kind.versions[0] + 1;
@@ -177,7 +177,7 @@ fn a_body_of_a_newer_program_is_away_and_one_that_is_cut_is_damaged() {
 }
 
 #[test]
-fn a_field_that_no_body_has_is_skipped() {
+fn an_unknown_field_at_the_end_of_a_body_is_skipped() {
     let newest = newest();
     for (kind, bytes) in &newest {
         // Only the longest examples are tested. In shorter ones, the next index belongs to a known field.
@@ -195,7 +195,7 @@ fn a_field_that_no_body_has_is_skipped() {
 
 proptest! {
     #[test]
-    fn changed_bytes_never_make_a_reader_panic_and_what_reads_is_written_again_as_it_read(
+    fn changed_bytes_cause_no_panic_and_rewriting_a_readable_body_is_stable(
         example: prop::sample::Index,
         changes in prop::collection::vec(any::<(prop::sample::Index, u8)>(), 1..4),
         cut in prop::option::of(any::<prop::sample::Index>()),

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_status_is_one_or_a_class() {
+    fn a_status_filter_is_one_status_or_a_class_such_as_4xx() {
         let range = |text: &str| StatusRange::from_text(text).map(|range| range.0).ok();
         assert_eq!(range("503"), Some((503, 503))); // D100
         assert_eq!(range("4xx"), Some((400, 499)));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_reads_back() {
+    fn a_written_log_position_is_read_unchanged_and_malformed_ones_are_refused() {
         let position = RequestPosition { batch: Uuid::from_u128(7), nth: 12 };
         assert_eq!(LogCursor::from_text(&position.cursor()).map(|read| read.0), Ok(position));
         for bad in

@@ -259,7 +259,7 @@ mod tests {
     use crate::api::ENDPOINTS;
 
     #[test]
-    fn a_name_means_one_schema() {
+    fn a_schema_name_of_the_openapi_document_means_only_one_schema() {
         let mut known: BTreeMap<String, Value> = response_schemas(&ENDPOINTS).into_iter().collect();
         let mut found = Vec::new();
         for endpoint in &*ENDPOINTS {
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn every_endpoint_says_what_it_is() {
+    fn every_endpoint_has_an_id_a_tag_a_path_and_descriptions() {
         for endpoint in &*ENDPOINTS {
             let texts = [endpoint.id, endpoint.tag, endpoint.summary, endpoint.description];
             let texts = [&texts[..], &[endpoint.gives.description]].concat();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tag_of_an_operation_is_listed_once() {
+    fn every_tag_of_an_endpoint_is_listed_exactly_once() {
         let document = document(&ENDPOINTS);
         let names: Vec<&str> = document["tags"]
             .as_array()
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reference_leads_to_a_schema() {
+    fn every_reference_of_the_openapi_document_has_a_target() {
         fn references(within: &Value, found: &mut Vec<String>) {
             match within {
                 Value::Array(items) => items.iter().for_each(|item| references(item, found)),

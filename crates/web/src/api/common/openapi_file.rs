@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gzip_is_taken_where_it_is_named_and_not_refused() {
+    fn gzip_is_used_only_if_the_request_accepts_it() {
         for (told, takes) in [
             ("gzip", true),
             ("br, GZIP;q=0.5", true),

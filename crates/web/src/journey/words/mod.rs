@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_in_lakh_and_crore() {
+    fn round_sums_are_written_in_lakh_and_crore() {
         let sum = |rupees| Words::of(Language::English).sum(Rupees::whole(rupees));
         assert_eq!(sum(1_000_000), "₹10 lakh");
         assert_eq!(sum(750_000), "₹7.5 lakh");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn each_language_has_its_own_words() {
+    fn each_language_has_its_own_texts_and_a_different_name() {
         for language in Language::ALL {
             let words = Words::of(*language);
             assert_eq!(words.language, *language);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_of_every_language_are_read() {
+    fn devanagari_digits_are_converted_to_western_digits() {
         assert_eq!("३४ 5x".chars().map(western_digit).collect::<String>(), "34 5x");
     }
 }
