@@ -39,7 +39,7 @@ impl PolicyChange {
         let at = underway.at();
         let (policy, moves) = underway.into_parts();
         let events = events.of_policy(before, &policy, &moves, at);
-        PolicyChange { policy: policy.into(), moves, postings, certificate: None, events, at }
+        PolicyChange { policy, moves, postings, certificate: None, events, at }
     }
 
     /// Change without status changes, with a new certificate if given. `before` is the policy's previous
@@ -53,7 +53,7 @@ impl PolicyChange {
         at: Timestamp,
     ) -> Self {
         let events = events.of_policy(before, &policy, &[], at);
-        PolicyChange { policy: policy.into(), moves: Vec::new(), postings, certificate, events, at }
+        PolicyChange { policy, moves: Vec::new(), postings, certificate, events, at }
     }
 
     /// State of the newest endorsement after the change.

@@ -102,14 +102,14 @@ pub async fn a_policy_change_is_stored_with_its_moves_and_its_refund(store: &dyn
     assert_eq!(store.change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     let found = store.policy(of, which).await.unwrap().unwrap();
     assert_eq!(found, Policy { version: policy.version + 1, ..changed.clone() });
-    assert_eq!(store.policy(of, which).await.unwrap(), Some(found.clone().into()));
+    assert_eq!(store.policy(of, which).await.unwrap(), Some(found.clone()));
     assert_eq!(store.policy_history(of, which).await.unwrap(), moves);
     assert_eq!(store.owner_of_policy(which).await.unwrap(), Some(of));
     let balances = store.account_balances().await.unwrap();
     let owed =
         balances.iter().find(|one| one.insurer == refund.insurer && one.account == Account::PolicyRefund);
     assert_eq!(owed.map(|one| one.balance), Some(policy.premium.total()));
-    assert!(store.refunds_owed(1000).await.unwrap().contains(&found.clone().into()));
+    assert!(store.refunds_owed(1000).await.unwrap().contains(&found.clone()));
     // The certificate's document tells the state of its policy.
     let document = store.certificate(of, policy.proposal.unwrap()).await.unwrap().unwrap();
     assert_eq!(document.state, PolicyState::Cancelled);

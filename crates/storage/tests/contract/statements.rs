@@ -266,7 +266,7 @@ fn answer(policy: &Policy, number: Option<&str>) -> RowAnswer {
 
 fn numbered(policy: &Policy, number: &str) -> Policy {
     let number = Some(PolicyNumber::kept(number.into()));
-    Policy::from(Policy { insurer_number: number, ..policy.clone() })
+    Policy { insurer_number: number, ..policy.clone() }
 }
 
 pub async fn an_insurers_answer_is_stored_completely_or_not_at_all(store: &dyn Storage) {
