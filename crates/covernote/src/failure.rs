@@ -85,6 +85,7 @@ impl From<StorageError> for Failure {
             StorageError::Away(why) => Failure::Away(format!("the store cannot be used: {why}")),
             StorageError::Damaged(why) => Failure::Configuration(format!("the store cannot be read: {why}")),
             StorageError::Refused(why) => Failure::Failed(format!("the store refused: {why}")),
+            StorageError::Rehearsed => Failure::Failed(fault.to_string()),
         }
     }
 }

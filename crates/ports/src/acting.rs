@@ -7,7 +7,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::future::Future;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use domain::id::{InsurerId, OperatorId, PartnerId, Uuid};
@@ -120,6 +120,10 @@ pub struct Acting {
     pub reason: Option<String>,
     /// Id of the approval that allowed the operation, once known.
     pub approval: OnceLock<String>,
+    /// Whether the store undoes every operation that would get an audit entry, once all its checks have passed.
+    is_rehearsal: bool,
+    /// Whether the store undid an operation because it was only a rehearsal.
+    is_rehearsed: AtomicBool,
     companions: Mutex<Option<Companions>>,
     allowance: Mutex<Option<Allowance>>,
     actor: OnceLock<Actor>,
@@ -136,6 +140,26 @@ impl Acting {
     pub fn by(self, actor: Actor) -> Self {
         let _ = self.actor.set(actor);
         self
+    }
+
+    /// The same operation as a rehearsal: the store checks everything, but changes nothing.
+    pub fn rehearsal(&self) -> Self {
+        let (via, action, session) = (self.via, self.action.clone(), self.session.clone());
+        Acting { via, action, session, is_rehearsal: true, ..Acting::default() }.by(self.actor())
+    }
+
+    pub const fn is_rehearsal(&self) -> bool {
+        self.is_rehearsal
+    }
+
+    /// Records that the store undid an operation of a rehearsal after all its checks.
+    pub fn note_rehearsed(&self) {
+        self.is_rehearsed.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the store undid an operation of a rehearsal after all its checks.
+    pub fn is_rehearsed(&self) -> bool {
+        self.is_rehearsed.load(Ordering::Relaxed)
     }
 
     /// Who performs the operation. [`Actor::Anonymous`] until the actor is set.

@@ -44,6 +44,23 @@ pub(crate) fn on(what: &'static str, subject: impl ToString) -> Change {
     Change::Operation { what, subject: subject.to_string() }
 }
 
+/// Refuses a write without an entry in the audit trail if it is part of a rehearsal.
+///
+/// # Errors
+/// [`StorageError::Rehearsed`].
+pub(crate) fn refuse_rehearsal() -> Result<()> {
+    end_rehearsal(&current())
+}
+
+/// Ends a rehearsal before anything is committed.
+fn end_rehearsal(acting: &Acting) -> Result<()> {
+    if !acting.is_rehearsal() {
+        return Ok(());
+    }
+    acting.note_rehearsed();
+    Err(StorageError::Rehearsed)
+}
+
 /// Entry of the audit trail that is still to be written.
 pub(crate) struct Entry {
     seal: Arc<Seal>,
@@ -85,6 +102,15 @@ impl Entry {
     /// Statements that the entry's transaction must execute, too.
     pub(crate) fn companions(&self) -> &[Companion] {
         self.companions.as_deref().map_or(&[], Vec::as_slice)
+    }
+
+    /// Ends an operation of a rehearsal after all its checks, so that it is undone.
+    pub(crate) fn end_rehearsal(&self) -> Result<()> {
+        end_rehearsal(&self.acting)
+    }
+
+    pub(crate) fn is_rehearsal(&self) -> bool {
+        self.acting.is_rehearsal()
     }
 
     pub(crate) fn acting(&self) -> Arc<Acting> {

@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 use ports::storage::{Result, StorageError};
 use ports::traces::{self, SpanKind};
 
-use crate::audit::Entry;
+use crate::audit::{Entry, refuse_rehearsal};
 use crate::fields::{RowFields, Value, first_id_at, values};
 use crate::operation::{EachRow, Months, OperationFn, Read, Statement, Stop};
 use crate::postgres::Postgres;
@@ -80,6 +80,7 @@ impl Engine {
         values: &[Value<'_>],
         is_bulk: bool,
     ) -> Result<u64> {
+        refuse_rehearsal()?;
         let write = async {
             match self {
                 Engine::Sqlite(engine) => engine.write(statement.sqlite, values, is_bulk).await,
@@ -102,6 +103,9 @@ impl Engine {
         G: Send + Sync + 'static,
         T: Send + 'static,
     {
+        if entry.is_none() {
+            refuse_rehearsal()?;
+        }
         let act = async {
             match self {
                 Engine::Sqlite(engine) => engine.act(patience.is_some(), entry, given, operation).await,

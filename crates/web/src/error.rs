@@ -231,7 +231,9 @@ impl From<StorageError> for Problem {
                 "The service cannot read or write its data now. Please try again.",
                 fault.to_string(),
             ),
-            StorageError::Damaged(_) | StorageError::Refused(_) => Problem::unexpected(fault.to_string()),
+            StorageError::Damaged(_) | StorageError::Refused(_) | StorageError::Rehearsed => {
+                Problem::unexpected(fault.to_string())
+            }
         }
     }
 }

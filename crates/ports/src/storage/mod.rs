@@ -84,6 +84,10 @@ pub enum StorageError {
     /// The store refused an inconsistent change, such as a second policy with the same number.
     #[error("storage refused the operation: {0}")]
     Refused(String),
+    /// All checks of the operation passed, and it was undone, because it was only a rehearsal
+    /// ([`crate::acting::Acting::rehearsal`]).
+    #[error("the operation was only rehearsed")]
+    Rehearsed,
 }
 
 impl StorageError {
@@ -91,6 +95,7 @@ impl StorageError {
     pub fn into_why(self) -> String {
         match self {
             StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => why,
+            StorageError::Rehearsed => StorageError::Rehearsed.to_string(),
         }
     }
 }

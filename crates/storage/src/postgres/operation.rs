@@ -98,6 +98,10 @@ impl Pipeline<'_> {
     /// Appends the statement that writes the operation's audit entry to the waiting statements.
     async fn add_entry(&mut self) -> Result<(), Stop> {
         let Some(entry) = self.entry.take() else { return Ok(()) };
+        if entry.is_rehearsal() {
+            self.send(false).await?;
+            return Ok(entry.end_rehearsal()?);
+        }
         let mut chain = self.connections.chains.take().await;
         let end = match chain.end.take() {
             Some(end) => end,
@@ -170,6 +174,7 @@ impl Operation for Pipeline<'_> {
         each: &'a mut EachRow<'a>,
         ends: bool,
     ) -> BoxFuture<'a, Result<Vec<u64>, Stop>> {
+        let ends = ends && !self.entry.is_some_and(Entry::is_rehearsal);
         Box::pin(async move {
             if ends {
                 self.waiting.append(&mut self.last);

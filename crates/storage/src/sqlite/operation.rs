@@ -141,6 +141,7 @@ impl Writer {
                         within.require(statement, &values, Guard::Companion);
                     }
                     within.stop.take().map_or(Ok(()), Err)?;
+                    entry.end_rehearsal()?;
                     Ok(add_entry(within.connection, entry).map(|()| value)?)
                 }),
                 _ => done,
