@@ -1,5 +1,7 @@
 //! Acts of one operator that wait for the approval of a second operator.
 
+use std::fmt;
+
 use crate::date::Timestamp;
 use crate::id::ApprovalId;
 use crate::text::vocabulary;
@@ -20,6 +22,22 @@ vocabulary! {
     }
 }
 
+/// A fact about an act, for the operator who decides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ApprovalFact {
+    /// Name of a field of the act, or of a value of its record.
+    pub name: String,
+    pub value: String,
+    /// Whether the value may be about a person.
+    pub is_personal: bool,
+}
+
+impl fmt::Debug for ApprovalFact {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{}: …", self.name)
+    }
+}
+
 /// An act that one operator requested, and that another operator must approve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
@@ -37,6 +55,9 @@ pub struct Approval {
     pub subject_version: String,
     /// What the act does, in words for a person.
     pub what: String,
+    /// What the act concerns and what it was given. If a value is another one at the time of the approval, the act
+    /// is refused.
+    pub facts: Vec<ApprovalFact>,
     /// Operator id of the requester. All users of the server's machine count as one person.
     pub asked_by: String,
     pub asked_at: Timestamp,

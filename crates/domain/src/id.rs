@@ -1,11 +1,16 @@
 //! Public ids: prefix, underscore, and a UUIDv7 in 26 characters of Crockford base32 (TypeID, D20).
 
-use type_safe_id::{StaticType, TypeSafeId};
+use type_safe_id::{DynamicType, StaticType, TypeSafeId};
 
 pub use uuid::{Uuid, Variant};
 
+use crate::date::Timestamp;
+
 /// Id of one kind of record. Ids of different kinds are different types, even if their prefix is equal.
 pub type Id<K> = TypeSafeId<K>;
+
+/// Id of any kind of record.
+pub type AnyId = TypeSafeId<DynamicType>;
 
 /// Kind of record that has an id. The kind decides the prefix of the id.
 pub trait Kind: StaticType + Copy {}
@@ -67,6 +72,12 @@ kinds! {
     Approval = "apr", ApprovalId;
     /// URL to which events of a partner are delivered.
     WebhookEndpoint = "whe", WebhookEndpointId;
+}
+
+/// When the record of an id was made, in milliseconds. `None` if the id has no time.
+pub fn made_at(id: Uuid) -> Option<Timestamp> {
+    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
+    Timestamp::new(seconds.try_into().ok()?, nanoseconds.try_into().ok()?).ok()
 }
 
 /// Derives the id of a record's part from the record's id and a number. So the part's id need not be stored.

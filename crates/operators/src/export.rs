@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::{Body, Bytes};
 use domain::cancellation::CancellationReason;
 use domain::date::{Date, Timestamp, day_of, kolkata_time};
-use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId};
+use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId, made_at};
 use domain::identifier::IdentifierKind;
 use domain::line::LineOfBusiness;
 use domain::money::Rupees;
@@ -118,11 +118,38 @@ where
     Download::of("text/csv; charset=utf-8", None, Body::from_stream(body))
 }
 
-/// Exports the policies of these partners as a CSV file.
+/// Number of policies of an export that were made after an instant.
+pub(crate) async fn policies_after(
+    service: &Service,
+    of: &[PartnerId],
+    days: Option<Period>,
+    at: Timestamp,
+) -> Result<usize> {
+    let mut found = 0;
+    for partner in of {
+        // The newest policies come first.
+        let mut pages = service.policies.pages(*partner, days, false);
+        while let Some((page, _)) = pages.next().await? {
+            let later = page.iter().filter(|shown| is_later(shown, at)).count();
+            found += later;
+            if later < page.len() {
+                break;
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn is_later(shown: &PolicyShown, at: Timestamp) -> bool {
+    made_at(shown.policy.id.uuid()).is_some_and(|made| made > at)
+}
+
+/// Exports the policies of these partners as a CSV file, without those that were made after `until`.
 pub(crate) fn policies(
     service: Arc<Service>,
     of: Vec<PartnerId>,
     days: Option<Period>,
+    until: Option<Timestamp>,
     personal: bool,
 ) -> Download {
     file(move |chunks| async move {
@@ -130,7 +157,8 @@ pub(crate) fn policies(
         for partner in of {
             let mut pages = service.policies.pages(partner, days, personal);
             while let Some((page, _)) = pages.next().await.map_err(said)? {
-                file.add(page.iter().map(|shown| PolicyRow::of(shown, personal)))?;
+                let is_in = |shown: &&PolicyShown| until.is_none_or(|at| !is_later(shown, at));
+                file.add(page.iter().filter(is_in).map(|shown| PolicyRow::of(shown, personal)))?;
                 send(&chunks, file.unsent.take()).await?;
             }
         }

@@ -22,8 +22,8 @@ mod team;
 mod today;
 
 pub use act::{
-    About, Action, Asking, Examine, Extent, JudgeCatalogue, Method, Needs, Out, Role, Verify, request,
-    small_request,
+    About, Action, Asking, Examine, Extent, FILE_NOTE, JudgeCatalogue, Method, Needs, Out, Role, Verify,
+    request, small_request,
 };
 pub use axum::Router;
 pub use axum::http::{HeaderValue, Request};

@@ -26,8 +26,9 @@ use crate::act::arguments::{bad, read};
 use crate::act::fields::PaymentMade;
 use crate::act::input::{input, texts};
 use crate::act::progress::Progress;
+use crate::act::record::partner_name;
 use crate::act::shown::{Api, answer};
-use crate::act::{About, Act, On, Out, Result, Role, get, post};
+use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
 
 /// Most characters of the reason with which an insurer rejects a row.
 const LONGEST_REASON: usize = 200;
@@ -40,6 +41,8 @@ input! {
     struct MakeStatements {
         /// Month of the statements, YYYY-MM
         month: Month,
+        /// Close the month although partners without a licence get no commission for it
+        without_licence: bool,
     }
 }
 
@@ -48,17 +51,28 @@ impl Act for MakeStatements {
 
     type Answer = Done<MonthClosed>;
 
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let needed = Needed::new(format!("close the month {}", self.month)).of(self.month, "");
+        let without = on.service.statements.without_licence().await?;
+        Ok(Some(without.into_iter().fold(needed, |needed, partners| needed.fact("partners", partners))))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let month = self.month;
+        if let (false, Some(partners)) =
+            (self.without_licence, on.service.statements.without_licence().await?)
+        {
+            return Err(bad(format!(
+                "{month} would be closed for ever, but some partners {partners}. Add their licences, or give without_licence."
+            )));
+        }
         let mut progress = Progress::of(MakeStatements::ABOUT.name);
         let made = on.service.statements.make(month, &mut |rows| progress.tell(rows, None)).await?;
         let how = if made.is_new { "is closed" } else { "was already closed" };
         let note = format!("{month} {how}, with {} statements", made.statements.len());
         let statements = made.statements.iter().map(StatementOfRecipient::of).collect();
         let closed = MonthClosed { month, closed_at: made.closed_at, is_new: made.is_new, statements };
-        let without = on.service.statements.without_licence().await?;
-        let without = without.map(|sentence| format!("partners that {sentence}"));
-        Ok(without.into_iter().fold(Done::of(closed).saying(note), Done::saying))
+        Ok(Done::of(closed).saying(note))
     }
 }
 
@@ -206,6 +220,22 @@ impl Act for PayStatement {
         post("statement.paid", "/statements/{number}/payment", &[Role::Accounts]).irreversible();
 
     type Answer = Done<StatementOfRecipient>;
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let statement = on.service.statements.numbered(&self.number).await?;
+        let needed = on.money(Some(statement.payable()), format!("payment of {}", self.number)).await?;
+        let payee = match statement.recipient {
+            Recipient::Partner(partner) => partner_name(on, partner),
+            Recipient::Insurer(insurer) => insurer.to_string(),
+            Recipient::Operator => String::new(),
+        };
+        Ok(needed.map(|needed| {
+            needed
+                .of(&self.number, statement.paid.is_some())
+                .fact("payee", payee)
+                .fact("month", statement.month)
+        }))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let number = &self.number;

@@ -177,6 +177,14 @@ impl Catalogues {
         Ok(catalogue.clone())
     }
 
+    /// Files of a catalogue version in the store.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn files(&self, hash: CatalogueHash) -> Result<Files, StorageError> {
+        kept_files(self.storage.as_ref(), hash).await
+    }
+
     /// Version of this process's catalogue folder, if the team did not approve it, so that it does not run.
     pub fn unapproved(&self) -> Option<CatalogueHash> {
         let hash = self.unapproved.load().as_deref().copied();
@@ -277,13 +285,17 @@ async fn approved(
 
 /// Compiles a version from the store, on a thread for blocking work.
 async fn compile(storage: &dyn Installation, hash: CatalogueHash) -> Result<Arc<Catalogue>> {
-    let canonical = storage.catalogue(hash).await?.ok_or_else(|| damaged(hash, "is not in the store"))?;
+    let files = kept_files(storage, hash).await?;
     let compiling = tokio::task::spawn_blocking(move || {
-        let files = Files::from_canonical(&canonical).map_err(|_| damaged(hash, "cannot be read"))?;
         Catalogue::load(&files).map_err(|_| damaged(hash, "can no longer be loaded"))
     });
     let compiled = compiling.await.map_err(|_| damaged(hash, "caused a panic while loading"))?;
     Ok(Arc::new(compiled?))
+}
+
+async fn kept_files(storage: &dyn Installation, hash: CatalogueHash) -> Result<Files, StorageError> {
+    let canonical = storage.catalogue(hash).await?.ok_or_else(|| damaged(hash, "is not in the store"))?;
+    Files::from_canonical(&canonical).map_err(|_| damaged(hash, "cannot be read"))
 }
 
 fn damaged(hash: CatalogueHash, what: &str) -> StorageError {

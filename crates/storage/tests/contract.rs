@@ -201,6 +201,7 @@ on_every_engine! {
     personal_data::identifiers_of_persons_are_listed_by_the_period_of_their_records,
     team::only_the_first_of_two_changes_of_an_operator_is_stored,
     team::an_operator_secret_can_be_spent_only_once,
+    team::a_rehearsed_operation_meets_its_guards_but_changes_nothing,
     team::only_the_first_of_two_decisions_on_an_approval_is_stored,
     team::expired_operator_secrets_are_removed,
     audit::an_act_gets_an_audit_entry_only_if_it_changed_something,

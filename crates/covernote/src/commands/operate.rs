@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use domain::id::Uuid;
 use http_client::{Answer, Client, Sent, StatusCode, send_over};
 use operators::{
-    Action, Asking, HeaderValue, Needs, Printed, Request, RequestOrigin, SERVER, STORE, Schemas,
+    Action, Asking, FILE_NOTE, HeaderValue, Needs, Printed, Request, RequestOrigin, SERVER, STORE, Schemas,
     small_request,
 };
 use serde_json::{Map, Value, json};
@@ -374,6 +374,7 @@ impl Command<'_> {
                 new_file::finish(file, &path)?;
                 self.wrote(json!({ "file": path, "bytes": written }));
                 output::message(&format!("{written} bytes were written into {}", path.display()));
+                answer.header(FILE_NOTE).into_iter().for_each(output::message);
                 return Ok(Value::Null);
             }
             Out::Folder(folder) => {

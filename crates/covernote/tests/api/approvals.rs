@@ -14,18 +14,21 @@ use crate::support::App;
 use crate::support::console::{Authenticator, Console};
 
 /// A team of three, with their sessions.
-struct Team {
-    app: App,
-    console: Console,
-    meera: String,
-    arjun: String,
+pub(crate) struct Team {
+    pub app: App,
+    pub console: Console,
+    pub meera: String,
+    pub arjun: String,
     /// Divya has another role than the other two.
-    divya: String,
+    pub divya: String,
 }
 
 impl Team {
-    async fn new() -> Team {
-        let app = App::start().await;
+    pub(crate) async fn new() -> Team {
+        Team::of(App::start().await).await
+    }
+
+    pub(crate) async fn of(app: App) -> Team {
         let console = Console::start(&app.service);
         let session = async |name: &str, role: Role| {
             let cookie = console.has_operator(&app, name, &[role], &mut Authenticator::new(&console)).await;
@@ -36,7 +39,7 @@ impl Team {
         Team { app, console, meera, arjun, divya }
     }
 
-    async fn act(&self, session: &str, path: &str, body: Value) -> (u16, Value) {
+    pub(crate) async fn act(&self, session: &str, path: &str, body: Value) -> (u16, Value) {
         self.console.act("POST", path, session, &body).await
     }
 
@@ -71,7 +74,7 @@ impl Team {
         cookie.split_once('=').expect("a cookie").1.to_owned()
     }
 
-    async fn approves(&self, session: &str, id: &str) -> (u16, Value) {
+    pub(crate) async fn approves(&self, session: &str, id: &str) -> (u16, Value) {
         self.act(session, &format!("/approvals/{id}/approval"), json!({})).await
     }
 }
@@ -226,10 +229,7 @@ async fn an_approval_fails_if_the_record_has_changed_since_the_act_was_requested
     team.app.service.team.change_roles("Divya", vec![Role::Claims]).await.expect("changed");
     let id = waits["approval_id"].as_str().expect("an id");
     let (status, stale) = team.approves(&team.arjun, id).await;
-    assert!(
-        status == 409 && stale["detail"].to_string().contains("has changed since the approval"),
-        "{stale}"
-    );
+    assert!(status == 409 && stale["detail"].to_string().contains("Changed meanwhile"), "{stale}");
     let (_, shown) = team.console.act("GET", &format!("/approvals/{id}"), &team.meera, &json!({})).await;
     assert_eq!(shown["state"], "failed");
     assert_eq!(team.app.service.team.find("Divya").await.expect("there").roles, [Role::Claims]);
@@ -368,10 +368,7 @@ async fn a_catalogue_is_published_after_approval_unless_another_one_has_started_
     let (_, second) = team.act(&team.meera, "/catalogue", publish("Second")).await;
     team.app.service.shared.catalogues.run_kept(announced).await.expect("run");
     let (status, stale) = team.approves(&team.arjun, second["approval_id"].as_str().expect("an id")).await;
-    assert!(
-        status == 409 && stale["detail"].to_string().contains("has changed since the approval"),
-        "{stale}"
-    );
+    assert!(status == 409 && stale["detail"].to_string().contains("Changed meanwhile"), "{stale}");
 }
 
 #[tokio::test]
@@ -414,8 +411,10 @@ async fn one_user_of_the_servers_machine_cannot_approve_the_request_of_another()
         path: Vec::new(),
         body: String::new(),
         subject: "pol_1".into(),
+        has_record: true,
         subject_version: "1".into(),
         what: "a refund".into(),
+        facts: Vec::new(),
     };
     let asked = act_as(as_user(0), approvals.ask(new)).await.expect("asked");
     let approved = domain::approval::ApprovalState::Approved;
@@ -569,13 +568,14 @@ async fn the_approval_limit_for_payments_changes_only_with_an_approval() {
     let limit = async |above: u32| team.act(&team.meera, "/approval-limit", json!({ "above": above })).await;
     let (status, waits) = limit(200_000).await;
     assert!(status == 202 && waits["what"].to_string().contains("₹2,00,000"), "{waits}");
-    let other = limit(300_000).await.1;
     assert_eq!(team.approves(&team.arjun, waits["approval_id"].as_str().expect("an id")).await.0, 200);
     let stored = async || team.app.service.installation.approval_above().await.expect("read");
     assert_eq!(stored().await, Some(domain::money::Rupees::whole(200_000)));
+    let (_, other) = limit(300_000).await;
+    team.app.service.installation.set_approval_above(100_000).await.expect("stored");
     let (status, stale) = team.approves(&team.arjun, other["approval_id"].as_str().expect("an id")).await;
-    assert!(status == 409 && stale["detail"].to_string().contains("has changed"), "{stale}");
-    assert_eq!(stored().await, Some(domain::money::Rupees::whole(200_000)));
+    assert!(status == 409 && stale["detail"].to_string().contains("Changed meanwhile"), "{stale}");
+    assert_eq!(stored().await, Some(domain::money::Rupees::whole(100_000)));
 }
 
 /// Acts that give access, in a team with these colleagues: path, body, and the colleague who must be there.

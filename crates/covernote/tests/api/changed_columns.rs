@@ -3,6 +3,7 @@
 //! served.
 
 use axum::http::StatusCode;
+use domain::approval::ApprovalFact;
 use domain::complaint::ComplaintKind;
 use domain::credit_life::CreditLife;
 use domain::date::Timestamp;
@@ -494,7 +495,9 @@ impl Records {
         app.service.retention.hold(&policy, held.uuid(), reason).await.expect("held");
         let (act, what) = ("refund.paid", String::from("a refund"));
         let (body, subject, subject_version) = (String::new(), String::from("pol_1"), String::new());
-        let asked = NewApproval { act, path: Vec::new(), body, subject, subject_version, what };
+        let fact = ApprovalFact { name: "payee".into(), value: "Asha".into(), is_personal: true };
+        let (path, has_record, facts) = (Vec::new(), true, vec![fact]);
+        let asked = NewApproval { act, path, body, subject, has_record, subject_version, what, facts };
         app.service.approvals.ask(asked).await.expect("asked");
         app.service.team.invite("Meera", vec![Role::Admin]).await.expect("invited");
         let token = app.service.team.add_token("Meera", "job", vec![Role::Admin], 9).await;

@@ -93,3 +93,4 @@ mod sandbox_values;
 mod statements;
 mod uncounted_lists;
 mod webhooks;
+mod whole_approvals;

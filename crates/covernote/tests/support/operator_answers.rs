@@ -81,7 +81,8 @@ const CANARIES: &[&str] = &[
 /// Checks the answer of an act with status 200: its schema and, unless the operator gave a reason to see personal
 /// data, that it has none.
 pub fn check(method: &str, path: &str, answer: &Value) {
-    let is_revealed = path.contains("personal=true");
+    // Who may decide an approval sees its facts without another reason. `whole_approvals` has the other roles.
+    let is_revealed = path.contains("personal=true") || method == "GET" && path.contains("/approvals/");
     let path = path.split('?').next().unwrap_or_default();
     let parts: Vec<&str> = path.split('/').collect();
     let fits = |act: &&Described| {

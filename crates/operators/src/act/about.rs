@@ -61,6 +61,8 @@ pub struct About {
     /// Whether the action returns a link or a secret. If it needs an approval, the requester repeats it afterwards,
     /// because nobody else may get its answer.
     pub gives_secret: bool,
+    /// Whether the action can run in full without effect, because all its effects are in the store.
+    pub is_in_store: bool,
     /// Whether the action has several transactions. If it is interrupted, it can be repeated, and then does what is
     /// left.
     pub is_in_steps: bool,
@@ -89,6 +91,7 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         gives_file: false,
         gives_access: false,
         gives_secret: false,
+        is_in_store: true,
         is_in_steps: false,
         takes_file: false,
         most_bytes: MOST_BYTES,
@@ -142,6 +145,16 @@ impl About {
     /// Whether the requester repeats the action after its approval, because only the requester may get its answer.
     pub(crate) const fn is_fetched(&self) -> bool {
         self.gives_file || self.gives_secret
+    }
+
+    /// For an action that also changes something outside the store. It is not rehearsed before its approval.
+    pub(crate) const fn with_effects_outside(self) -> Self {
+        About { is_in_store: false, ..self }
+    }
+
+    /// Whether the action is rehearsed before its approval is requested.
+    pub(crate) const fn can_be_rehearsed(&self) -> bool {
+        self.is_in_store && !self.gives_file
     }
 
     pub(crate) const fn taking_file(self) -> Self {

@@ -12,6 +12,8 @@ pub(crate) struct File {
     /// Length of the file, if it is known in advance.
     pub(crate) bytes: Option<u64>,
     pub(crate) body: Body,
+    /// Sentence about the file, in ASCII.
+    pub(crate) note: Option<String>,
 }
 
 /// An answer without its type.
@@ -83,12 +85,23 @@ impl<A: Shown> Returned for Done<A> {
     }
 }
 
+/// Sentence about records that were made after the approval of an export was requested.
+pub(crate) fn left_out_note(left_out: usize) -> String {
+    format!("Left out, because they were made after the request: {left_out} records")
+}
+
 /// A file.
 pub(crate) struct Download(File);
 
 impl Download {
     pub(crate) const fn of(media: &'static str, bytes: Option<u64>, body: Body) -> Self {
-        Download(File { media, bytes, body })
+        Download(File { media, bytes, body, note: None })
+    }
+
+    /// Adds a sentence about the records that the file lacks, because they were made after its approval was requested.
+    pub(crate) fn without_later(mut self, left_out: usize) -> Self {
+        self.0.note = (left_out > 0).then(|| left_out_note(left_out));
+        self
     }
 }
 

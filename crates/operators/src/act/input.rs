@@ -55,6 +55,20 @@ impl Field {
         self.schema["type"] == "array"
     }
 
+    /// Whether a value may be about a person: every text that is no word, day, amount or name of a record.
+    pub(crate) fn is_personal(&self) -> bool {
+        let schema = if self.is_list() { &self.schema["items"] } else { &self.schema };
+        let is_open = schema["type"] != "string"
+            || ["enum", "format", "x-record"].iter().any(|fact| schema.get(*fact).is_some())
+            || schema["pattern"].as_str().is_some_and(|pattern| pattern.contains("[0-9]"));
+        !is_open
+    }
+
+    /// Whether the value is the content of a file.
+    pub(crate) fn is_file(&self) -> bool {
+        self.is_text_of_file || self.schema["contentEncoding"] == "base64"
+    }
+
     /// Words that are allowed, if only words of a list are.
     pub fn words(&self) -> Vec<&str> {
         let schema = if self.is_list() { &self.schema["items"] } else { &self.schema };

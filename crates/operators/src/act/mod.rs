@@ -3,19 +3,20 @@
 pub(crate) mod about;
 pub(crate) mod answer;
 pub(crate) mod approval_shown;
+pub(crate) mod approving;
 pub(crate) mod arguments;
 pub(crate) mod decide;
 pub(crate) mod facts;
 pub(crate) mod fields;
 pub(crate) mod finding;
 pub(crate) mod input;
+pub(crate) mod names;
 pub(crate) mod print;
 pub(crate) mod progress;
 pub(crate) mod record;
 pub(crate) mod shown;
 pub(crate) mod trail;
 
-use std::fmt::Display;
 use std::fs::File;
 use std::future::Future;
 use std::pin::Pin;
@@ -26,20 +27,19 @@ use axum::http::{Request, header};
 use domain::approval::{Approval, ApprovalState};
 use domain::money::Rupees;
 pub use domain::team::Role;
-use domain::text::one_line;
 use rating::Catalogue;
 use serde_json::{Map, Value};
 use service::acting::{self, Companions};
 use service::shared::idempotency::KeptResponse;
-use service::team::approval::NewApproval;
 use service::{Fault, Faults, Service};
 use web::error::{Code, Problem};
 
 pub use crate::act::about::About;
 pub use crate::act::about::{Method, Needs, Out};
 pub(crate) use crate::act::about::{get, post};
-use crate::act::answer::{Answer, Done, Returned};
-use crate::act::approval_shown::ApprovalShown;
+use crate::act::answer::{Answer, Returned};
+pub(crate) use crate::act::approving::Needed;
+use crate::act::approving::Permission;
 use crate::act::decide::{Who, decide_reveal};
 use crate::act::finding::Finding;
 use crate::act::input::{Field, Input, fields_of, read_input};
@@ -52,8 +52,8 @@ pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;
 /// Header in which a command that runs as root sends the numeric id of the user who called `sudo`.
 pub(crate) const SUDO_USER: &str = "covernote-sudo-user";
 
-/// Most characters of an approval's description.
-const LONGEST_WHAT: usize = 300;
+/// Header with a sentence about the file of an answer.
+pub const FILE_NOTE: &str = "covernote-note";
 
 /// Fewest characters of the reason that an operator must give to see personal data.
 const SHORTEST_REASON: usize = 5;
@@ -108,24 +108,6 @@ pub(crate) struct On {
     pub(crate) approved: Option<Arc<Approval>>,
     /// The still empty response under the idempotency key of the request, if it has one.
     pub(crate) response: Option<Arc<KeptResponse>>,
-}
-
-/// What a second operator must approve before an operator's action runs.
-pub(crate) struct Needed {
-    /// Id of the record that the action changes. Empty if it changes no single record.
-    pub subject: String,
-    /// Version of the record that the action changes. If the record has another version at the time of the
-    /// approval, the action is refused.
-    pub version: String,
-    /// Description of the action for the second operator.
-    pub what: String,
-}
-
-impl Needed {
-    /// Needed approval of an action that changes no single record.
-    pub(crate) fn new(what: impl Into<String>) -> Self {
-        Needed { subject: String::new(), version: String::new(), what: what.into() }
-    }
 }
 
 /// An action of an operator. Its fields are the fields of its HTTP request.
@@ -201,13 +183,20 @@ impl Action {
                     if !A::ABOUT.is_in_steps {
                         acting.go_with(companions.clone());
                     }
-                    let waits = match act.needs_approval(on).await? {
-                        Some(needed) => on.asks(&A::ABOUT, asked, needed).await?,
-                        None => None,
+                    let permission = match act.needs_approval(on).await? {
+                        Some(needed) => on.permission(&A::ABOUT, asked, fields, needed).await?,
+                        None => Permission::Free,
                     };
-                    let answer = match waits {
-                        Some(waits) => waits,
-                        None => act.run(on).await?.into_answer(),
+                    let answer = match permission {
+                        Permission::Free => act.run(on).await?.into_answer(),
+                        Permission::Granted(approval) => {
+                            let on = On { approved: Some(approval), ..on.clone() };
+                            act.run(&on).await?.into_answer()
+                        }
+                        Permission::Missing(new) => {
+                            on.rehearse::<A>(asked, fields).await?;
+                            on.request_approval(new).await?
+                        }
                     };
                     if A::ABOUT.is_in_steps {
                         acting.go_with(companions);
@@ -238,38 +227,6 @@ impl On {
         Ok(self.service.audit.note("personal.reveal", record).await?)
     }
 
-    /// Approval that a payment needs. `None` if there is no amount, or if it is not above the limit.
-    pub(crate) async fn payment(
-        &self,
-        amount: Option<Rupees>,
-        what: &str,
-        of: impl Display,
-        version: impl Display,
-    ) -> Result<Option<Needed>> {
-        let limit = self.approval_limit().await?;
-        Ok(amount.filter(|amount| *amount > limit).map(|amount| Needed {
-            subject: of.to_string(),
-            version: version.to_string(),
-            what: format!("{what} {of}: {}", amount.grouped_with_paise()),
-        }))
-    }
-
-    /// Amount above which a payment needs an approval.
-    pub(crate) async fn approval_limit(&self) -> Result<Rupees> {
-        let stored = self.service.installation.approval_above().await.map_err(service::Error::from)?;
-        Ok(stored.unwrap_or(self.approval_above))
-    }
-
-    /// Roles of the operators who may approve an action that `asks` requests. `None` if nobody else could.
-    pub(crate) async fn approvers(&self, about: &About, asks: &str) -> Result<Option<&'static [Role]>> {
-        let approvals = &self.service.approvals;
-        if approvals.has_second(asks, about.roles).await? {
-            return Ok(Some(about.roles));
-        }
-        let may_anybody = about.gives_access && approvals.has_second(asks, Role::ALL).await?;
-        Ok(may_anybody.then_some(Role::ALL))
-    }
-
     /// Rows that the action's first transaction writes, too: the end of the approval that allows it, and the empty
     /// response under its idempotency key.
     fn companions(&self, approval: Option<&Approval>) -> Result<Option<Companions>> {
@@ -278,60 +235,6 @@ impl On {
             return Ok(None);
         }
         Ok(Some(self.service.audit.companions(ended.as_ref(), self.response.as_deref())?))
-    }
-
-    /// Requests the approval of a second operator, and returns the answer that says so. `None` if the
-    /// action may run now: either it was approved and nothing changed since, or no second operator could
-    /// approve it.
-    async fn asks(&self, about: &About, asked: &Asked, needed: Needed) -> Result<Option<Answer>> {
-        let approvals = &self.service.approvals;
-        let what = one_line(&needed.what, LONGEST_WHAT).unwrap_or_default();
-        // Actions without a record are distinguished by their requester.
-        let subject = match needed.subject.as_str() {
-            "" => format!("{} by {}", about.name, acting::current().actor().person()),
-            record => record.to_owned(),
-        };
-        if let Some(approved) = &self.approved {
-            // The approver runs the action, so a subject that names the requester differs here.
-            let is_same = approved.subject_version == needed.version
-                && approved.what == what
-                && (needed.subject.is_empty() || approved.subject == subject);
-            return match is_same {
-                true => Ok(None),
-                false => {
-                    let detail = format!(
-                        "The data has changed since the approval was requested: request it again ({what})."
-                    );
-                    Err(Problem::new(Code::S4090, detail))
-                }
-            };
-        }
-        if self.approvers(about, &acting::current().actor().person()).await?.is_none() {
-            return Ok(None);
-        }
-        let new = NewApproval {
-            act: about.name,
-            path: asked.path.clone(),
-            body: asked.fields(),
-            subject,
-            subject_version: needed.version,
-            what,
-        };
-        let granted = if about.is_fetched() { approvals.granted(&new).await? } else { None };
-        if let Some(granted) = granted {
-            let acting = acting::current();
-            let _ = acting.approval.set(granted.id.to_string());
-            acting.go_with(self.companions(Some(&granted))?);
-            return Ok(None);
-        }
-        let waits = approvals.ask(new).await?;
-        let note = format!(
-            "{}: another operator must approve this within 72 hours: covernote approval approve {}",
-            waits.what, waits.id
-        );
-        let mut answer = Done::of(ApprovalShown::of(&waits)).saying(note).into_answer();
-        answer.waits = true;
-        Ok(Some(answer))
     }
 }
 
@@ -345,7 +248,7 @@ impl Asked {
     }
 
     /// The fields as text: the query or the body. A request has only one of the two.
-    fn fields(&self) -> String {
+    pub(crate) fn fields(&self) -> String {
         match self.body.is_empty() {
             true => self.query.clone(),
             false => String::from_utf8_lossy(&self.body).into_owned(),
@@ -356,7 +259,15 @@ impl Asked {
     ///
     /// # Errors
     /// All faults of the fields.
-    fn read<I: Input>(&self, method: Method, fields: &[Field]) -> Result<I> {
+    pub(crate) fn read<I: Input>(&self, method: Method, fields: &[Field]) -> Result<I> {
+        read_input(&self.object(method, fields)?)
+    }
+
+    /// The fields of the path, and of the query or the body, as JSON.
+    ///
+    /// # Errors
+    /// If the body or the query cannot be read, or if a field is given twice.
+    pub(crate) fn object(&self, method: Method, fields: &[Field]) -> Result<Map<String, Value>> {
         let mut object = match (method, &self.body[..]) {
             (Method::Get, _) | (Method::Post, []) => Map::new(),
             (Method::Post, body) => serde_json::from_slice(body)
@@ -385,7 +296,7 @@ impl Asked {
         if !twice.is_empty() {
             return Err(Problem::from(service::Error::Invalid(Faults(twice))));
         }
-        read_input(&object)
+        Ok(object)
     }
 
     /// Records that the path names.
@@ -489,6 +400,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::act::answer::Done;
     use crate::act::input::input;
 
     input! {

@@ -25,6 +25,8 @@ use web::api::{ClaimDetail, ClaimSummary};
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::{Done, Download};
+use crate::act::approval_shown::FACTS;
+use crate::act::approving::IN_FULL;
 use crate::act::fields::{PartnerName, PaymentMade, PolicyName};
 use crate::act::input::{input, texts};
 use crate::act::record::OfPartner;
@@ -214,7 +216,17 @@ impl Act for PayClaim {
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let claims = &on.service.claims;
         let view = claims.view(claims.owner(self.id).await?, self.id).await?;
-        on.payment(view.shown.claim.payable(), "payment of", self.id, view.history.len()).await
+        let claim = &view.shown.claim;
+        let needed = on.money(claim.payable(), format!("payment of {}", self.id)).await?;
+        let account = claim.notice.account.as_ref();
+        Ok(needed.map(|needed| {
+            let needed = needed.of(self.id, view.history.len()).fact("policy", claim.policy);
+            let needed = needed.fact("kind", claim.notice.kind).fact("day_of_loss", claim.notice.event_on);
+            needed
+                .personal("claimant", Some(IN_FULL.name(FACTS, &claim.notice.claimant.name)))
+                .personal("payee", account.map(|account| IN_FULL.name(FACTS, &account.holder)))
+                .personal("payee_account", account.map(|account| IN_FULL.account(&account.number)))
+        }))
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {

@@ -36,6 +36,7 @@ impl ListBreach {
         let behind =
             |day| days_later(day, 1).ok_or_else(|| bad("This day is outside the supported calendar."));
         let until = self.until.map(behind).transpose()?.map(start).transpose()?;
+        let until = until.into_iter().chain(on.exports_until()).min();
         let partner = match &self.partner {
             Some(named) => Some(named.find(on).await?),
             None => None,

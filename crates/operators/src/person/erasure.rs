@@ -24,7 +24,8 @@ input! {
 }
 
 impl Act for ErasePerson {
-    const ABOUT: About = post("person.erase", "/persons/erasure", &[Role::Compliance]).irreversible();
+    const ABOUT: About =
+        post("person.erase", "/persons/erasure", &[Role::Compliance]).irreversible().with_effects_outside();
 
     type Answer = Done<PersonErased>;
 
@@ -38,9 +39,13 @@ impl Act for ErasePerson {
         }
         let person = chosen(on, &self.known_by.identifier(), &self.one_of).await?;
         let plan = on.service.persons.plan_erasure(&person).await?;
+        if plan.erased.is_empty() {
+            return Ok(None);
+        }
         let what = format!("erase a person: {} records; {} stay", plan.erased.len(), plan.kept.len());
         let version = plan.erased.iter().map(|record| record.id.to_string()).collect::<Vec<_>>().join(" ");
-        Ok(Some(Needed { version, ..Needed::new(what) }))
+        let needed = Needed::new(what).version(version).fact("records_erased", plan.erased.len());
+        Ok(Some(needed.fact("records_that_stay", plan.kept.len())))
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {

@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use service::person::{Mention, PersonRecords};
 use web::sight::Sight;
 
-use crate::act::answer::Download;
+use crate::act::answer::{Download, left_out_note};
+use crate::act::approval_shown::FACTS;
+use crate::act::approving::IN_FULL;
 use crate::act::input::{input, texts};
 use crate::act::record::partner_name;
 use crate::act::shown::Shown;
@@ -55,18 +57,23 @@ impl Act for ExportPerson {
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         let person = chosen(on, &self.known_by.identifier(), &self.one_of).await?;
         let PersonRecords { quotes, proposals, policies, claims, .. } = &person.records;
-        Ok(Some(Needed::new(format!(
+        let what = format!(
             "everything about a person: {} quotes, {} proposals, {} policies, {} claims",
             quotes.len(),
             proposals.len(),
             policies.len(),
             claims.len()
-        ))))
+        );
+        Ok(Some(Needed::new(what).personal("person", Some(IN_FULL.name(FACTS, &person.party.name)))))
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let records = chosen(on, &self.known_by.identifier(), &self.one_of).await?.records;
+        let mut records = chosen(on, &self.known_by.identifier(), &self.one_of).await?.records;
+        let left_out = on.exports_until().map_or(0, |at| records.keep_until(at));
         let mut sections = Sections::default();
+        if left_out > 0 {
+            sections.add("left_out", json!({ "note": left_out_note(left_out) }));
+        }
         for (of, id, facts) in on.service.persons.quote_facts(&records).await? {
             let mut shown = facts.json();
             shown["partner_id"] = of.to_string().into();
@@ -109,7 +116,7 @@ impl Act for ExportPerson {
             ExportFormat::Json => ("application/json", sections.json(&at.to_string())),
             ExportFormat::Pdf => ("application/pdf", sections.pdf(on, at)?),
         };
-        Ok(Download::of(media, Some(bytes.len() as u64), Body::from(bytes)))
+        Ok(Download::of(media, Some(bytes.len() as u64), Body::from(bytes)).without_later(left_out))
     }
 }
 
@@ -129,7 +136,7 @@ fn mention_to_json(Mention { party, record, .. }: &Mention) -> Value {
 }
 
 /// The sections of an export in their order, each with its heading.
-const SECTIONS: [(&str, &str); 9] = [
+const SECTIONS: [(&str, &str); 10] = [
     ("quotes", "Quotes"),
     ("proposals", "Proposals"),
     ("policies", "Policies"),
@@ -139,6 +146,7 @@ const SECTIONS: [(&str, &str); 9] = [
     ("journeys", "Drafts of the last day"),
     ("sessions", "What a partner told us of your visits"),
     ("consents", "Consents"),
+    ("left_out", "Not in this export"),
 ];
 
 /// Separator between the records of a section in the PDF.

@@ -98,7 +98,12 @@ impl Act for ExportPolicies {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (days, of) = self.export.read(on).await?;
-        Ok(export::policies(on.service.clone(), of, days, self.personal))
+        let until = on.exports_until();
+        let left_out = match until {
+            Some(at) => export::policies_after(&on.service, &of, days, at).await?,
+            None => 0,
+        };
+        Ok(export::policies(on.service.clone(), of, days, until, self.personal).without_later(left_out))
     }
 }
 

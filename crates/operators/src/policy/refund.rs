@@ -7,6 +7,8 @@ use domain::refund::OwedRefund;
 use service::policy::PolicyShown;
 
 use crate::act::answer::Done;
+use crate::act::approval_shown::FACTS;
+use crate::act::approving::IN_FULL;
 use crate::act::fields::{PaymentMade, PolicyName};
 use crate::act::input::input;
 use crate::act::record::PolicyOfPartner;
@@ -53,9 +55,16 @@ impl Act for PayRefund {
         let id = self.id.find(on).await?;
         let policies = &on.service.policies;
         let shown = policies.view(policies.owner(id).await?, id).await?.shown;
-        let version = shown.policy.version;
-        let refund = owed(&shown).map(|(refund, _, interest)| refund.owed() + interest);
-        on.payment(refund, "refund of", id, version).await
+        let owed = owed(&shown);
+        let needed = on.money(owed.map(|(refund, ..)| refund.owed()), format!("refund of {id}")).await?;
+        Ok(needed.map(|needed| {
+            let needed = needed.of(id, shown.policy.version).fact("insurer", &shown.covered.insurer);
+            let reason = owed.map_or("", |(_, reason, _)| reason);
+            let members = shown.covered.members.iter();
+            members.fold(needed.fact("refund_for", reason), |needed, member| {
+                needed.personal("insured", Some(IN_FULL.name(FACTS, &member.name)))
+            })
+        }))
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {

@@ -9,7 +9,7 @@ use crate::act::answer::Done;
 use crate::act::arguments::fault;
 use crate::act::input::input;
 use crate::act::shown::answer;
-use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::act::{About, Act, Needed, On, Result, Role, get, post};
 
 input! {
     /// List the advance deposits: money with insurers from which the premiums of policies are paid
@@ -96,6 +96,10 @@ impl Act for TopUpDeposit {
 
     type Answer = Done<DepositChanged>;
 
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        self.payment.needs_approval(on, "top-up").await
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         self.payment.change(on, Entry::TopUp).await
     }
@@ -113,6 +117,10 @@ impl Act for WithdrawDeposit {
         post("deposit.withdraw", "/deposits/{name}/withdrawals", &[Role::Accounts]).irreversible();
 
     type Answer = Done<DepositChanged>;
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        self.payment.needs_approval(on, "withdrawal").await
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         self.payment.change(on, Entry::Withdrawal).await
@@ -135,24 +143,36 @@ input! {
 }
 
 impl DepositPayment {
-    async fn change(self, on: &On, entry: Entry) -> Result<Done<DepositChanged>> {
-        let DepositPayment { name, amount, reference, insurer } = self;
+    async fn needs_approval(&self, on: &On, what: &str) -> Result<Option<Needed>> {
+        let insurer = self.insurer(on).await?;
+        let needed = on.money(Some(self.amount), format!("{what} of the deposit {}", self.name)).await?;
+        let record = format!("{insurer} {}", self.name);
+        Ok(needed.map(|needed| needed.of(record, "").fact("insurer_of_deposit", insurer)))
+    }
+
+    /// Insurer of the deposit.
+    async fn insurer(&self, on: &On) -> Result<InsurerId> {
+        let DepositPayment { name, insurer, .. } = self;
         let deposits = on.service.deposits.list().await?.into_iter();
         let named: Vec<InsurerId> = deposits
             .filter(|deposit| {
-                deposit.name == name && insurer.is_none_or(|insurer| insurer == deposit.insurer)
+                deposit.name == *name && insurer.is_none_or(|insurer| insurer == deposit.insurer)
             })
             .map(|deposit| deposit.insurer)
             .collect();
-        let [insurer] = named[..] else {
-            return Err(match named.len() {
-                0 => fault(
-                    "name",
-                    "No insurer has a deposit of this name. 'covernote deposit list' prints all.",
-                ),
-                _ => fault("insurer", "Several insurers have a deposit of this name: give one of them."),
-            });
-        };
+        match named[..] {
+            [insurer] => Ok(insurer),
+            [] => Err(fault(
+                "name",
+                "No insurer has a deposit of this name. 'covernote deposit list' prints all.",
+            )),
+            _ => Err(fault("insurer", "Several insurers have a deposit of this name: give one of them.")),
+        }
+    }
+
+    async fn change(self, on: &On, entry: Entry) -> Result<Done<DepositChanged>> {
+        let insurer = self.insurer(on).await?;
+        let DepositPayment { name, amount, reference, .. } = self;
         let balance = on.service.deposits.change(insurer, &name, entry, amount, reference.as_str()).await?;
         let note = format!("the balance of deposit {name} is {}", balance.grouped_with_paise());
         Ok(Done::of(DepositChanged { insurer_id: insurer, deposit: name, balance }).saying(note))

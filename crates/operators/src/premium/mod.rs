@@ -8,18 +8,19 @@ use domain::date::{Date, Timestamp};
 use domain::id::{InsurerId, ProposalId};
 use domain::money::Rupees;
 use domain::premium::{
-    BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
+    Books, BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
 };
 use domain::text::FromText;
 use domain::vocabulary;
 use service::decision::premium::{LineOutcome, Payment, Teller};
 use service::error::Error;
+use service::storage::StorageError;
 use service::storage::premiums::{AccountBalance, LedgerLine, ReceiptLine};
 
 use crate::act::answer::Done;
 use crate::act::arguments::fault;
 use crate::act::input::{input, texts};
-use crate::act::record::OfPartner;
+use crate::act::record::{OfPartner, partner_name};
 use crate::act::shown::answer;
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
 
@@ -103,6 +104,17 @@ impl Act for ReceivePayment {
 
     type Answer = Done<PaymentReceived>;
 
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let shares = self.items.iter().map(|Share(_, amount)| *amount);
+        let amount = self.amount.unwrap_or_else(|| shares.sum());
+        let what = match &self.items[..] {
+            [Share(id, _)] => format!("receipt for {id}"),
+            several => format!("receipt for {} proposals", several.len()),
+        };
+        let needed = on.money(Some(amount), what).await?;
+        Ok(needed.map(|needed| needed.of(self.reference.as_str(), "").fact("proposals", self.items.len())))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let today = on.service.policies.today();
         let ReceivePayment { items, reference, amount, received_on } = self;
@@ -163,6 +175,10 @@ impl Act for SettlePremium {
 
     type Answer = Done<Premiums>;
 
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        money_of(on, self.id, "settlement of the payment", |books| books.unsettled).await
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let how = match self.how {
             How::Apply => Settlement::Apply,
@@ -190,12 +206,7 @@ impl Act for RefundPremium {
     type Answer = Done<Premiums>;
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let id = self.id;
-        let (of, _) = on.service.operator_proposals.owner(id).await?;
-        let premium = on.service.premiums.of_proposal(of, id).await?;
-        let Some(premium) = premium else { return Ok(None) };
-        let amount = Some(premium.books.refundable);
-        on.payment(amount, "refund of the premium of", id, premium.changed_at).await
+        money_of(on, self.id, "refund of the premium", |books| books.refundable).await
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
@@ -217,24 +228,41 @@ input! {
     }
 }
 
+impl RemitPremiums {
+    /// The premiums to remit. `None` for the amount of a premium of which nothing is to be remitted.
+    async fn due(&self, on: &On) -> Result<Vec<(ProposalId, Option<Rupees>)>> {
+        let open = on.service.premiums.open(ALL).await?;
+        let due = |premium: &ProposalPremium| match premium.books.to_remit() {
+            Rupees::ZERO => None,
+            amount => Some(amount),
+        };
+        let of = |id: &ProposalId| open.iter().find(|premium| premium.proposal == *id).and_then(due);
+        Ok(match self.insurer {
+            None => self.ids.iter().map(|id| (*id, of(id))).collect(),
+            Some(insurer) => {
+                let of_insurer = open.iter().filter(|premium| premium.insurer == insurer);
+                of_insurer.filter_map(|premium| Some((premium.proposal, Some(due(premium)?)))).collect()
+            }
+        })
+    }
+}
+
 impl Act for RemitPremiums {
     const ABOUT: About = post("premium.remit", "/remittances", &[Role::Accounts]).in_steps();
 
     type Answer = Done<Premiums>;
 
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        let due = self.due(on).await?;
+        let amount = due.iter().filter_map(|(_, amount)| *amount).sum();
+        let needed = on.money(Some(amount), format!("remittance of {} premiums", due.len())).await?;
+        Ok(needed.map(|needed| needed.of(self.reference.as_str(), "").fact("premiums", due.len())))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let acts: Vec<(ProposalId, BooksAct)> = match self.insurer {
-            None => self.ids.iter().map(|id| (*id, BooksAct::Remit(None))).collect(),
-            Some(insurer) => {
-                let open = on.service.premiums.open(ALL).await?;
-                let of_insurer = open.into_iter().filter(|premium| premium.insurer == insurer);
-                let due = |premium: ProposalPremium| match premium.books.to_remit() {
-                    Rupees::ZERO => None,
-                    amount => Some((premium.proposal, BooksAct::Remit(Some(amount)))),
-                };
-                of_insurer.filter_map(due).collect()
-            }
-        };
+        let due = self.due(on).await?.into_iter();
+        let acts: Vec<(ProposalId, BooksAct)> =
+            due.map(|(id, amount)| (id, BooksAct::Remit(amount))).collect();
         if acts.is_empty() {
             return Err(Error::conflict("no premium is due to be remitted to this insurer".into()).into());
         }
@@ -264,6 +292,24 @@ impl Act for ListAccounts {
     }
 }
 
+/// Approval that a change of a proposal's premium needs.
+async fn money_of(
+    on: &On,
+    id: ProposalId,
+    what: &str,
+    amount: impl Fn(&Books) -> Rupees,
+) -> Result<Option<Needed>> {
+    let (of, _) = on.service.operator_proposals.owner(id).await?;
+    let Some(premium) = on.service.premiums.of_proposal(of, id).await? else { return Ok(None) };
+    let needed = on.money(Some(amount(&premium.books)), format!("{what} of {id}")).await?;
+    Ok(needed.map(|needed| {
+        needed
+            .of(id, premium.changed_at)
+            .fact("partner", partner_name(on, of))
+            .fact("insurer", premium.insurer)
+    }))
+}
+
 /// Makes each change of premiums, even if other changes are refused. The answer lists the changed premiums
 /// and every refusal.
 async fn act(
@@ -278,6 +324,7 @@ async fn act(
             Err(fault @ (Error::Conflict(_) | Error::Unknown { .. })) => {
                 refused.push(format!("{id}: {fault}"))
             }
+            Err(Error::Storage(StorageError::Rehearsed)) => {}
             Err(other) => return Err(other.into()),
         }
     }

@@ -38,7 +38,9 @@ use crate::act::approval_shown::ApprovalShown;
 use crate::act::decide::{Who, decide};
 use crate::act::shown::Shown;
 use crate::act::trail::{ActLine, Trail, is_id, named};
-use crate::act::{Action, Asked, BASE, Examine, JudgeCatalogue, Method, On, Result, SUDO_USER, Verify};
+use crate::act::{
+    Action, Asked, BASE, Examine, FILE_NOTE, JudgeCatalogue, Method, On, Result, SUDO_USER, Verify,
+};
 use crate::serve::acts::ACTIONS;
 use crate::serve::idempotency::Keyed;
 use crate::team::provider::ProviderSettings;
@@ -356,7 +358,8 @@ async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting)
         if let (Method::Get, [(_, record)]) = (action.about.method, &asked.path[..]) {
             let waiting = on.service.approvals.of_record(record).await?;
             if let (false, Some(json)) = (waiting.is_empty(), answer.json.as_object_mut()) {
-                let waiting = waiting.iter().map(|one| ApprovalShown::of(one).json());
+                let names = on.names().await?;
+                let waiting = waiting.iter().map(|one| ApprovalShown::of(one, &names).json());
                 json.insert("pending_approvals".to_owned(), waiting.collect());
             }
         }
@@ -454,6 +457,9 @@ impl IntoResponse for File {
         let mut response = (media, self.body).into_response();
         if let Some(bytes) = self.bytes {
             response.headers_mut().insert(header::CONTENT_LENGTH, bytes.into());
+        }
+        if let Some(note) = self.note.and_then(|note| HeaderValue::try_from(note).ok()) {
+            response.headers_mut().insert(FILE_NOTE, note);
         }
         response
     }

@@ -63,7 +63,7 @@ impl Act for ExportAudit {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let slots = on.service.audit.heads().await?.into_iter().map(|head| head.slot);
-        let (service, reasons) = (on.service.clone(), self.reasons);
+        let (service, reasons, until) = (on.service.clone(), self.reasons, on.exports_until());
         let first = (slots.collect::<Vec<_>>().into_iter(), None);
         let lines = stream::try_unfold(first, move |(mut slots, begun)| {
             let service = service.clone();
@@ -73,8 +73,10 @@ impl Act for ExportAudit {
                     let read = service.audit.entries(&AuditQuery::Slot(slot, after), PAGE).await;
                     let page = read.map_err(|fault| std::io::Error::other(fault.to_string()))?;
                     if let Some(last) = page.last() {
+                        let is_in = |entry: &&AuditEntry| until.is_none_or(|at| entry.at <= at);
+                        let lines = page.iter().filter(is_in);
                         let lines: String =
-                            page.iter().map(|entry| format!("{}\n", line_of(entry, reasons))).collect();
+                            lines.map(|entry| format!("{}\n", line_of(entry, reasons))).collect();
                         let begun = Some((slot, last.number));
                         return Ok(Some((Bytes::from(lines), (slots, begun))));
                     }

@@ -10,10 +10,11 @@ use domain::text::one_line;
 use service::Service;
 use service::acting::{self, Acting, act_as};
 use web::error::{Code, Problem};
+use web::sight::Sight;
 
 use crate::act::answer::Done;
-use crate::act::approval_shown::ApprovalShown;
-use crate::act::decide::decide;
+use crate::act::approval_shown::{ApprovalShown, FACTS};
+use crate::act::decide::{decide, decide_reveal};
 use crate::act::input::input;
 use crate::act::shown::answer;
 use crate::act::{About, Act, Action, Asked, Needed, On, Result, get, post};
@@ -43,7 +44,10 @@ impl Act for ListApprovals {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let waiting = on.service.approvals.waiting(self.of.as_deref(), self.most).await?;
-        Ok(Done::of(Approvals { approvals: waiting.iter().map(ApprovalShown::of).collect() }))
+        let names = on.names().await?;
+        Ok(Done::of(Approvals {
+            approvals: waiting.iter().map(|one| ApprovalShown::of(one, &names)).collect(),
+        }))
     }
 }
 
@@ -61,7 +65,17 @@ impl Act for ShowApproval {
     type Answer = Done<ApprovalShown>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        Ok(told(&on.service.approvals.find(self.id).await?))
+        let approval = on.service.approvals.find(self.id).await?;
+        let names = on.names().await?;
+        let is_personal = approval.facts.iter().any(|fact| fact.is_personal);
+        let sight = match is_personal && on.may_see_facts(&approval).await? {
+            true => {
+                on.service.audit.note("personal.reveal", &approval.id.to_string()).await?;
+                Sight::Revealed(&[FACTS])
+            }
+            false => Sight::Masked,
+        };
+        Ok(Done::of(ApprovalShown::seen(&approval, &names, &sight)))
     }
 }
 
@@ -82,8 +96,7 @@ impl Act for Approve {
         let approvals = &on.service.approvals;
         let id = self.id;
         let approval = approvals.find(id).await?;
-        let action = on.actions.iter().find(|action| action.about.name == approval.act);
-        let action = action.ok_or_else(|| {
+        let action = on.action(&approval.act).ok_or_else(|| {
             Problem::new(Code::S4090, format!("This server does not know the action {}.", approval.act))
         })?;
         on.may_decide(action, &approval).await?;
@@ -93,7 +106,7 @@ impl Act for Approve {
         let approval = approvals.decide(id, ApprovalState::Approved, None).await?;
         if action.about.is_fetched() {
             let line = format!("{id} is approved: {} can now repeat the action once", approval.asked_by);
-            return Ok(told(&approval).saying(line));
+            return Ok(told(on, &approval).await?.saying(line));
         }
         let now = acting::current();
         let mut by = Acting::of(now.via, action.about.name).by(now.actor());
@@ -130,7 +143,8 @@ pub(crate) async fn run_approved(
     let _ = by.approval.set(id.to_string());
     match act_as(Arc::new(by), action.run(&on, &asked)).await {
         Ok(answer) => {
-            let done = answer.texts("notes").into_iter().fold(told(&ended), Done::saying);
+            let told = told(&on, &ended).await?;
+            let done = answer.texts("notes").into_iter().fold(told, Done::saying);
             Ok(done.saying(format!("{id} is done")).refusing(answer.texts("refused")))
         }
         Err(problem) => {
@@ -162,13 +176,12 @@ impl Act for Refuse {
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let id = self.id;
         let approval = on.service.approvals.find(id).await?;
-        let action = on.actions.iter().find(|action| action.about.name == approval.act);
-        if let Some(action) = action {
+        if let Some(action) = on.action(&approval.act) {
             on.may_decide(action, &approval).await?;
         }
         let reason = one_line(&self.reason, LONGEST_REASON);
         let refused = on.service.approvals.decide(id, ApprovalState::Refused, reason).await?;
-        Ok(told(&refused))
+        told(on, &refused).await
     }
 }
 
@@ -186,7 +199,7 @@ impl Act for Withdraw {
     type Answer = Done<ApprovalShown>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        Ok(told(&on.service.approvals.decide(self.id, ApprovalState::Withdrawn, None).await?))
+        told(on, &on.service.approvals.decide(self.id, ApprovalState::Withdrawn, None).await?).await
     }
 }
 
@@ -208,7 +221,7 @@ impl Act for ChangeLimit {
         let (before, after) = (on.approval_limit().await?, Rupees::whole(self.above.into()));
         let what =
             format!("payments above {} need a second operator (now {})", after.grouped(), before.grouped());
-        Ok(Some(Needed { version: before.to_string(), ..Needed::new(what) }))
+        Ok(Some(Needed::new(what).of("approval limit", before).fact("limit_now", before.grouped())))
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
@@ -220,6 +233,20 @@ impl Act for ChangeLimit {
 }
 
 impl On {
+    fn action(&self, name: &str) -> Option<&'static Action> {
+        self.actions.iter().find(|action| action.about.name == name)
+    }
+
+    /// Whether the caller has the roles to decide an approval and to see personal data.
+    async fn may_see_facts(&self, approval: &Approval) -> Result<bool> {
+        let Some(action) = self.action(&approval.act) else { return Ok(false) };
+        let roles = self.approvers(&action.about, &approval.asked_by).await?;
+        let about =
+            About { roles: roles.unwrap_or(action.about.roles), is_irreversible: false, ..action.about };
+        let now = self.service.team.now();
+        Ok(decide(&self.who, &about, now).is_ok() && decide_reveal(&self.who).is_ok())
+    }
+
     /// Checks that the caller may decide an approval of an action.
     async fn may_decide(&self, action: &Action, approval: &Approval) -> Result<()> {
         let roles = self.approvers(&action.about, &approval.asked_by).await?;
@@ -228,8 +255,8 @@ impl On {
     }
 }
 
-fn told(approval: &Approval) -> Done<ApprovalShown> {
-    Done::of(ApprovalShown::of(approval))
+async fn told(on: &On, approval: &Approval) -> Result<Done<ApprovalShown>> {
+    Ok(Done::of(ApprovalShown::of(approval, &on.names().await?)))
 }
 
 answer! {

@@ -279,7 +279,8 @@ impl Act for AddToken {
 /// Approval that is needed to change an operator. `what` describes the change.
 fn about(operator: &TeamMember, what: String) -> Needed {
     let version = format!("{} {}", operator.generation, words(&operator.roles).join(" "));
-    Needed { subject: operator.id.to_string(), version, what }
+    let needed = Needed::new(what).of(operator.id, version).fact("operator_name", &operator.name);
+    needed.fact("roles_now", words(&operator.roles).join(", "))
 }
 
 impl On {

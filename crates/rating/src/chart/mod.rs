@@ -6,6 +6,7 @@
 //! like `2026-11-20`. A blank cell counts as absent. A chart with a column `rules` has refunds of cancelled
 //! policies. A chart with a column `policy` has the cover that is left for claims.
 
+mod both;
 mod cells;
 mod claims;
 mod columns;
@@ -24,6 +25,7 @@ use crate::fault::{CatalogueFault, FaultLog};
 use crate::files::Files;
 use crate::parse::table::Table;
 
+pub use both::{BothPrices, price_both};
 use cells::{Cells, parse_day};
 use outcome::RowOutcome;
 

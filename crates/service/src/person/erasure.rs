@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use domain::approval::{Approval, ApprovalState};
 use domain::id::{JourneyId, ProposalId, QuoteId, Uuid};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
@@ -16,9 +17,13 @@ use crate::line::SoldLine;
 use crate::outside::erasure_journal::{ErasureJournal, RecordedErasure};
 use crate::storage::personal_data::{Erasure, Removed, RemovedKind};
 use crate::storage::{Storage, StorageError};
+use crate::team::APPROVALS_KEPT;
 
 /// Most journeys that are searched for a person.
 const MOST_JOURNEYS: usize = 20_000;
+
+/// Most approvals of a state that are searched for a person.
+const MOST_APPROVALS: usize = 20_000;
 
 /// Record that is not erased, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,12 +174,46 @@ impl PersonService {
         let erasure = Erasure { id, at, records: plan.erased.clone() };
         self.shared.settings.erasures.add(&erasure).map_err(Error::Internal)?;
         self.shared.storage.erase(&erasure).await?;
+        if let Err(fault) = self.forget_requests(person, &plan).await {
+            tracing::warn!("approvals of the last 30 days still have erased data: {fault}");
+        }
         if let Err(fault) = self.shared.storage.settle_removals().await {
             tracing::warn!("the database's log still contains erased data: {fault}");
             plan.is_in_log = true;
         }
         tracing::info!(records = plan.erased.len(), "a person's records were erased: {}", plan.erased.len());
         Ok(plan)
+    }
+
+    /// Removes the request and the personal facts from approvals that concern an erased record or have an identifier
+    /// of the person. An approval that waits is withdrawn.
+    async fn forget_requests(&self, person: &PersonFound, plan: &ErasurePlan) -> Result<()> {
+        let erased = |id: Uuid| plan.erased.iter().any(|removed| removed.id == id);
+        let quotes = person.records.quotes.iter().filter(|(_, id)| erased(id.uuid()));
+        let proposals = person.records.proposals.iter().filter(|(_, id, _)| erased(id.uuid()));
+        let identifiers = person.party.identifiers.iter().map(|by| by.reveal().to_owned());
+        let words: Vec<String> = identifiers
+            .chain(quotes.map(|(_, id)| id.to_string()))
+            .chain(proposals.map(|(_, id, _)| id.to_string()))
+            .collect();
+        let is_theirs = |text: &str| words.iter().any(|word| text.contains(word));
+        let since = self.shared.clock.now() - APPROVALS_KEPT;
+        for state in ApprovalState::ALL {
+            for approval in self.shared.storage.approvals(*state, None, since, MOST_APPROVALS).await? {
+                let in_facts = approval.facts.iter().any(|fact| is_theirs(&fact.value));
+                if !in_facts && !is_theirs(&approval.body) && !is_theirs(&approval.subject) {
+                    continue;
+                }
+                let facts = approval.facts.into_iter().filter(|fact| !fact.is_personal).collect();
+                let state = match approval.state {
+                    ApprovalState::Waiting => ApprovalState::Withdrawn,
+                    ended => ended,
+                };
+                let next = Approval { body: String::new(), facts, state, ..approval };
+                self.shared.storage.keep_approval(&next).await?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records about a person by an identifier, for the rights under the DPDP Act (section 11).
 //!
-//! Uses `error`, `line`, `outside`, `policy`, `shared`.
+//! Uses `error`, `line`, `outside`, `policy`, `shared`, `team`.
 //!
 //! Quotes of credit life name no person, so they are not searched. Journeys are stored only until a day after
 //! the customer's last visit.
@@ -17,10 +17,12 @@ use std::sync::Arc;
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::claim::Claimant;
 use domain::complaint::Complaint;
+use domain::date::Timestamp;
 use domain::date::day_of;
 use domain::health_proposal::Health;
 use domain::id::{
-    ClaimId, ComplaintId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid,
+    AnyId, ClaimId, ComplaintId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid,
+    made_at,
 };
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::journey::Journey;
@@ -65,6 +67,31 @@ pub struct PersonRecords {
     pub mentions: Vec<Mention>,
 }
 
+impl PersonRecords {
+    /// Drops the records that were made after an instant. Returns their number.
+    pub fn keep_until(&mut self, at: Timestamp) -> usize {
+        let before = self.count();
+        let is_early = |id: Uuid| made_at(id).is_none_or(|made| made <= at);
+        self.quotes.retain(|(_, id)| is_early(id.uuid()));
+        self.proposals.retain(|(_, id, _)| is_early(id.uuid()));
+        self.policies.retain(|(_, id)| is_early(id.uuid()));
+        self.claims.retain(|(_, id)| is_early(id.uuid()));
+        self.complaints.retain(|id| is_early(id.uuid()));
+        self.journeys.retain(|journey| journey.opened_at <= at);
+        self.sessions.retain(|session| is_early(session.id.uuid()));
+        self.mentions.retain(|mention| mention.record.parse().is_ok_and(|id: AnyId| is_early(id.uuid())));
+        before - self.count()
+    }
+
+    /// Number of records.
+    fn count(&self) -> usize {
+        let PersonRecords { quotes, proposals, policies, claims, complaints, journeys, sessions, mentions } =
+            self;
+        let own = quotes.len() + proposals.len() + policies.len() + claims.len();
+        own + complaints.len() + journeys.len() + sessions.len() + mentions.len()
+    }
+}
+
 /// Record of other people that names a person, for example as nominee.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
@@ -102,10 +129,7 @@ impl PersonFound {
 
     /// Number of records.
     pub fn count(&self) -> usize {
-        let PersonRecords { quotes, proposals, policies, claims, complaints, journeys, sessions, mentions } =
-            &self.records;
-        let own = quotes.len() + proposals.len() + policies.len() + claims.len();
-        own + complaints.len() + journeys.len() + sessions.len() + mentions.len()
+        self.records.count()
     }
 }
 

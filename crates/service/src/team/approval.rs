@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::approval::{Approval, ApprovalState};
+use domain::approval::{Approval, ApprovalFact, ApprovalState};
 use domain::id::ApprovalId;
 use domain::team::{GIVEN_FOR, Role};
 
@@ -16,8 +16,11 @@ use crate::shared::Shared;
 /// How long an action waits for a second operator's decision.
 pub const APPROVAL_LIFETIME: Duration = Duration::from_secs(72 * 3600);
 
-/// Most approvals for one record that may wait at once.
+/// Most approvals for one record that are read.
 const MOST_OF_A_RECORD: usize = 20;
+
+/// Most approvals that one operator may wait for at once.
+const MOST_OF_A_REQUESTER: usize = 20;
 
 /// Time after which an approved action that has not ended was interrupted.
 const LONGEST_ACTION: Duration = Duration::from_secs(60);
@@ -31,8 +34,11 @@ pub struct NewApproval {
     pub path: Vec<(String, String)>,
     pub body: String,
     pub subject: String,
+    /// Whether the subject is a record, so that only one approval of this act may wait for it.
+    pub has_record: bool,
     pub subject_version: String,
     pub what: String,
+    pub facts: Vec<ApprovalFact>,
 }
 
 impl NewApproval {
@@ -100,20 +106,29 @@ impl ApprovalService {
     /// Requests an approval. If the same request already waits, its approval is returned.
     ///
     /// # Errors
-    /// [`Error::Storage`]; [`Error::Conflict`] if too many approvals wait for the record.
+    /// [`Error::Storage`]; [`Error::Conflict`] if another approval of this act waits for the record, or if too many
+    /// approvals of the requester wait.
     pub async fn ask(&self, new: NewApproval) -> Result<Approval> {
         let now = self.team.now();
         let asked_by = acting::current().actor().person();
         let there = self.of_record(&new.subject).await?;
-        if there.len() >= MOST_OF_A_RECORD {
-            return Err(Error::conflict(
-                "Too many approvals wait for this record. Decide or withdraw some first.".into(),
-            ));
-        }
+        let other = there.iter().find(|there| new.has_record && there.act == new.act).map(|there| there.id);
         if let Some(there) = there.into_iter().find(|there| new.is_asked_by(there, &asked_by)) {
             return Ok(there);
         }
-        let NewApproval { act, path, body, subject, subject_version, what } = new;
+        if let Some(other) = other {
+            return Err(Error::conflict(format!(
+                "{other} already waits for {} of this record. Decide or withdraw it first.",
+                new.act
+            )));
+        }
+        let all = self.waiting(None, MOST_INTERRUPTED).await?;
+        if all.iter().filter(|there| there.asked_by == asked_by).count() >= MOST_OF_A_REQUESTER {
+            return Err(Error::conflict(format!(
+                "You wait for {MOST_OF_A_REQUESTER} approvals. Withdraw some first."
+            )));
+        }
+        let NewApproval { act, path, body, subject, subject_version, what, facts, .. } = new;
         let approval = Approval {
             id: self.shared.ids.make(),
             act: act.to_owned(),
@@ -122,6 +137,7 @@ impl ApprovalService {
             subject,
             subject_version,
             what,
+            facts,
             asked_by,
             asked_at: now,
             expires_at: now + APPROVAL_LIFETIME,

@@ -46,7 +46,7 @@ pub const MOST_TOKEN_DAYS: u16 = 365;
 const SECRETS_KEPT: Duration = Duration::from_secs(24 * 3600);
 
 /// How long an approval is stored after it was decided or has expired.
-const APPROVALS_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+pub(crate) const APPROVALS_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Most rows that are removed at once.
 const AT_ONCE: usize = 500;

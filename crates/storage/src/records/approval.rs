@@ -46,6 +46,7 @@ impl Row {
             subject,
             subject_version,
             what,
+            facts,
             asked_by,
             asked_at,
             expires_at,
@@ -54,8 +55,19 @@ impl Row {
             reason,
             version,
         } = approval.clone();
-        let body =
-            ApprovalBody { act, path, body, subject_version, what, asked_by, asked_at, decided, reason };
+        let facts = (!facts.is_empty()).then_some(facts);
+        let body = ApprovalBody {
+            act,
+            path,
+            body,
+            subject_version,
+            what,
+            asked_by,
+            asked_at,
+            decided,
+            reason,
+            facts,
+        };
         let (approval_id, version) = (id, version + 1);
         let mut row = Row { approval_id, subject, expires_at, state, version, body: Vec::new() };
         row.body = seal.seal(TABLE, &row.bound(), &encode(&body))?;
@@ -73,6 +85,7 @@ impl Row {
             subject: self.subject,
             subject_version: body.subject_version,
             what: body.what,
+            facts: body.facts.unwrap_or_default(),
             asked_by: body.asked_by,
             asked_at: body.asked_at,
             expires_at: self.expires_at,

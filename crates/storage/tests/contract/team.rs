@@ -1,10 +1,13 @@
 //! Operators and their secrets (D120).
 
+use std::sync::Arc;
+
 use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::OperatorId;
 use domain::team::{Access, Identity, OperatorSecret, Passkey, Role, SecretKind, TakenRoles, TeamMember};
-use ports::storage::Storage;
+use ports::acting::{Acting, Actor, Via, act_as};
+use ports::storage::{Fact, Storage, StorageError};
 
 use crate::sample::{id, now};
 
@@ -60,6 +63,7 @@ pub fn approval() -> Approval {
         subject: "pol_1".into(),
         subject_version: "3".into(),
         what: "a refund".into(),
+        facts: Vec::new(),
         asked_by: "opr_1".into(),
         asked_at: now(),
         expires_at: Timestamp::from_second(now().as_second() + 60).unwrap(),
@@ -68,6 +72,24 @@ pub fn approval() -> Approval {
         reason: None,
         version: 0,
     }
+}
+
+pub async fn a_rehearsed_operation_meets_its_guards_but_changes_nothing(store: &dyn Storage) {
+    // D144
+    let rehearse = || Arc::new(Acting::of(Via::Process, "x").by(Actor::System).rehearsal());
+    let new = approval();
+    let acting = rehearse();
+    let refused = act_as(acting.clone(), store.keep_approval(&new)).await;
+    assert!(matches!(refused, Err(StorageError::Rehearsed)) && acting.is_rehearsed());
+    assert_eq!(store.approval(new.id).await.unwrap(), None);
+    let unaudited = act_as(rehearse(), store.remember(Fact::BaseUrl, "https://x.example")).await;
+    assert!(matches!(unaudited, Err(StorageError::Rehearsed)));
+    assert!(store.keep_approval(&new).await.unwrap());
+    let stale = Approval { version: 7, ..new.clone() };
+    let acting = rehearse();
+    let stopped = act_as(acting.clone(), store.keep_approval(&stale)).await;
+    assert!(matches!(stopped, Ok(false)) && !acting.is_rehearsed(), "its guard stops it");
+    assert!(store.verify_audit(&[]).await.unwrap().faults.is_empty());
 }
 
 pub async fn only_the_first_of_two_decisions_on_an_approval_is_stored(store: &dyn Storage) {

@@ -1,5 +1,6 @@
 //! Example bodies of approvals, for the tests of released encodings.
 
+use domain::approval::ApprovalFact;
 use domain::date::Timestamp;
 
 use super::super::ApprovalBody;
@@ -17,7 +18,14 @@ pub(super) fn examples() -> Vec<Example> {
         asked_at: at,
         decided: Some(("opr_2".into(), at)),
         reason: Some("r".into()),
+        facts: None,
     };
+    let fact = ApprovalFact { name: "payee".into(), value: "A".into(), is_personal: true };
+    let facts = ApprovalBody { facts: Some(vec![fact]), ..approval.clone() };
     let fewest = ApprovalBody { decided: None, reason: None, path: Vec::new(), ..approval.clone() };
-    vec![Example::newest("approval.v1", approval), Example::newest("approval.v1.fewest", fewest)]
+    vec![
+        Example::newest("approval.v1", approval),
+        Example::newest("approval.v1.fewest", fewest),
+        Example::newest("approval.v1.facts", facts),
+    ]
 }
