@@ -85,6 +85,7 @@ pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
         journey_url,
         console_url,
         approval_above,
+        reveals_per_hour: settings.reveals_per_hour,
         judge_catalogue,
         verify,
         examine,

@@ -114,9 +114,12 @@ settings! {
     oidc_client_id: String = "";
     /// File with the client secret of this installation at the identity provider. Empty: no secret.
     oidc_client_secret: String = "";
-    /// Amount in rupees above which a second operator must approve a refund or the payment of a claim, if
-    /// another operator can approve it. The first start stores it; later, change it with `covernote approval limit`.
+    /// Amount in rupees above which a second operator must approve an act that moves money, if another operator
+    /// can approve it. The first start stores it; later, change it with `covernote approval limit`.
     approval_above: u32 = "50000";
+    /// How often an operator may see personal data or secrets, or search for a person, in an hour. More needs the
+    /// approval of a second operator.
+    reveals_per_hour: u32 = "60";
     /// Unix socket on which the process takes operators' commands from this machine. Empty: run/operator.sock
     /// in the data folder.
     operator_socket: String = "";

@@ -128,13 +128,20 @@ input! {
         id: ProposalId,
         /// First end all earlier links to the page
         end: bool,
+        /// Why you need the link, which leads to the certificate; recorded in the audit trail
+        reason: String,
     }
 }
 
 impl Act for StatusPage {
-    const ABOUT: About = post("proposal.status_page", "/proposals/{id}/status-page", &[Role::Support]);
+    const ABOUT: About =
+        post("proposal.status_page", "/proposals/{id}/status-page", &[Role::Support]).showing_persons();
 
     type Answer = Done<StatusPageMade>;
+
+    fn reveals(&self) -> Option<&str> {
+        Some(&self.reason)
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (service, id) = (&on.service, self.id);

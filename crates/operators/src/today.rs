@@ -119,6 +119,7 @@ fn listing(kind: WaitingKind) -> &'static str {
         WaitingKind::Month | WaitingKind::Commission => "statement.list",
         WaitingKind::Approval | WaitingKind::Recovery => "approval.list",
         WaitingKind::Endpoint => "webhook.list",
+        WaitingKind::Reveals => "audit.list",
         WaitingKind::Job | WaitingKind::Licence | WaitingKind::Catalogue => "store.examine",
     }
 }
@@ -150,5 +151,6 @@ fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
         WaitingKind::Licence => "operator show".to_owned(),
         WaitingKind::Catalogue => "catalogue reload".to_owned(),
         WaitingKind::Recovery => format!("audit list --of {record}"),
+        WaitingKind::Reveals => format!("audit list --operator {record}"),
     }
 }

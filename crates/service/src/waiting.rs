@@ -43,6 +43,13 @@ const STUCK_AFTER: Duration = Duration::from_mins(15);
 /// Number of failures in a row after which a job counts as stuck, even if it is still tried again.
 const STUCK_FAULTS: u32 = 5;
 
+/// Days before the last 24 hours that show what is usual for an operator, and the working days in them.
+const USUAL_DAYS: Duration = Duration::from_hours(30 * 24);
+const WORKING_DAYS: u64 = 20;
+
+/// Fewer sights of personal data in 24 hours are never unusual.
+const FEW_REVEALS: u64 = 20;
+
 /// Days before the end of a licence from which its renewal is a waiting task.
 pub const LICENCE_ENDS_SOON: u16 = 60;
 
@@ -90,6 +97,8 @@ vocabulary! {
         Recovery = "recovery",
         /// A catalogue folder that differs from the approved catalogue, so that it does not run.
         Catalogue = "catalogue",
+        /// An operator who saw much more personal data in the last 24 hours than usual.
+        Reveals = "reveals",
     }
 }
 
@@ -289,6 +298,7 @@ impl WaitingService {
                 all.push(ours(WaitingKind::Recovery, at, operator.id.to_string(), about));
             }
         }
+        all.extend(self.reveals(now).await?);
         for record in self.partners.live().await? {
             let of = record.partner.id;
             all.extend(store.endpoints(of).await?.iter().filter_map(|endpoint| of_endpoint(endpoint, now)));
@@ -303,6 +313,22 @@ impl WaitingService {
             all.push(Waiting { partner: Some(stuck.job.of), ..waits });
         }
         Ok(all)
+    }
+
+    /// Operators who saw more than three times as much personal data in the last 24 hours as on a usual working day.
+    async fn reveals(&self, now: Timestamp) -> Result<Vec<Waiting>> {
+        let (store, day) = (&self.shared.storage, now - Duration::from_hours(24));
+        let before = store.reveals(day - USUAL_DAYS, day).await?;
+        let usual = |actor: &str| {
+            before.iter().find(|(by, _)| by == actor).map_or(0, |(_, reveals)| reveals / WORKING_DAYS)
+        };
+        let unusual = |(actor, reveals): (String, u64)| {
+            let usual = usual(&actor);
+            let about = format!("saw personal data {reveals} times in 24 hours, usually {usual} times a day");
+            (actor.starts_with("opr_") && reveals >= FEW_REVEALS && reveals > 3 * usual)
+                .then(|| ours(WaitingKind::Reveals, now, actor, about))
+        };
+        Ok(store.reveals(day, now + Duration::from_hours(1)).await?.into_iter().filter_map(unusual).collect())
     }
 
     /// Tasks about the licences of the operator and its partners.

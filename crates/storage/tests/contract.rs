@@ -207,6 +207,7 @@ on_every_engine! {
     audit::an_act_gets_an_audit_entry_only_if_it_changed_something,
     audit::an_act_without_an_actor_is_audited_as_an_act_of_the_system,
     audit::simultaneous_acts_make_audit_chains_without_a_gap,
+    audit::entries_of_operators_are_filtered_and_their_sights_of_personal_data_counted,
     audit::signed_audit_heads_prove_the_entries_before_them,
     statements::a_month_is_closed_only_once_together_with_all_of_its_statements,
     statements::a_test_partners_statement_is_stored_once_and_stays_when_the_month_closes,

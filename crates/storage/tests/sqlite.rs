@@ -479,6 +479,9 @@ async fn faults_after(change: &str) -> Vec<String> {
     let heads = store.audit_heads().await.unwrap();
     let file = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
     file.execute_batch(change).unwrap();
+    let cut = store.cut_chains(&heads).await.unwrap();
+    let is_cut = change.contains("number > 3") || change == "delete from audit";
+    assert_eq!(!cut.is_empty(), is_cut, "{change}: {cut:?}");
     store.verify_audit(&heads).await.unwrap().faults
 }
 

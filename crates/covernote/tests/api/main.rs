@@ -6,6 +6,7 @@ mod support;
 
 mod access;
 mod approvals;
+mod audit_trail;
 mod calendar_events;
 mod changed_columns;
 mod claim_documents;
@@ -62,6 +63,7 @@ mod patch_embedded_proposal;
 mod payment_references;
 mod payments;
 mod personal_data;
+mod personal_sight;
 mod persons;
 mod played_year;
 mod policy_histories;

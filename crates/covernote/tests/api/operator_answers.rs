@@ -257,7 +257,7 @@ async fn buys_health(done: &mut BTreeSet<String>) {
     let mut walk = Walk::of(&app).await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;
     let proposal = app.proposes(&journey).await;
-    walk.does("proposal_status_page", &[&proposal], json!({})).await;
+    walk.does("proposal_status_page", &[&proposal], json!({ "reason": "their call of today" })).await;
     walk.does("person_withdraw", &[&proposal], json!({ "purpose": "insurer" })).await;
     let policy = app.has_health_policy().await;
     app.set_clock("2027-11-10T10:00:00+05:30").await;

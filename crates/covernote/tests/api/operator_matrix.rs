@@ -156,7 +156,7 @@ async fn the_audit_trail_names_the_operator_of_each_change_and_search() {
     let find = json!({ "mobile": "9876543210" });
     let found = console.act("POST", "/policies/search", session, &find).await;
     assert_eq!(found.0, 200, "{}", found.1);
-    assert_eq!(newest(&app).await, (meera, "policy.find".into(), "policy.find".into()));
+    assert_eq!(newest(&app).await, (meera, "policy.find".into(), "personal.search".into()));
     let everything = app.service.audit.entries(&AuditQuery::Newest, 999).await.expect("read");
     let told = format!("{everything:?}");
     assert!(!told.contains("Asha") && !told.contains("43210"), "{told}");
@@ -184,7 +184,7 @@ async fn personal_data_is_shown_only_with_a_reason_and_never_to_the_role_read() 
     for (query, says) in [
         ("?personal=true", "Required with personal."),
         ("?personal=true&reason=%20%20%20%20%20", "Required with personal."),
-        ("?personal=true&reason=no", "must say in at least"),
+        ("?personal=true&reason=no", "Must say in at least"),
     ] {
         let (status, refused) = show(query, &support).await;
         assert!(status == 400 && refused.to_string().contains(says), "{query}: {refused}");

@@ -222,10 +222,11 @@ async fn a_search_also_finds_nominees_appointees_claimants_and_complainants() {
     ] {
         let people = officer.people(by.clone()).await;
         assert_eq!((people.len(), &people[0]["roles"]), (1, &json!([role])), "{by}: {people:?}");
-        let (_, file) = officer.asks("/persons/export", with(by.clone(), "reason", json!("a letter"))).await;
+        let (_, file) =
+            officer.asks("/persons/export", with(by.clone(), "reason", json!("a letter of theirs"))).await;
         assert_eq!(file["mentions"][0]["record"], json!(policy), "{file}");
         assert!(!file.to_string().contains("ABCPR1234K"), "the policyholder is another person: {file}");
-        let plan = with(with(by, "reason", json!("a letter")), "plan", json!(true));
+        let plan = with(with(by, "reason", json!("a letter of theirs")), "plan", json!(true));
         let (_, plan) = officer.asks("/persons/erasure", plan).await;
         assert!(plan["kept"].to_string().contains("another person's record"), "{plan}");
     }
@@ -262,7 +263,7 @@ async fn the_metadata_of_sessions_is_found_exported_and_erased() {
         let people = officer.people(by).await;
         assert_eq!((people.len(), &people[0]["records"]), (1, &json!(1)), "{people:?}");
     }
-    let by = with(json!({ "mobile": "9000000007" }), "reason", json!("his letter"));
+    let by = with(json!({ "mobile": "9000000007" }), "reason", json!("his letter of today"));
     let (_, file) = officer.asks("/persons/export", by.clone()).await;
     assert_eq!(file["sessions"][0]["metadata"]["branch"], "Pune", "{file}");
     let (status, erased) = officer.asks("/persons/erasure", by).await;

@@ -134,7 +134,14 @@ fn an_operators_command_writes_an_audit_line_before_and_after_it_runs() {
     assert_eq!(
         run(
             here.path(),
-            &["proposal", "show", "pro_01m7vkfva0e0083np4p3gn3h2j", "--personal", "--reason", "decide it"]
+            &[
+                "proposal",
+                "show",
+                "pro_01m7vkfva0e0083np4p3gn3h2j",
+                "--personal",
+                "--reason",
+                "decide the proposal"
+            ]
         )
         .status
         .code(),

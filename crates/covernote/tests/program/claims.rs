@@ -43,7 +43,7 @@ async fn an_operator_can_handle_a_claim_from_its_notice_to_its_payment() {
     for personal in ["Ravi Rao", "50100012345678"] {
         assert!(!shown.to_string().contains(personal), "{shown}");
     }
-    let (_, shown) = told(here, &["claim", "show", &claim, "--personal", "--reason", "decide it"]);
+    let (_, shown) = told(here, &["claim", "show", &claim, "--personal", "--reason", "decide the proposal"]);
     assert_eq!(
         (&shown["claimant"]["name"], &shown["account_number"]),
         (&json!("Ravi Rao"), &json!("50100012345678"))

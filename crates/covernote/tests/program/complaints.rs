@@ -25,7 +25,7 @@ async fn a_complaint_can_be_answered_only_once_and_is_late_after_14_days() {
     assert!(!open.to_string().contains("Asha"), "no name without --personal");
 
     let id = first["complaint_id"].as_str().expect("an id");
-    let (_, shown) = told(here, &["complaint", "show", id, "--personal", "--reason", "decide it"]);
+    let (_, shown) = told(here, &["complaint", "show", id, "--personal", "--reason", "decide the proposal"]);
     assert_eq!((&shown["from"], &shown["text"]), (&json!("Asha Rao, 9876543210"), &json!("Nothing came.")));
     let answer = ["complaint", "answer", id, "--outcome", "upheld", "--text", "It was paid today."];
     let (code, answered) = told(here, &answer);

@@ -143,13 +143,14 @@ async fn an_operator_sees_personal_data_of_an_application_only_on_request() {
         |more: &[&str]| stdout(&run(here.path(), &[&["proposal", "show", &id], more, &data[..]].concat()));
     let personal =
         ["Asha Rao", "9876543210", "asha.rao@example.com", "12 MG Road", "Diabetes", "declaration"];
-    let (plain, told) = (show(&[]), show(&["--personal", "--reason", "decide it"]));
+    let (plain, told) = (show(&[]), show(&["--personal", "--reason", "decide the proposal"]));
     for text in personal {
         assert!(!plain.contains(text), "{text} stays sealed: {plain}");
         assert!(told.contains(text), "{text} is told: {told}");
     }
     let told: Value =
-        serde_json::from_str(&show(&["--personal", "--reason", "decide it", "--json"])).expect("JSON");
+        serde_json::from_str(&show(&["--personal", "--reason", "decide the proposal", "--json"]))
+            .expect("JSON");
     let application = &told["application"];
     assert_eq!(application["insured_members"][0]["date_of_birth"], "1992-01-15");
     assert_eq!(application["consents"][0]["answer"], "agreed");

@@ -47,7 +47,7 @@ async fn a_recorded_payment_issues_the_policy_of_a_proposal_that_the_operator_ac
     let premium = &open["premiums"][0];
     assert_eq!((&premium["proposal_id"], &premium["due"]), (&json!(id), &json!(due)));
     assert_eq!((&premium["state"], &premium["accepted_by"]), (&json!("due"), &json!("operator")));
-    let (_, shown) = told(here, &["proposal", "show", &id, "--personal", "--reason", "decide it"]);
+    let (_, shown) = told(here, &["proposal", "show", &id, "--personal", "--reason", "decide the proposal"]);
     assert_eq!(shown["application"]["premium_state"]["state"], "due", "{shown}");
 
     let item = format!("{id}={due}");

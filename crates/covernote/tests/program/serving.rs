@@ -209,7 +209,7 @@ async fn an_operator_sees_people_cover_loan_and_price_before_deciding_a_proposal
     let show = |more: &[&str]| {
         stdout(&run(
             here.path(),
-            &[&["proposal", "show", id, "--personal", "--reason", "decide it"], more].concat(),
+            &[&["proposal", "show", id, "--personal", "--reason", "decide the proposal"], more].concat(),
         ))
     };
     let told: Value = serde_json::from_str(&show(&["--json"])).expect("JSON");

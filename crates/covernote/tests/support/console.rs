@@ -41,6 +41,7 @@ pub fn serving(console_url: &str) -> Serving {
         journey_url: String::new(),
         console_url: console_url.into(),
         approval_above: Rupees::whole(50_000),
+        reveals_per_hour: 60,
         judge_catalogue: Arc::new(|_| Ok(())),
         verify: Arc::new(|_| Ok(json!({ "rows": {}, "faults": [], "more_faults": 0 }))),
         examine: Arc::new(Vec::new),

@@ -61,6 +61,9 @@ pub struct About {
     /// Whether the action returns a link or a secret. If it needs an approval, the requester repeats it afterwards,
     /// because nobody else may get its answer.
     pub gives_secret: bool,
+    /// Whether the action shows personal data although its request is a POST. If it needs an approval, the requester
+    /// repeats it afterwards.
+    pub shows_persons: bool,
     /// Whether the action can run in full without effect, because all its effects are in the store.
     pub is_in_store: bool,
     /// Whether the action has several transactions. If it is interrupted, it can be repeated, and then does what is
@@ -91,6 +94,7 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         gives_file: false,
         gives_access: false,
         gives_secret: false,
+        shows_persons: false,
         is_in_store: true,
         is_in_steps: false,
         takes_file: false,
@@ -144,7 +148,11 @@ impl About {
 
     /// Whether the requester repeats the action after its approval, because only the requester may get its answer.
     pub(crate) const fn is_fetched(&self) -> bool {
-        self.gives_file || self.gives_secret
+        self.gives_file || self.gives_secret || self.shows_persons || matches!(self.method, Method::Get)
+    }
+
+    pub(crate) const fn showing_persons(self) -> Self {
+        About { shows_persons: true, ..self }
     }
 
     /// For an action that also changes something outside the store. It is not rehearsed before its approval.
@@ -154,7 +162,7 @@ impl About {
 
     /// Whether the action is rehearsed before its approval is requested.
     pub(crate) const fn can_be_rehearsed(&self) -> bool {
-        self.is_in_store && !self.gives_file
+        self.is_in_store && !self.gives_file && !self.shows_persons && matches!(self.method, Method::Post)
     }
 
     pub(crate) const fn taking_file(self) -> Self {

@@ -199,6 +199,11 @@ input! {
 }
 
 impl CustomerIdentifier {
+    /// Whether it is the mobile number, e-mail address or PAN of a person.
+    pub(crate) fn is_of_person(&self) -> bool {
+        self.identifier().is_some_and(|by| by.kind != IdentifierKind::Reference)
+    }
+
     pub(crate) fn identifier(&self) -> Option<Identifier> {
         let CustomerIdentifier { mobile, email, pan, reference } = self;
         let others = [

@@ -11,6 +11,7 @@ pub(crate) mod fields;
 pub(crate) mod finding;
 pub(crate) mod input;
 pub(crate) mod names;
+pub(crate) mod personal_sight;
 pub(crate) mod print;
 pub(crate) mod progress;
 pub(crate) mod record;
@@ -40,9 +41,10 @@ pub(crate) use crate::act::about::{get, post};
 use crate::act::answer::{Answer, Returned};
 pub(crate) use crate::act::approving::Needed;
 use crate::act::approving::Permission;
-use crate::act::decide::{Who, decide_reveal};
+use crate::act::decide::Who;
 use crate::act::finding::Finding;
 use crate::act::input::{Field, Input, fields_of, read_input};
+use crate::act::personal_sight::PersonalSight;
 use crate::act::shown::Schemas;
 use crate::act::trail::Trail;
 
@@ -54,9 +56,6 @@ pub(crate) const SUDO_USER: &str = "covernote-sudo-user";
 
 /// Header with a sentence about the file of an answer.
 pub const FILE_NOTE: &str = "covernote-note";
-
-/// Fewest characters of the reason that an operator must give to see personal data.
-const SHORTEST_REASON: usize = 5;
 
 /// Prefix of every path of the operators' API.
 pub(crate) const BASE: &str = "/operator/v1";
@@ -94,6 +93,8 @@ pub(crate) struct On {
     pub(crate) trail: Arc<dyn Trail>,
     /// Payments above this amount need a second operator's approval, if the store has no amount yet.
     pub(crate) approval_above: Rupees,
+    /// How often an operator may see personal data or secrets in an hour without an approval.
+    pub(crate) reveals_per_hour: u32,
     /// Checks that this process can sell the products of a catalogue: it must have a usable secret for each
     /// insurer that is reached over HTTP.
     pub(crate) judge_catalogue: JudgeCatalogue,
@@ -120,6 +121,11 @@ pub(crate) trait Act: Input + Send + 'static {
     /// Why the operator needs to see personal data. `None` if the action shows no personal data.
     fn reveals(&self) -> Option<&str> {
         None
+    }
+
+    /// Whether the action searches for a person by mobile number, e-mail address or PAN.
+    fn searches(&self) -> bool {
+        false
     }
 
     /// What a second operator must approve before the action runs. `None` if it needs no approval.
@@ -176,28 +182,35 @@ impl Action {
             run: |on, asked, fields| {
                 Box::pin(async move {
                     let act: A = asked.read(A::ABOUT.method, fields)?;
-                    if let Some(reason) = act.reveals() {
-                        on.reveal(reason, asked).await?;
-                    }
+                    let sight = PersonalSight::of(&act, on)?;
                     let (acting, companions) = (acting::current(), on.companions(on.approved.as_deref())?);
                     if !A::ABOUT.is_in_steps {
                         acting.go_with(companions.clone());
                     }
-                    let permission = match act.needs_approval(on).await? {
+                    let needed = match act.needs_approval(on).await? {
+                        Some(needed) => Some(needed),
+                        None => on.beyond_limit(sight).await?,
+                    };
+                    let permission = match needed {
                         Some(needed) => on.permission(&A::ABOUT, asked, fields, needed).await?,
                         None => Permission::Free,
                     };
-                    let answer = match permission {
-                        Permission::Free => act.run(on).await?.into_answer(),
-                        Permission::Granted(approval) => {
-                            let on = On { approved: Some(approval), ..on.clone() };
-                            act.run(&on).await?.into_answer()
-                        }
+                    let on = &match permission {
+                        Permission::Free => on.clone(),
+                        Permission::Granted(approval) => On { approved: Some(approval), ..on.clone() },
                         Permission::Missing(new) => {
                             on.rehearse::<A>(asked, fields).await?;
-                            on.request_approval(new).await?
+                            return on.request_approval(new).await;
                         }
                     };
+                    if sight != PersonalSight::Secret {
+                        on.note_sight(sight, &asked.subject()).await?;
+                    }
+                    let answer = act.run(on).await?.into_answer();
+                    // The transaction of the action ends its approval, so this entry must not come first.
+                    if sight == PersonalSight::Secret {
+                        on.note_sight(sight, &asked.subject()).await?;
+                    }
                     if A::ABOUT.is_in_steps {
                         acting.go_with(companions);
                     }
@@ -213,20 +226,6 @@ impl Action {
 }
 
 impl On {
-    /// Checks that the operator may see personal data, then records in the audit trail that the operator sees
-    /// it.
-    async fn reveal(&self, reason: &str, asked: &Asked) -> Result<()> {
-        decide_reveal(&self.who)?;
-        if reason.trim().chars().count() < SHORTEST_REASON {
-            let detail = format!(
-                "reason: must say in at least {SHORTEST_REASON} characters why you need personal data"
-            );
-            return Err(Problem::new(Code::V4000, detail));
-        }
-        let record = asked.path.first().map_or("", |(_, value)| value);
-        Ok(self.service.audit.note("personal.reveal", record).await?)
-    }
-
     /// Rows that the action's first transaction writes, too: the end of the approval that allows it, and the empty
     /// response under its idempotency key.
     fn companions(&self, approval: Option<&Approval>) -> Result<Option<Companions>> {

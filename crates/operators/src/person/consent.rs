@@ -19,9 +19,14 @@ input! {
 }
 
 impl Act for ListConsents {
-    const ABOUT: About = post("person.consents", "/persons/consents", &[Role::Support, Role::Compliance]);
+    const ABOUT: About =
+        post("person.consents", "/persons/consents", &[Role::Support, Role::Compliance]).showing_persons();
 
     type Answer = Done<Consents>;
+
+    fn searches(&self) -> bool {
+        true
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let all = on.service.persons.consents(&self.known_by.identifier()).await?;

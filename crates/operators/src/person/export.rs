@@ -17,7 +17,7 @@ use crate::act::{About, Act, Needed, On, Result, Role, post};
 use crate::claim::ClaimInFull;
 use crate::claim::complaint::ComplaintInFull;
 use crate::person::consent::ConsentOfPerson;
-use crate::person::{KnownBy, OneOf, chosen};
+use crate::person::{KnownBy, OneOf, chosen, note_person};
 use crate::policy::{self, PolicyInFull};
 use crate::proposal::ProposalInFull;
 
@@ -68,7 +68,9 @@ impl Act for ExportPerson {
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let mut records = chosen(on, &self.known_by.identifier(), &self.one_of).await?.records;
+        let person = chosen(on, &self.known_by.identifier(), &self.one_of).await?;
+        note_person(on, ExportPerson::ABOUT.name, &person).await?;
+        let mut records = person.records;
         let left_out = on.exports_until().map_or(0, |at| records.keep_until(at));
         let mut sections = Sections::default();
         if left_out > 0 {

@@ -75,6 +75,14 @@ async fn chosen(on: &On, by: &Identifier, OneOf { person }: &OneOf) -> Result<Pe
     }
 }
 
+/// Writes an entry for each record of a person by which the trail names the person.
+async fn note_person(on: &On, act: &'static str, person: &PersonFound) -> Result<()> {
+    for record in person.records.subjects() {
+        on.service.audit.note(act, &record).await?;
+    }
+    Ok(())
+}
+
 /// A person without personal data: key, masked name, year of birth, roles, and the number of records.
 fn in_words(person: &PersonFound) -> String {
     let born = person
@@ -103,15 +111,21 @@ input! {
 }
 
 impl Act for FindPerson {
-    const ABOUT: About = post("person.find", "/persons/search", &[Role::Support, Role::Compliance]);
+    const ABOUT: About =
+        post("person.find", "/persons/search", &[Role::Support, Role::Compliance]).showing_persons();
 
     type Answer = Done<PeopleFound>;
+
+    fn searches(&self) -> bool {
+        true
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let people = on.service.persons.people_of(&self.known_by.identifier()).await?;
         let mut records = Vec::new();
         let mut said: Vec<String> = people.iter().map(in_words).collect();
         for person in &people {
+            note_person(on, FindPerson::ABOUT.name, person).await?;
             let unlisted = person.records.quotes.len().saturating_sub(MOST_QUOTES_LISTED);
             records.extend(records_of(person).into_iter().skip(unlisted));
             if unlisted > 0 {

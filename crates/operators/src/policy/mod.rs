@@ -64,9 +64,13 @@ input! {
 }
 
 impl Act for FindPolicies {
-    const ABOUT: About = post("policy.find", "/policies/search", POLICY_READERS);
+    const ABOUT: About = post("policy.find", "/policies/search", POLICY_READERS).showing_persons();
 
     type Answer = Done<Policies>;
+
+    fn searches(&self) -> bool {
+        self.by.customer.is_of_person()
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let partner = self.partner.as_ref().map(|partner| partner.0.as_str());

@@ -111,6 +111,8 @@ pub struct Serving {
     pub console_url: String,
     /// Payments above this amount need a second operator's approval, if the store has no amount yet.
     pub approval_above: Rupees,
+    /// How often an operator may see personal data or secrets in an hour without an approval.
+    pub reveals_per_hour: u32,
     pub judge_catalogue: JudgeCatalogue,
     pub verify: Verify,
     pub examine: Examine,
@@ -376,7 +378,15 @@ impl Api {
     /// Context for an operator's action of this caller.
     pub(crate) fn on(&self, who: Who) -> On {
         let Serving {
-            journey_url, console_url, trail, approval_above, judge_catalogue, verify, examine, ..
+            journey_url,
+            console_url,
+            trail,
+            approval_above,
+            reveals_per_hour,
+            judge_catalogue,
+            verify,
+            examine,
+            ..
         } = self.serving.clone();
         let (service, actions) = (self.service.clone(), &ACTIONS[..]);
         On {
@@ -385,6 +395,7 @@ impl Api {
             console_url,
             trail,
             approval_above,
+            reveals_per_hour,
             judge_catalogue,
             verify,
             examine,

@@ -1,17 +1,23 @@
 //! Actions on the audit trail: list, export, verify.
 
+use std::collections::BTreeMap;
+
 use axum::body::{Body, Bytes};
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp, days_later, start_of_day};
 use domain::text::one_line;
 use futures_util::stream;
 use serde_json::{Value, json};
-use service::storage::audit::{AuditEntry, AuditQuery};
+use service::storage::audit::{AuditEntry, AuditFilter, AuditQuery};
 use web::error::{Code, Problem};
+use web::sight::{Masked, Sight};
 
 use crate::act::answer::{Done, Download};
+use crate::act::arguments::bad;
+use crate::act::fields::OperatorName;
 use crate::act::input::input;
+use crate::act::record::policy_id;
 use crate::act::shown::{Shown, answer};
-use crate::act::trail::heads_in;
+use crate::act::trail::{heads_in, is_id};
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
 
 /// Number of entries that an export reads at once.
@@ -21,13 +27,61 @@ const PAGE: usize = 2000;
 const LONGEST_TEXT: usize = 300;
 
 input! {
-    /// List entries of the audit trail, newest first
+    /// List entries of the audit trail, newest first. With --operator, --act or a day and without --of, only what
+    /// operators did
     struct ListAudit {
-        /// Only entries about the record with this id
+        /// Only entries about the record with this id or policy number
         #[flag(value = "ID")]
         of: Option<String>,
+        /// Only what this operator did: name or id
+        operator: Option<OperatorName>,
+        /// Only this act, such as claim.paid
+        act: Option<String>,
+        /// Only entries of this day or later, in Asia/Kolkata, YYYY-MM-DD
+        from: Option<Date>,
+        /// Only entries of this day or earlier, in Asia/Kolkata, YYYY-MM-DD
+        to: Option<Date>,
+        /// Show the operators' reasons, which may name persons
+        #[flag(requires = &["reason"])]
+        personal: bool,
+        /// Why you need the reasons; recorded in the audit trail
+        #[flag(requires = &["personal"])]
+        reason: Option<String>,
         /// Most entries to list
         most: usize = 50,
+    }
+}
+
+impl ListAudit {
+    async fn query(&self, on: &On) -> Result<AuditQuery> {
+        let subject = match &self.of {
+            // The number of a policy stands for its id.
+            Some(named) if !is_id(named) => {
+                Some(policy_id(on, named).await.map_or_else(|_| named.clone(), |id| id.to_string()))
+            }
+            of => of.clone(),
+        };
+        let is_filtered =
+            self.operator.is_some() || self.act.is_some() || self.from.is_some() || self.to.is_some();
+        let start = |day| start_of_day(day).ok_or_else(|| bad("This day is outside the supported calendar."));
+        let actor = match &self.operator {
+            Some(operator) => Some(on.service.team.find(&operator.0).await?.id.to_string()),
+            None => None,
+        };
+        Ok(match (subject, is_filtered) {
+            (None, false) => AuditQuery::Newest,
+            (Some(subject), false) => AuditQuery::Subject(subject),
+            (subject, true) => AuditQuery::Filtered(AuditFilter {
+                subject,
+                actor,
+                action: self.act.clone(),
+                from: self.from.map(start).transpose()?.unwrap_or(Timestamp::UNIX_EPOCH),
+                until: match self.to {
+                    Some(day) => start(days_later(day, 1).unwrap_or(day))?,
+                    None => Timestamp::MAX,
+                },
+            }),
+        })
     }
 }
 
@@ -36,10 +90,38 @@ impl Act for ListAudit {
 
     type Answer = Done<Entries>;
 
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let query = self.of.map_or(AuditQuery::Newest, AuditQuery::Subject);
-        let entries = on.service.audit.entries(&query, self.most).await?;
-        Ok(Done::of(Entries { entries: entries.iter().map(EntryShown::of).collect() }))
+        let found = on.service.audit.entries(&self.query(on).await?, self.most).await?;
+        if let (true, Some(of)) = (found.is_empty(), &self.of) {
+            let detail = format!("The audit trail has no such entry about {of}.");
+            return Err(Problem::new(Code::R4040, detail));
+        }
+        let names = on.names().await?;
+        let sight = if self.personal { Sight::Revealed(&["reason"]) } else { Sight::Masked };
+        let mut deciders: BTreeMap<&str, (Option<String>, Option<String>)> = BTreeMap::new();
+        let mut entries = Vec::new();
+        for entry in &found {
+            let by = match entry.approval.as_deref() {
+                Some(id) if !deciders.contains_key(id) => {
+                    let by = on.service.audit.deciders(id).await?;
+                    deciders.entry(id).or_insert(by)
+                }
+                Some(id) => &deciders[id],
+                None => &(None, None),
+            };
+            entries.push(EntryNamed {
+                actor_name: names.of(&entry.actor),
+                requester: by.0.as_deref().map(|by| names.of(by)),
+                approver: by.1.as_deref().map(|by| names.of(by)),
+                reason: entry.reason.as_deref().map(|reason| sight.any("reason", reason)),
+                entry: EntryShown::of(entry),
+            });
+        }
+        Ok(Done::of(Entries { entries }))
     }
 }
 
@@ -155,8 +237,27 @@ answer! {
     /// Entries of the audit trail
     struct Entries {
         /// Entries, newest first
-        #[shown(columns = ["at", "actor", "via", "action", "change", "subject"])]
-        entries: Vec<EntryShown>,
+        #[shown(columns = ["at", "actor_name", "requester", "approver", "action", "change", "subject", "reason"])]
+        entries: Vec<EntryNamed>,
+    }
+}
+
+answer! {
+    /// An entry of the audit trail with names
+    struct EntryNamed {
+        /// Name of who acted
+        #[shown(label = "by")]
+        actor_name: String,
+        /// Who requested the action, if it needed approval
+        #[shown(label = "requested by")]
+        requester: Option<String>,
+        /// Who approved the action, if it needed approval
+        #[shown(label = "approved by")]
+        approver: Option<String>,
+        /// The operator's reason
+        reason: Option<Masked>,
+    } with {
+        entry: EntryShown,
     }
 }
 

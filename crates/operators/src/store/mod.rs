@@ -20,6 +20,7 @@ use crate::act::answer::Done;
 use crate::act::finding::Finding;
 use crate::act::input::input;
 use crate::act::shown::answer;
+use crate::act::trail::heads_in;
 use crate::act::{About, Act, Extent, Needs, On, Result, Role, get};
 use crate::today::in_words;
 
@@ -46,9 +47,20 @@ impl Act for VerifyStore {
             RecordFault { record, rule, expected, found }
         };
         let rows = verified["rows"].as_object().into_iter().flatten();
+        let mut faults: Vec<RecordFault> =
+            verified["faults"].as_array().into_iter().flatten().map(fault).collect();
+        // The chains of the trail are verified already. Only the signed heads know where each chain ended.
+        let (heads, _) = heads_in(&on.trail.heads().map_err(|cause| Problem::new(Code::E5030, cause))?);
+        let cut = on.service.audit.cut_chains(&heads).await?;
+        faults.extend(cut.into_iter().map(|found| RecordFault {
+            record: "audit trail".to_owned(),
+            rule: "audit.end".to_owned(),
+            expected: "the entries up to the last signed head".to_owned(),
+            found,
+        }));
         Ok(Done::of(StoreVerified {
             rows: rows.map(|(table, rows)| (table.clone(), rows.as_u64().unwrap_or_default())).collect(),
-            faults: verified["faults"].as_array().into_iter().flatten().map(fault).collect(),
+            faults,
             more_faults: verified["more_faults"].as_u64().unwrap_or_default(),
         }))
     }

@@ -78,6 +78,20 @@ pub struct AuditVerified {
     pub unproven: u64,
 }
 
+/// Filter of audit entries. Without a subject, only what operators did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditFilter {
+    /// Record of the entries.
+    pub subject: Option<String>,
+    /// Who acted, as an entry names them.
+    pub actor: Option<String>,
+    /// Name of an operator's act.
+    pub action: Option<String>,
+    pub from: Timestamp,
+    /// End of the time, exclusive.
+    pub until: Timestamp,
+}
+
 /// Selection of audit entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditQuery {
@@ -85,6 +99,8 @@ pub enum AuditQuery {
     Newest,
     /// Entries about a record, newest first.
     Subject(String),
+    /// Entries that match the filter, newest first.
+    Filtered(AuditFilter),
     /// Entries of the chain with this slot, after this entry number, oldest first.
     Slot(i16, i64),
 }
@@ -108,8 +124,15 @@ pub trait Audit: Send + Sync {
     /// Entries that the query selects, at most `most`.
     async fn audit_entries(&self, query: &AuditQuery, most: usize) -> Result<Vec<AuditEntry>>;
 
+    /// For each operator, or user of the server's machine, how often they saw personal data or secrets, or searched for
+    /// a person, from an instant until before another one.
+    async fn reveals(&self, from: Timestamp, until: Timestamp) -> Result<Vec<(String, u64)>>;
+
     /// Signs the current ends of all chains, and returns these ends.
     async fn audit_heads(&self) -> Result<Vec<AuditHead>>;
+
+    /// Faults of chains that lack the entry of their newest signed end, one line each.
+    async fn cut_chains(&self, heads: &[AuditHead]) -> Result<Vec<String>>;
 
     /// Verifies all chains, and compares them with signed ends that were stored elsewhere.
     async fn verify_audit(&self, heads: &[AuditHead]) -> Result<AuditVerified>;

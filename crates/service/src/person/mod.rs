@@ -47,6 +47,9 @@ const MOST: usize = 1000;
 /// Most quotes with an identifier that are read, newest first. Everybody can ask for quotes with any mobile number.
 const MOST_QUOTES: usize = 10_000;
 
+/// Most records of a person that the audit trail names for one act.
+const MOST_SUBJECTS: usize = 20;
+
 /// Most complaints that are searched for a person.
 const MOST_COMPLAINTS: usize = 20_000;
 
@@ -81,6 +84,21 @@ impl PersonRecords {
         self.sessions.retain(|session| is_early(session.id.uuid()));
         self.mentions.retain(|mention| mention.record.parse().is_ok_and(|id: AnyId| is_early(id.uuid())));
         before - self.count()
+    }
+
+    /// Ids by which the audit trail names the person: of the policies, or else of the proposals, or else of the newest
+    /// other record.
+    pub fn subjects(&self) -> Vec<String> {
+        let policies = self.policies.iter().map(|(_, id)| id.to_string());
+        let proposals = self.proposals.iter().map(|(_, id, _)| id.to_string());
+        let quotes = self.quotes.iter().map(|(_, id)| id.to_string()).take(1);
+        let others = self.claims.iter().map(|(_, id)| id.to_string());
+        let others = others.chain(self.complaints.iter().map(ToString::to_string));
+        let others = others.chain(self.sessions.iter().map(|session| session.id.to_string())).take(1);
+        let named = |all: Vec<String>| (!all.is_empty()).then_some(all);
+        let first = named(policies.take(MOST_SUBJECTS).collect());
+        let first = first.or_else(|| named(proposals.take(MOST_SUBJECTS).collect()));
+        first.or_else(|| named(quotes.collect())).unwrap_or_else(|| others.collect())
     }
 
     /// Number of records.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use domain::approval::Approval;
+use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use ports::acting::Companions;
-use ports::storage::audit::{AuditEntry, AuditHead, AuditQuery, AuditVerified};
+use ports::storage::audit::{AuditEntry, AuditFilter, AuditHead, AuditQuery, AuditVerified};
 use ports::storage::{Audit, KeyedResponse, Result, StorageError};
 
 use super::{approval, kept_response};
@@ -74,12 +75,26 @@ impl Audit for Store {
         let rows = match query {
             AuditQuery::Newest => self.newest_entries(most).await,
             AuditQuery::Subject(id) => self.all(sql!("audit/of"), values![id, most], Row::columns).await,
+            AuditQuery::Filtered(AuditFilter { subject, actor, action, from, until }) => match subject {
+                Some(id) => {
+                    let values = values![id, from, until, actor, action, most];
+                    self.all(sql!("audit/of_filtered"), values, Row::columns).await
+                }
+                None => {
+                    let values = values![from, until, actor, action, most];
+                    self.all(sql!("audit/of_operators"), values, Row::columns).await
+                }
+            },
             AuditQuery::Slot(slot, after) => {
                 self.all(sql!("audit/list"), values![slot, after, most], Row::columns).await
             }
         };
         let keys = self.seal.audit_keys();
         Ok(rows?.into_iter().map(|row| row.opened(&keys)).collect())
+    }
+
+    async fn reveals(&self, from: Timestamp, until: Timestamp) -> Result<Vec<(String, u64)>> {
+        self.all(sql!("audit/reveals"), values![from, until], FromRow::columns).await
     }
 
     async fn audit_heads(&self) -> Result<Vec<AuditHead>> {
@@ -96,6 +111,28 @@ impl Audit for Store {
             heads.push(head);
         }
         Ok(heads)
+    }
+
+    async fn cut_chains(&self, heads: &[AuditHead]) -> Result<Vec<String>> {
+        let keys = self.seal.audit_keys();
+        let signed = heads.iter().filter(|head| is_signed(head, &keys));
+        let newest: BTreeMap<(i16, i64), &AuditHead> =
+            signed.map(|head| ((head.slot, head.number), head)).collect();
+        let mut by_slot: BTreeMap<i16, &AuditHead> = BTreeMap::new();
+        by_slot.extend(newest.iter().map(|((slot, _), head)| (*slot, *head)));
+        let mut faults = Vec::new();
+        for (slot, AuditHead { number, hash, at, .. }) in by_slot {
+            let found: Option<[u8; 32]> =
+                self.first(sql!("audit/hash"), values![slot, number], |row| row.get(0)).await?;
+            match found {
+                Some(found) if found == *hash => {}
+                Some(_) => faults.push(format!("audit slot {slot}: entry {number} is not the same as at {at}")),
+                None => faults.push(format!(
+                    "audit slot {slot} lacks entry {number} of {at}: its last entries were removed, or an older backup was restored"
+                )),
+            }
+        }
+        Ok(faults)
     }
 
     async fn verify_audit(&self, heads: &[AuditHead]) -> Result<AuditVerified> {

@@ -1,14 +1,15 @@
 //! The audit trail (D119).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use ports::acting::{Acting, Actor, Via, act_as};
 use ports::storage::Storage;
-use ports::storage::audit::AuditQuery;
+use ports::storage::audit::{AuditFilter, AuditQuery};
 
 use crate::complaints::{answered, complaint};
-use crate::sample::id;
+use crate::sample::{id, now};
 
 pub async fn an_act_gets_an_audit_entry_only_if_it_changed_something(store: &dyn Storage) {
     let complaint = complaint(None, 15);
@@ -51,6 +52,30 @@ pub async fn simultaneous_acts_make_audit_chains_without_a_gap(store: &dyn Stora
     }
 }
 
+pub async fn entries_of_operators_are_filtered_and_their_sights_of_personal_data_counted(
+    store: &dyn Storage,
+) {
+    // D145, D146
+    let operator = Actor::Operator(id());
+    let name = operator.to_string();
+    let by = |via, action: &'static str| Arc::new(Acting::of(via, action).by(operator.clone()));
+    act_as(by(Via::Https, "policy.show"), store.note("personal.reveal", "pol_1")).await.unwrap();
+    act_as(by(Via::Console, "policy.find"), store.note("personal.search", "")).await.unwrap();
+    act_as(by(Via::Api, "GET /x"), store.note("personal.reveal", "pol_1")).await.unwrap();
+    let hour = Duration::from_secs(3600);
+    let (from, until) = (now() - hour, now() + hour);
+    assert_eq!(store.reveals(from, until).await.unwrap(), [(name.clone(), 2)]);
+    assert!(store.reveals(until, until + hour).await.unwrap().is_empty());
+    let filter = AuditFilter { subject: None, actor: Some(name), action: None, from, until };
+    let number = async |filter: AuditFilter| {
+        store.audit_entries(&AuditQuery::Filtered(filter), 9).await.unwrap().len()
+    };
+    assert_eq!(number(filter.clone()).await, 2);
+    assert_eq!(number(AuditFilter { action: Some("policy.find".into()), ..filter.clone() }).await, 1);
+    assert_eq!(number(AuditFilter { subject: Some("pol_1".into()), ..filter.clone() }).await, 2);
+    assert_eq!(number(AuditFilter { until: from, ..filter }).await, 0);
+}
+
 pub async fn signed_audit_heads_prove_the_entries_before_them(store: &dyn Storage) {
     store.note("policy.reveal", "pol_1").await.unwrap();
     store.note("policy.reveal", "pol_2").await.unwrap();
@@ -64,4 +89,5 @@ pub async fn signed_audit_heads_prove_the_entries_before_them(store: &dyn Storag
     forged[0].number += 1;
     let faults = store.verify_audit(&forged).await.unwrap().faults;
     assert!(faults[0].contains("is not signed by this store"), "{faults:?}");
+    assert!(store.cut_chains(&heads).await.unwrap().is_empty());
 }

@@ -1,0 +1,77 @@
+//! Sight of personal data: its reason, its limit and its entry in the audit trail (D143, D145).
+
+use service::acting;
+
+use crate::act::arguments::fault;
+use crate::act::decide::{Who, decide_reveal};
+use crate::act::record::policy_id;
+use crate::act::trail::is_id;
+use crate::act::{Act, Needed, On, Result};
+
+/// Fewest characters of the reason that an operator must give to see personal data.
+const SHORTEST_REASON: usize = 10;
+
+/// What an action shows of people.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PersonalSight {
+    Nothing,
+    /// Ids and masked names of the people behind an identifier.
+    Search,
+    /// Personal data.
+    Revealed,
+    /// A link or a secret.
+    Secret,
+}
+
+impl PersonalSight {
+    /// What an action shows.
+    ///
+    /// # Errors
+    /// If the caller may not see personal data, or gave no reason.
+    pub(crate) fn of<A: Act>(act: &A, on: &On) -> Result<Self> {
+        let Some(reason) = act.reveals() else {
+            return Ok(match (act.searches(), A::ABOUT.gives_secret) {
+                (true, _) => PersonalSight::Search,
+                (false, true) => PersonalSight::Secret,
+                (false, false) => PersonalSight::Nothing,
+            });
+        };
+        decide_reveal(&on.who)?;
+        let signs: Vec<char> = reason.chars().filter(|sign| !sign.is_whitespace()).collect();
+        if reason.trim().chars().count() < SHORTEST_REASON || signs.iter().all(|sign| *sign == signs[0]) {
+            let why =
+                format!("Must say in at least {SHORTEST_REASON} characters why you need personal data.");
+            return Err(fault("reason", why));
+        }
+        Ok(PersonalSight::Revealed)
+    }
+}
+
+impl On {
+    /// Approval that an operator needs who has seen personal data as often as the setting `reveals_per_hour` allows.
+    pub(crate) async fn beyond_limit(&self, sight: PersonalSight) -> Result<Option<Needed>> {
+        if sight == PersonalSight::Nothing || matches!(self.who, Who::User(..)) || self.approved.is_some() {
+            return Ok(None);
+        }
+        let seen = self.service.audit.reveals_of(&acting::current().actor().to_string()).await?;
+        if seen < u64::from(self.reveals_per_hour) {
+            return Ok(None);
+        }
+        let what = "sight of more personal data than the limit of an hour";
+        Ok(Some(Needed::new(what).fact("limit_of_an_hour", self.reveals_per_hour)))
+    }
+
+    /// Records in the audit trail what the operator is about to see.
+    pub(crate) async fn note_sight(&self, sight: PersonalSight, record: &str) -> Result<()> {
+        let entry = match sight {
+            PersonalSight::Nothing => return Ok(()),
+            PersonalSight::Search => "personal.search",
+            PersonalSight::Revealed => "personal.reveal",
+            PersonalSight::Secret => "secret.show",
+        };
+        // The number of a policy stands for its id.
+        let id = if is_id(record) { None } else { policy_id(self, record).await.ok() };
+        let record = id.map_or_else(|| record.to_owned(), |id| id.to_string());
+        Ok(self.service.audit.note(entry, &record).await?)
+    }
+}
