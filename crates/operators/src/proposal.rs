@@ -23,12 +23,10 @@ use crate::act::answer::{Done, Download};
 use crate::act::arguments::{bad, fault};
 use crate::act::fields::{PartnerName, needed_reason};
 use crate::act::input::{input, texts};
-use crate::act::record::OfPartner;
+use crate::act::record::{OfPartner, POLICY_READERS};
 use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get, post};
 use crate::export::{self, ExportAsk};
-
-const READERS: &[Role] = &[Role::Read, Role::Support, Role::Underwriting, Role::Accounts, Role::Compliance];
 
 input! {
     /// List proposals, newest first
@@ -45,7 +43,7 @@ input! {
 }
 
 impl Act for ListProposals {
-    const ABOUT: About = get("proposal.list", "/proposals", READERS);
+    const ABOUT: About = get("proposal.list", "/proposals", POLICY_READERS);
 
     type Answer = Done<Proposals>;
 
@@ -108,7 +106,7 @@ input! {
 }
 
 impl Act for ShowProposal {
-    const ABOUT: About = get("proposal.show", "/proposals/{id}", READERS);
+    const ABOUT: About = get("proposal.show", "/proposals/{id}", POLICY_READERS);
 
     type Answer = Done<ProposalInFull>;
 

@@ -1,6 +1,7 @@
 //! Every act of an operator, by role, state of the session and way of access, against the operators' OpenAPI
 //! document (D118, D120).
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +42,112 @@ fn acts() -> Vec<Act> {
     }
     assert!(acts.len() > 80, "{}", acts.len());
     acts
+}
+
+/// The acts that each role may do, besides admin, who may do all.
+const ROLES: &[(&str, &str)] = &[
+    ("read support accounts", "premium_accounts refund_list"),
+    (
+        "admin",
+        "approval_limit import_policies import_proposals keys_list keys_retire keys_rotate operator_end operator_invite operator_list operator_recover operator_roles operator_sessions operator_token partner_change partner_create partner_disable partner_enable partner_grant partner_revoke partner_secret_add partner_secret_revoke",
+    ),
+    (
+        "everybody",
+        "approval_approve approval_list approval_refuse approval_show approval_withdraw operator_end_session waiting_list",
+    ),
+    (
+        "compliance",
+        "audit_export audit_list audit_verify breach_list hold_list hold_release hold_set person_erase person_export retention_run store_verify",
+    ),
+    ("catalogue", "catalogue_publish"),
+    ("read support claims accounts compliance", "claim_list claim_show"),
+    ("claims", "claim_decide claim_paper"),
+    ("claims accounts", "claim_paid"),
+    ("claims support", "claim_withdraw"),
+    ("read support compliance", "complaint_list complaint_show"),
+    ("support compliance", "complaint_add complaint_answer person_consents person_withdraw"),
+    ("read accounts", "deposit_list statement_export statement_list statement_show"),
+    (
+        "accounts",
+        "deposit_top_up deposit_withdraw premium_receive premium_refund premium_remit premium_settle refund_paid statement_answer statement_draft statement_make statement_paid",
+    ),
+    (
+        "read support underwriting claims accounts compliance",
+        "policy_due policy_endorsements policy_find policy_list policy_show proposal_list proposal_show",
+    ),
+    ("read support accounts catalogue compliance", "partner_list partner_show"),
+    (
+        "support",
+        "partner_tokens_revoke proposal_status_page webhook_add webhook_ping webhook_recover webhook_remove webhook_retry webhook_rotate webhook_set",
+    ),
+    ("underwriting compliance", "person_correct"),
+    ("support underwriting compliance", "person_find"),
+    ("compliance accounts", "policy_export"),
+    ("underwriting support", "policy_cancel policy_endorse policy_renew"),
+    ("underwriting", "policy_decide policy_decide_endorsement proposal_decide"),
+    ("support underwriting claims compliance", "policy_certificate"),
+    ("support claims", "claim_add"),
+    ("read support underwriting accounts", "premium_list premium_show"),
+    ("underwriting accounts compliance", "proposal_export"),
+    ("read support underwriting catalogue", "quote_explain quote_find"),
+    ("read compliance", "retention_show store_examine"),
+    ("read support", "webhook_deliveries webhook_list webhook_show"),
+];
+
+/// What an operator must be able to read before an act. Who may do the act may read it.
+const NEEDS: &[(&str, &str)] = &[
+    ("claim_add", "policy_find policy_show claim_show"),
+    ("claim_decide", "claim_list claim_show claim_paper policy_show policy_certificate proposal_show"),
+    ("claim_paid", "claim_list claim_show policy_show proposal_show"),
+    ("claim_withdraw", "claim_list claim_show"),
+    ("complaint_answer", "complaint_list complaint_show"),
+    ("deposit_top_up", "deposit_list"),
+    ("deposit_withdraw", "deposit_list"),
+    ("hold_set", "policy_show proposal_show claim_show"),
+    ("person_correct", "person_find policy_show proposal_show"),
+    ("person_erase", "person_find policy_show"),
+    ("person_export", "person_find policy_show"),
+    ("policy_cancel", "policy_list policy_find policy_show policy_certificate"),
+    ("policy_decide", "policy_list policy_show"),
+    ("policy_decide_endorsement", "policy_endorsements policy_show"),
+    ("policy_endorse", "policy_find policy_show policy_certificate"),
+    ("policy_renew", "policy_due policy_show"),
+    ("premium_receive", "premium_list premium_show proposal_list proposal_show"),
+    ("premium_refund", "premium_list premium_show proposal_show"),
+    ("premium_remit", "premium_list premium_show"),
+    ("premium_settle", "premium_list premium_show proposal_show"),
+    ("proposal_decide", "proposal_list proposal_show premium_show quote_explain"),
+    ("refund_paid", "refund_list policy_show"),
+    ("statement_answer", "statement_show"),
+    ("statement_make", "statement_draft statement_list partner_list"),
+    ("statement_paid", "statement_list statement_show partner_show"),
+    ("webhook_retry", "webhook_list webhook_show webhook_deliveries"),
+];
+
+#[test]
+fn each_act_is_permitted_to_exactly_the_roles_of_this_table() {
+    let words = |text: &str| -> BTreeSet<String> { text.split(' ').map(str::to_owned).collect() };
+    let mut roles_of: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (roles, acts) in ROLES {
+        for act in acts.split(' ') {
+            let roles = if *roles == "everybody" {
+                Role::ALL.iter().map(|role| role.word().to_owned()).collect()
+            } else {
+                words(roles).into_iter().chain(["admin".to_owned()]).collect()
+            };
+            assert!(roles_of.insert(act.to_owned(), roles).is_none(), "{act} is listed twice");
+        }
+    }
+    let admin = || "admin".to_owned();
+    let found: BTreeMap<String, BTreeSet<String>> =
+        acts().into_iter().map(|act| (act.name, act.roles.into_iter().chain([admin()]).collect())).collect();
+    assert_eq!(found, roles_of);
+    for (act, reads) in NEEDS {
+        for read in reads.split(' ') {
+            let missing: Vec<_> = roles_of[*act].difference(&roles_of[read]).collect();
+            assert!(missing.is_empty(), "{missing:?} may do {act}, but not {read}");
+        }
+    }
 }
 
 /// States of a session.

@@ -31,7 +31,7 @@ impl OfPartner {
     }
 }
 
-/// Roles that may read policies.
+/// Roles that may read policies and proposals.
 pub(crate) const POLICY_READERS: &[Role] =
     &[Role::Read, Role::Support, Role::Underwriting, Role::Claims, Role::Accounts, Role::Compliance];
 

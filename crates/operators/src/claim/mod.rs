@@ -33,7 +33,7 @@ use crate::act::record::OfPartner;
 use crate::act::shown::{Api, answer, words};
 use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
 
-const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Compliance];
+const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Accounts, Role::Compliance];
 
 input! {
     /// Add a claim that was reported to you

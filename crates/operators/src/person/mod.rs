@@ -112,7 +112,8 @@ input! {
 
 impl Act for FindPerson {
     const ABOUT: About =
-        post("person.find", "/persons/search", &[Role::Support, Role::Compliance]).showing_persons();
+        post("person.find", "/persons/search", &[Role::Support, Role::Underwriting, Role::Compliance])
+            .showing_persons();
 
     type Answer = Done<PeopleFound>;
 

@@ -161,7 +161,7 @@ impl Act for PolicyCertificate {
     const ABOUT: About = get(
         "policy.certificate",
         "/policies/{id}/certificate",
-        &[Role::Support, Role::Underwriting, Role::Compliance],
+        &[Role::Support, Role::Underwriting, Role::Claims, Role::Compliance],
     )
     .giving_file();
 

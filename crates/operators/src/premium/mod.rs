@@ -27,7 +27,7 @@ use crate::act::{About, Act, Needed, On, Result, Role, get, post};
 /// Most open premiums that are searched for the premiums of one insurer.
 const ALL: usize = 100_000;
 
-const READERS: &[Role] = &[Role::Read, Role::Support, Role::Accounts];
+const READERS: &[Role] = &[Role::Read, Role::Support, Role::Underwriting, Role::Accounts];
 
 input! {
     /// List open premiums, oldest first: due, received, received in a wrong amount, to be remitted or to be
@@ -276,7 +276,7 @@ input! {
 }
 
 impl Act for ListAccounts {
-    const ABOUT: About = get("premium.accounts", "/accounts", READERS);
+    const ABOUT: About = get("premium.accounts", "/accounts", &[Role::Read, Role::Support, Role::Accounts]);
 
     type Answer = Done<Accounts>;
 
