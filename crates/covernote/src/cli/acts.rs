@@ -266,7 +266,7 @@ fn asked(action: &'static Action, matches: &ArgMatches) -> Result<Asked, Error> 
             asked.fields.insert(field.name.to_owned(), value);
         }
     }
-    if action.about.takes_file {
+    if action.about.takes_file.is_some() {
         asked.upload = matches.get_one::<PathBuf>(UPLOAD).cloned();
     }
     if action.about.out != Out::None {
@@ -296,8 +296,8 @@ fn with_fields(mut command: Command, action: &'static Action) -> Command {
         let members = fields.iter().filter(|field| field.one_of == Some(group)).map(|field| field.name);
         command = command.group(ArgGroup::new(group).args(members.collect::<Vec<_>>()).required(true));
     }
-    if action.about.takes_file {
-        let file = Arg::new(UPLOAD).value_name("FILE.jsonl").help("File to import").required(true);
+    if let Some(file) = action.about.takes_file {
+        let file = Arg::new(UPLOAD).value_name(file.value).help(file.help).required(true);
         command = command.arg(file.value_parser(clap::value_parser!(PathBuf)));
     }
     let out = match action.about.out {

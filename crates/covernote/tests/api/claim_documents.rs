@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use domain::team::Role;
 use futures_util::future::join_all;
 use futures_util::stream;
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use service::shared::claim_limits::ClaimLimits;
 
 use crate::support::bodies::with;
 use crate::support::claims::{death, pdf};
+use crate::support::console::{Authenticator, Console};
 use crate::support::{Answer, App, Setup};
 
 const MIB: usize = 1024 * 1024;
@@ -332,4 +334,41 @@ async fn a_paper_that_the_scanner_refuses_is_not_kept() {
     app.uploads(&claim, "", "application/pdf", bytes).await.has_faults_on(&["body"]);
     only_are_left(&app, 0, 0).await;
     assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(200_000)).await.status, 201);
+}
+
+#[tokio::test]
+async fn an_operator_attaches_a_document_to_a_claim_that_then_no_longer_misses_it() {
+    // D83
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let passkey = &mut Authenticator::new(&console);
+    let cookie = console.has_operator(&app, "Divya", &[Role::Support], passkey).await;
+    let session = cookie.split_once('=').expect("a cookie").1;
+    let (claim, _) = app.has_claim().await;
+    let attach = async |claim: &str, paper: &str, file: Vec<u8>| {
+        let url = format!("{}/operator/v1/claims/{claim}/attachments/{paper}", console.base);
+        let answer = reqwest::Client::new().post(url).bearer_auth(session).body(file).send().await;
+        let answer = answer.expect("an answer");
+        (answer.status().as_u16(), answer.json::<Value>().await.expect("JSON"))
+    };
+    let claims = &app.service.claims;
+    let missing = async || {
+        let id = claim.parse().expect("an id");
+        let view = claims.view(claims.owner(id).await.expect("whose"), id).await.expect("there");
+        claims.missing_papers(&view.shown.claim).await.expect("read")
+    };
+    let paper = missing().await.remove(0);
+    let (status, attached) = attach(&claim, &paper, pdf(200_000)).await;
+    assert_eq!((status, &attached["paper"]), (200, &json!(paper)), "{attached}");
+    assert!(!missing().await.contains(&paper));
+    assert_eq!(attach(&claim, "other", pdf(100)).await.0, 200);
+    for (of, paper, file, refused) in [
+        (claim.as_str(), "other", b"no document".to_vec(), 400),
+        (&claim, "other", Vec::new(), 400),
+        (&claim, "unknown-paper", pdf(100), 400),
+        ("clm_01m8kh5c7ze2dv9njcbgag5bk7", "other", pdf(100), 404),
+    ] {
+        let (status, answer) = attach(of, paper, file).await;
+        assert_eq!(status, refused, "{paper}: {answer}");
+    }
 }

@@ -7,6 +7,7 @@ use domain::team::Role;
 use serde_json::{Value, json};
 use service::catalogue::Version;
 
+use crate::support::claims::pdf;
 use crate::support::console::{Authenticator, Console};
 use crate::support::health::PLAIN;
 use crate::support::operator_answers::check;
@@ -70,14 +71,16 @@ impl Walk {
 
 impl Walk {
     /// Uploads a file to an act.
-    async fn sends(&mut self, name: &str, file: &'static str) {
-        let path = name.replace('_', "s/");
+    async fn sends(&mut self, name: &str, path: &str, file: Vec<u8>) -> Value {
         let url = format!("{}/operator/v1/{path}", self.console.base);
         let answer = reqwest::Client::new().post(url).bearer_auth(&self.session).body(file).send().await;
         let answer = answer.expect("an answer");
-        assert_eq!(answer.status(), 200, "{name}");
-        check("POST", &format!("/operator/v1/{path}"), &answer.json().await.expect("JSON"));
+        let status = answer.status();
+        let json: Value = answer.json().await.expect("JSON");
+        assert_eq!(status, 200, "{name}: {json}");
+        check("POST", &format!("/operator/v1/{path}"), &json);
         self.done.insert(name.to_owned());
+        json
     }
 }
 
@@ -155,6 +158,7 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     walk.does("claim_withdraw", &[&claim], json!({ "reason": "A mistake" })).await;
     let again = text(&walk.does("claim_add", &[&policy], death).await["claim_id"]);
     walk.does("claim_decide", &[&again], json!({ "status": "UNDER_ASSESSMENT" })).await;
+    walk.sends("claim_attach", &format!("claims/{again}/attachments/other"), pdf(100)).await;
     walk.does("claim_decide", &[&again], json!({ "status": "APPROVED", "amount": "1000" })).await;
     let shown = walk.does("claim_show", &[&again], none()).await;
     let waive: Vec<String> = shown["papers"]
@@ -221,8 +225,8 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     walk.does("keys_retire", &[], json!({ "number": first, "force": true })).await;
     let sample = Version::of(&rating::Files::sample()).expect("the sample");
     walk.does("catalogue_publish", &[], operators::fields_to_publish(&sample).into()).await;
-    walk.sends("import_policies", "").await;
-    walk.sends("import_proposals", "").await;
+    walk.sends("import_policies", "imports/policies", Vec::new()).await;
+    walk.sends("import_proposals", "imports/proposals", Vec::new()).await;
     // The team
     walk.does("approval_limit", &[], json!({ "above": 60000 })).await;
     walk.does("approval_list", &[], none()).await;

@@ -71,8 +71,19 @@ pub struct About {
     pub is_in_steps: bool,
     /// Most bytes of the request's body, unless the body is a file.
     pub most_bytes: usize,
-    /// Whether the body of the action's request is a file. If so, all other fields are in the path.
-    pub takes_file: bool,
+    /// File that is the body of the action's request, if any. All other fields are then in the path.
+    pub takes_file: Option<FileTaken>,
+}
+
+/// A file that an action takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileTaken {
+    /// Media type of the request.
+    pub media: &'static str,
+    /// Name of the file in the help of the command.
+    pub value: &'static str,
+    /// What the file is, for the help of the command.
+    pub help: &'static str,
 }
 
 /// Describes an action that only reads.
@@ -97,7 +108,7 @@ pub(crate) const fn post(name: &'static str, path: &'static str, roles: &'static
         shows_persons: false,
         is_in_store: true,
         is_in_steps: false,
-        takes_file: false,
+        takes_file: None,
         most_bytes: MOST_BYTES,
     }
 }
@@ -108,7 +119,10 @@ const MOST_BYTES: usize = 64 * 1024;
 impl About {
     /// Media type of the request body.
     pub(crate) const fn media(&self) -> &'static str {
-        if self.takes_file { "application/jsonl" } else { "application/json" }
+        match self.takes_file {
+            Some(file) => file.media,
+            None => "application/json",
+        }
     }
 
     /// Whether the path names this field.
@@ -165,8 +179,8 @@ impl About {
         self.is_in_store && !self.gives_file && !self.shows_persons && matches!(self.method, Method::Post)
     }
 
-    pub(crate) const fn taking_file(self) -> Self {
-        About { takes_file: true, ..self }
+    pub(crate) const fn taking_file(self, file: FileTaken) -> Self {
+        About { takes_file: Some(file), ..self }
     }
 
     pub(crate) const fn in_steps(self) -> Self {

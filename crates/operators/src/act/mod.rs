@@ -356,7 +356,8 @@ pub fn request(action: &Action, mut fields: Map<String, Value>) -> Result<Asking
             let request = request.method("POST").uri(path);
             let request = request.header(header::CONTENT_TYPE, about.media());
             // The sender puts the file in place of this body.
-            let body = if about.takes_file { String::new() } else { Value::Object(fields).to_string() };
+            let body =
+                if about.takes_file.is_some() { String::new() } else { Value::Object(fields).to_string() };
             request.body(body.into())
         }
     };

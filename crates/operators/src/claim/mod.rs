@@ -4,10 +4,12 @@
 
 pub(crate) mod complaint;
 
+use std::os::unix::fs::FileExt;
+
 use axum::body::Body;
 use domain::bank::Ifsc;
 use domain::claim::{
-    AccountNumber, Claim, ClaimKind, ClaimNotice, ClaimState, Claimant, PayeeAccount, WaivedPaper,
+    AccountNumber, Claim, ClaimKind, ClaimNotice, ClaimState, Claimant, PaperType, PayeeAccount, WaivedPaper,
 };
 use domain::date::Date;
 use domain::id::{ClaimDocumentId, ClaimId};
@@ -22,16 +24,22 @@ use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use service::insurer::covered::CoveredNominee;
 use service::policy::claim_cover::ClaimCover;
 use web::api::{ClaimDetail, ClaimSummary};
+use web::error::Problem;
 use web::sight::{Masked, Sight};
 
+use crate::act::about::FileTaken;
 use crate::act::answer::{Done, Download};
 use crate::act::approval_shown::FACTS;
 use crate::act::approving::IN_FULL;
+use crate::act::arguments::bad;
 use crate::act::fields::{PartnerName, PaymentMade, PolicyName};
 use crate::act::input::{input, texts};
 use crate::act::record::OfPartner;
 use crate::act::shown::{Api, answer, words};
 use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
+
+/// Bytes of an attached file that are read at once.
+const AT_ONCE: usize = 64 * 1024;
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Claims, Role::Accounts, Role::Compliance];
 
@@ -299,6 +307,74 @@ impl Act for ClaimPaper {
     }
 }
 
+input! {
+    /// Attach a document that you received to a claim, such as a hospital bill: a PDF, JPEG or PNG file
+    struct AttachPaper {
+        /// Claim id, clm_…
+        id: ClaimId,
+        /// Id of the required document that the file is, as 'claim show' lists it, or other
+        paper: PaperName,
+    }
+}
+
+/// A document that a claim needs, by its id. `other`: a document that it does not need.
+struct PaperName(Option<String>);
+
+impl FromText for PaperName {
+    const WANTED: &'static str = "the id of a required document, or other";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        Ok(PaperName((text != "other").then(|| text.to_owned())))
+    }
+}
+
+impl Act for AttachPaper {
+    const ABOUT: About =
+        post("claim.attach", "/claims/{id}/attachments/{paper}", &[Role::Support, Role::Claims]).taking_file(
+            FileTaken { media: "application/octet-stream", value: "FILE", help: "File to attach" },
+        );
+
+    type Answer = Done<PaperAttached>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let upload = on.upload.clone().expect("the act takes a file");
+        let length = upload.metadata().map_err(unread)?.len();
+        let mut part = vec![0; AT_ONCE];
+        let mut read = upload.read_at(&mut part, 0).map_err(unread)?;
+        let media = PaperType::of_first_bytes(&part[..read])
+            .ok_or_else(|| bad(format!("The file must be {}.", PaperType::WANTED)))?;
+        let of = on.service.claims.owner(self.id).await?;
+        let papers = &on.service.claim_papers;
+        let mut kept = papers.begin(of, self.id, self.paper.0, media, Some(length)).await?;
+        let mut at = 0;
+        while read > 0 {
+            kept.add(&part[..read]).await?;
+            at += read as u64;
+            read = upload.read_at(&mut part, at).map_err(unread)?;
+        }
+        let document = kept.finish(&on.service.claims).await?;
+        let note = format!("{} has the document {}", self.id, document.id);
+        let attached = PaperAttached { claim_id: self.id, document_id: document.id, paper: document.paper };
+        Ok(Done::of(attached).saying(note))
+    }
+}
+
+fn unread(cause: std::io::Error) -> Problem {
+    Problem::unexpected(format!("the uploaded file cannot be read: {cause}"))
+}
+
+answer! {
+    /// A document that was attached to a claim
+    struct PaperAttached {
+        /// Id of the claim
+        claim_id: ClaimId,
+        /// Id of the document
+        document_id: ClaimDocumentId,
+        /// Id of the required document that it is
+        paper: Option<String>,
+    }
+}
+
 answer! {
     /// Claims of a list
     struct Claims {
@@ -431,7 +507,7 @@ impl FromText for Waiver {
     }
 }
 
-texts!(ClaimStatus, Waiver);
+texts!(ClaimStatus, PaperName, Waiver);
 
 vocabulary! {
     /// Status that an insurer's decision gives a claim

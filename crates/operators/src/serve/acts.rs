@@ -53,6 +53,7 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
         claim::PayClaim,
         claim::WithdrawClaim,
         claim::ClaimPaper,
+        claim::AttachPaper,
         claim::complaint::AddComplaint,
         claim::complaint::ListComplaints,
         claim::complaint::ShowComplaint,

@@ -125,7 +125,7 @@ fn operation(action: &Action, schemas: &mut Schemas) -> Value {
                 others.iter().filter(|field| field.is_required).map(|field| field.name).collect();
             let properties: Map<String, Value> =
                 others.iter().map(|field| (field.name.to_owned(), schema_of(field))).collect();
-            let body = match action.about.takes_file {
+            let body = match action.about.takes_file.is_some() {
                 true => json!({ "type": "string", "format": "binary" }),
                 false => {
                     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })

@@ -234,7 +234,7 @@ async fn run(
         return Err(refused);
     }
     let headers = request.headers().clone();
-    let (body, upload) = match action.about.takes_file {
+    let (body, upload) = match action.about.takes_file.is_some() {
         true => (Vec::new(), Some(Arc::new(received_file(request.into_body()).await?))),
         false => {
             let body = timeout(BODY_DEADLINE, received(request.into_body(), action.about.most_bytes));

@@ -18,6 +18,7 @@ use tokio::task::spawn_blocking;
 use web::error::Problem;
 use web::import::Context;
 
+use crate::act::about::FileTaken;
 use crate::act::answer::Done;
 use crate::act::input::input;
 use crate::act::progress::Progress;
@@ -34,6 +35,10 @@ const TAKEN: &str =
     "Duplicate: the store already has this id or number, or an active proposal for this quote and variant.";
 const TOO_LONG: &str = "The line must have at most 1 MiB.";
 
+/// The file of an import.
+const LINES: FileTaken =
+    FileTaken { media: "application/jsonl", value: "FILE.jsonl", help: "File to import" };
+
 input! {
     /// Import health proposals, one JSON object on each line; docs/import.md describes the fields
     struct ImportProposals {}
@@ -41,7 +46,7 @@ input! {
 
 impl Act for ImportProposals {
     const ABOUT: About =
-        post("import.proposals", "/imports/proposals", &[]).needs(Needs::Store).taking_file();
+        post("import.proposals", "/imports/proposals", &[]).needs(Needs::Store).taking_file(LINES);
 
     type Answer = Done<Imported>;
 
@@ -56,7 +61,8 @@ input! {
 }
 
 impl Act for ImportPolicies {
-    const ABOUT: About = post("import.policies", "/imports/policies", &[]).needs(Needs::Store).taking_file();
+    const ABOUT: About =
+        post("import.policies", "/imports/policies", &[]).needs(Needs::Store).taking_file(LINES);
 
     type Answer = Done<Imported>;
 
