@@ -124,7 +124,13 @@ FOLDERS = [
         "Sell another, and cancel it",
         [
             Step("createQuote", title="Ask for another quote", keeps=_SALE),
-            Step("createProposal", title="Make another proposal", keeps={"proposal_id": "json.payload.proposal_id"}),
+            Step(
+                "createProposal",
+                title="Save a draft",
+                body={"status": "DRAFT"},
+                keeps={"proposal_id": "json.payload.proposal_id"},
+            ),
+            Step("replaceProposal", title="Replace the draft, and submit it"),
             Step("updateProposal", title="Complete that proposal"),
             Step(
                 "listPolicies",

@@ -155,6 +155,7 @@ event_types! {
     JourneyApplied = "journey.applied", Journey: "A customer applied for a plan on the hosted pages.";
     JourneyExpired = "journey.expired", Journey: "A customer did not return to the hosted pages for a day, so the answers were deleted.";
     ProposalCreated = "proposal.created", Proposal: "A proposal was saved, but not submitted.";
+    ProposalReplaced = "proposal.replaced", Proposal: "The partner replaced a draft of a proposal.";
     ProposalSubmitted = "proposal.submitted", Proposal: "A proposal was submitted.";
     ProposalUnderReview = "proposal.under_review", Proposal: "A proposal passed the first checks, or its insurer reviews it.";
     ProposalReferred = "proposal.referred", Proposal: "A proposal continues outside this service until the operator records the decision.";

@@ -293,7 +293,7 @@ fn test_payment(of: String) -> Result<PaymentReference> {
 /// Data of a sample event.
 fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
     let status = match kind {
-        EventType::ProposalCreated => "DRAFT",
+        EventType::ProposalCreated | EventType::ProposalReplaced => "DRAFT",
         EventType::ProposalSubmitted => "PENDING",
         EventType::ProposalUnderReview => "UNDERWRITING",
         EventType::ProposalReferred => "OFFLINE",

@@ -69,6 +69,7 @@ import type {
   RenewalAnswer,
   RenewalPage,
   RenewalQuoteShown,
+  ReplaceProposalBody,
   ReplayedShown,
   ReportReceiptBody,
   RequestList,
@@ -681,6 +682,16 @@ export const RENEW_POLICY: Operation = {
   tagged: false,
   gives: "payload",
 };
+export const REPLACE_PROPOSAL: Operation = {
+  id: "replaceProposal",
+  method: "PUT",
+  path: "/v1/embedded/proposal/{proposal_id}",
+  scope: "business.proposal.write",
+  keyed: true,
+  safe: true,
+  tagged: false,
+  gives: "payload",
+};
 export const REPLAY_EVENT: Operation = {
   id: "replayEvent",
   method: "POST",
@@ -842,6 +853,7 @@ export const OPERATIONS: readonly Operation[] = [
   REMOVE_SANDBOX_DATA,
   REMOVE_WEBHOOK_ENDPOINT,
   RENEW_POLICY,
+  REPLACE_PROPOSAL,
   REPLAY_EVENT,
   REPORT_RECEIPT,
   RETRY_WEBHOOK_DELIVERY,
@@ -1612,6 +1624,15 @@ export abstract class Operations {
    */
   async renewPolicy(policyId: string, body: RenewPolicyBody, options?: CallOptions): Promise<RenewalAnswer> {
     return (await this.call(RENEW_POLICY, { path: { policy_id: policyId }, body, options })) as RenewalAnswer;
+  }
+
+  /**
+   * Replace a draft. Replaces a proposal that has the status DRAFT. The body is that of a new proposal. SUBMITTED also submits it. Needs the scope `business.proposal.write`.
+   *
+   * `PUT /v1/embedded/proposal/{proposal_id}`
+   */
+  async replaceProposal(proposalId: string, body: ReplaceProposalBody, options?: CallOptions): Promise<StateAnswer> {
+    return (await this.call(REPLACE_PROPOSAL, { path: { proposal_id: proposalId }, body, options })) as StateAnswer;
   }
 
   /**

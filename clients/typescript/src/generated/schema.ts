@@ -1335,6 +1335,7 @@ export interface components {
         | "journey.applied"
         | "journey.expired"
         | "proposal.created"
+        | "proposal.replaced"
         | "proposal.submitted"
         | "proposal.under_review"
         | "proposal.referred"
@@ -1831,6 +1832,7 @@ export interface components {
         | "journey.applied"
         | "journey.expired"
         | "proposal.created"
+        | "proposal.replaced"
         | "proposal.submitted"
         | "proposal.under_review"
         | "proposal.referred"
@@ -3039,6 +3041,33 @@ export interface components {
        */
       version: number;
     };
+    /** @description proposal.replaced: The partner replaced a draft of a proposal. The event is about a proposal; the type of `data` is `ProposalEvent`. */
+    ProposalReplacedEvent: {
+      data: components["schemas"]["ProposalEvent"];
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` if you are a test partner. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description Time of the event. For a test partner, the time of your own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "proposal.replaced";
+      /**
+       * Format: int32
+       * @description Version of the fields that `data` has for this type of event.
+       * @example 1
+       */
+      version: number;
+    };
     /** @description proposal.submitted: A proposal was submitted. The event is about a proposal; the type of `data` is `ProposalEvent`. */
     ProposalSubmittedEvent: {
       data: components["schemas"]["ProposalEvent"];
@@ -3833,6 +3862,21 @@ export interface components {
       /** @description Id of the policy that this policy renews. `null` if this policy is not a renewal. */
       renews: string | null;
     };
+    ReplaceProposalBody: {
+      context_data?: components["schemas"]["ContextEntry"][] | null;
+      insured_members: components["schemas"]["InsuredMember"][];
+      nominee?: components["schemas"]["Nominee"][] | null;
+      proposer: components["schemas"]["Proposer"];
+      /** @description The id of one of your quotes. */
+      quote_id: string;
+      /** @description The id of one of the quote's recommendations. */
+      recommendation_id: string;
+      /**
+       * @description One of DRAFT, SUBMITTED.
+       * @enum {string}
+       */
+      status: "DRAFT" | "SUBMITTED";
+    };
     /** @description Result of the request to send an event again. */
     ReplayedShown: {
       /** @description Number of endpoints to which the event will be sent. */
@@ -4539,6 +4583,7 @@ export interface components {
       | components["schemas"]["ProposalCreatedEvent"]
       | components["schemas"]["ProposalReferredEvent"]
       | components["schemas"]["ProposalRejectedEvent"]
+      | components["schemas"]["ProposalReplacedEvent"]
       | components["schemas"]["ProposalSubmittedEvent"]
       | components["schemas"]["ProposalUnderReviewEvent"]
       | components["schemas"]["RecommendationCompletedEvent"]
@@ -4715,6 +4760,7 @@ export type ProposalMove = components["schemas"]["ProposalMove"];
 export type ProposalPage = components["schemas"]["ProposalPage"];
 export type ProposalReferredEvent = components["schemas"]["ProposalReferredEvent"];
 export type ProposalRejectedEvent = components["schemas"]["ProposalRejectedEvent"];
+export type ProposalReplacedEvent = components["schemas"]["ProposalReplacedEvent"];
 export type ProposalSubmittedEvent = components["schemas"]["ProposalSubmittedEvent"];
 export type ProposalSummary = components["schemas"]["ProposalSummary"];
 export type ProposalUnderReviewEvent = components["schemas"]["ProposalUnderReviewEvent"];
@@ -4749,6 +4795,7 @@ export type RenewalEvent = components["schemas"]["RenewalEvent"];
 export type RenewalPage = components["schemas"]["RenewalPage"];
 export type RenewalQuoteShown = components["schemas"]["RenewalQuoteShown"];
 export type RenewalShown = components["schemas"]["RenewalShown"];
+export type ReplaceProposalBody = components["schemas"]["ReplaceProposalBody"];
 export type ReplayedShown = components["schemas"]["ReplayedShown"];
 export type ReportReceiptBody = components["schemas"]["ReportReceiptBody"];
 export type RequestList = components["schemas"]["RequestList"];

@@ -272,7 +272,7 @@ async fn an_unsupported_method_is_r4050_and_the_allow_header_names_the_supported
         (SESSION, "POST"),
         ("/v1/insurers/x/decisions", "POST"),
         ("/v1/embedded/proposal", "POST"),
-        (UNKNOWN, "PATCH"),
+        (UNKNOWN, "PUT PATCH"),
         (&status, "GET"),
         ("/v1/embedded/policy/nonsense", "GET"),
         ("/.well-known/jwks.json", "GET"),
@@ -281,14 +281,14 @@ async fn an_unsupported_method_is_r4050_and_the_allow_header_names_the_supported
         ("/openapi.json", "GET"),
     ] {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"] {
-            if method == takes {
+            if takes.split(' ').any(|taken| taken == method) {
                 continue;
             }
             let answer = app.send(app.request(method, path)).await;
             is_error(&answer, 405, "R4050", path);
             let allow = answer.header("allow").unwrap_or_else(|| panic!("no Allow: {method} {path}"));
             let allowed: Vec<&str> = allow.split(',').map(str::trim).collect();
-            assert!(allowed.contains(&takes), "{allow}");
+            assert!(takes.split(' ').all(|taken| allowed.contains(&taken)), "{allow}");
             assert!(!allowed.contains(&method), "{allow}");
         }
     }

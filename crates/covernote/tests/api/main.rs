@@ -85,6 +85,7 @@ mod post_renewal;
 mod post_renewal_quote;
 mod premium_before_cover;
 mod properties;
+mod put_embedded_proposal;
 mod refunds_to_deposit;
 mod restored_rows;
 mod round_trips;

@@ -566,6 +566,10 @@ impl App {
         self.send(self.request("PATCH", path).bearer_auth(&self.partner.token).json(&body)).await
     }
 
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request("PUT", path).bearer_auth(&self.partner.token).json(&body)).await
+    }
+
     pub async fn get_without_bearer(&self, path: &str) -> Answer {
         self.send(self.request("GET", path)).await
     }

@@ -61,6 +61,8 @@ pub struct ProposalAct<'a, L: Line> {
     pub events: &'a [NewEvent],
     /// Response to store, if the request has an idempotency key (D36).
     pub response: Option<&'a KeyedResponse>,
+    /// Proposal with new content, if its draft is replaced. Then there may be no status change.
+    pub replaced: Option<&'a Proposal<L>>,
 }
 
 impl<'a, L: Line> ProposalAct<'a, L> {
@@ -75,6 +77,7 @@ impl<'a, L: Line> ProposalAct<'a, L> {
             sales: &[],
             events: &[],
             response: None,
+            replaced: None,
         }
     }
 }

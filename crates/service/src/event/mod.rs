@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::claim::{Claim, ClaimState};
+use domain::credit_life::ProposalStatus;
 use domain::date::Timestamp;
 use domain::endorsement::{Endorsement, EndorsementState};
 use domain::event::{Event, EventData, EventType};
@@ -95,26 +96,36 @@ impl EventMaker {
         proposal: &Proposal<L>,
         moves: &[Move<L::Status>],
         issued: Option<&Policy>,
+        replaced_at: Option<Timestamp>,
     ) -> Vec<NewEvent> {
         let quote = match L::quoted(&proposal.application) {
             QuotedVariant::Here(quote, _) => Some(quote),
             QuotedVariant::Elsewhere { .. } => None,
+        };
+        let data = || EventData {
+            line: Some(L::LINE),
+            quote,
+            reference: proposal.reference.clone(),
+            amount: Some(proposal.premium.total()),
+            ..EventData::default()
         };
         let of_move = |made: &Move<L::Status>| {
             let data = EventData {
                 status: Some(made.to.word().to_owned()),
                 previous_status: made.from.map(|from| from.word().to_owned()),
                 moved_by: Some(made.by),
-                line: Some(L::LINE),
-                quote,
                 policy: issued.filter(|_| made.to == L::Status::ISSUED).map(|policy| policy.id),
-                reference: proposal.reference.clone(),
-                amount: Some(proposal.premium.total()),
-                ..EventData::default()
+                ..data()
             };
             self.make(L::event(made.to), made.at, proposal.id.uuid(), data)
         };
-        let mut events: Vec<NewEvent> = moves.iter().map(of_move).collect();
+        let of_draft = |at| {
+            let (status, moved_by) = (Some(ProposalStatus::Draft.word().to_owned()), Some(Actor::Partner));
+            let data = EventData { status, moved_by, ..data() };
+            self.make(EventType::ProposalReplaced, at, proposal.id.uuid(), data)
+        };
+        let mut events: Vec<NewEvent> =
+            replaced_at.map(of_draft).into_iter().chain(moves.iter().map(of_move)).collect();
         if let (Some(policy), Some(last)) = (issued, moves.last()) {
             let data = EventData { moved_by: Some(last.by), ..of_policy(policy) };
             events.push(self.make(EventType::PolicyIssued, last.at, policy.id.uuid(), data));

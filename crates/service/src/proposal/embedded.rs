@@ -12,7 +12,7 @@ use domain::identifier::Reference;
 use domain::line::ProposalState as _;
 use domain::money::Premium;
 use domain::premium::PremiumState;
-use domain::proposal::{Actor, Underway};
+use domain::proposal::{Actor, RefusedMove, Underway};
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Catalogue, Product};
 
@@ -51,6 +51,7 @@ pub struct ProposalDraft {
     /// policy, but the contract requires PENDING in the response (D29).
     pub state: ProposalState,
     from: Option<ProposalStatus>,
+    is_replaced: bool,
     underway: Underway<EmbeddedProposal>,
     /// The proposal after the issue of its policy, if the product is straight-through and its rules allow the
     /// policy (D29, D61).
@@ -78,6 +79,53 @@ impl EmbeddedProposalService {
     /// [`Error::Invalid`] if the quote or recommendation cannot be proposed (D24, D40), or the product's
     /// rules do not allow the sale (D61); [`Error::InsurerUnavailable`].
     pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft> {
+        let (proposal, product) = self.proposed(of, None, request).await?;
+        let state = ProposalState { id: proposal.id, status: proposal.status };
+        let underway = Underway::created(proposal, Actor::Partner);
+        let issued = straight_to_policy(&underway, &product)?;
+        Ok(ProposalDraft { state, from: None, is_replaced: false, underway, issued })
+    }
+
+    /// Replaces a draft, and submits it if the request says so, without saving it.
+    ///
+    /// # Errors
+    /// As [`EmbeddedProposalService::make`]; [`Error::Unknown`]; [`Error::Refused`] if the proposal is no draft.
+    pub async fn replace(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        request: ProposalRequest,
+    ) -> Result<ProposalDraft> {
+        let before = self.proposals.find::<CreditLife>(of, id).await?;
+        let from = before.status;
+        if from != ProposalStatus::Draft {
+            return Err(Error::Refused(RefusedMove::between(from, ProposalStatus::Draft)));
+        }
+        let (proposal, product) = self.proposed(of, Some(id), request).await?;
+        let (status, at) = (proposal.status, proposal.changed_at);
+        let EmbeddedProposal { created_at, changed_at, .. } = before;
+        let draft = EmbeddedProposal { id, status: from, created_at, changed_at, ..proposal };
+        let mut underway = Underway::resumed(draft, at);
+        if status != from {
+            underway.go(Actor::Partner, status, None).map_err(Error::Refused)?;
+        }
+        let issued = straight_to_policy(&underway, &product)?;
+        Ok(ProposalDraft {
+            state: ProposalState { id, status },
+            from: Some(from),
+            is_replaced: true,
+            underway,
+            issued,
+        })
+    }
+
+    /// Proposal of a request with its product. `id`: the draft that it replaces.
+    async fn proposed(
+        &self,
+        of: PartnerId,
+        id: Option<ProposalId>,
+        request: ProposalRequest,
+    ) -> Result<(EmbeddedProposal, Arc<Product>)> {
         let now = self.shared.partner_clock.now(of);
         let quote = self.quotes.find(of, request.quote).await?;
         let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
@@ -98,8 +146,7 @@ impl EmbeddedProposalService {
         }
         let sold = credit_variant(&catalogue, variant)?;
         let rules = &self.proposals.rules;
-        let broken =
-            rules.credit_life((of, None), sold, &application, premium, today, Actor::Partner).await?;
+        let broken = rules.credit_life((of, id), sold, &application, premium, today, Actor::Partner).await?;
         if !broken.0.is_empty() {
             return Err(Error::Invalid(broken));
         }
@@ -116,11 +163,8 @@ impl EmbeddedProposalService {
             reference,
             application,
         };
-        let state = ProposalState { id: proposal.id, status };
-        let product = CreditLife::product(&catalogue, &proposal)?;
-        let underway = Underway::created(proposal, Actor::Partner);
-        let issued = straight_to_policy(&underway, product)?;
-        Ok(ProposalDraft { state, from: None, underway, issued })
+        let product = credit_variant(&catalogue, variant)?.product.clone();
+        Ok((proposal, product))
     }
 
     /// Faults of the quote and the recommendation that a request names. For a request that has other faults
@@ -179,7 +223,8 @@ impl EmbeddedProposalService {
         let mut underway = Underway::resumed(proposal, self.shared.partner_clock.now(of));
         underway.go(Actor::Partner, next, None).map_err(Error::Refused)?;
         let issued = straight_to_policy(&underway, product)?;
-        Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway, issued })
+        let state = ProposalState { id, status: next };
+        Ok(ProposalDraft { state, from: Some(from), is_replaced: false, underway, issued })
     }
 
     /// Saves a new proposal or a status change, in one transaction with its response if the request has an
@@ -194,7 +239,8 @@ impl EmbeddedProposalService {
         response: Option<KeptResponse>,
     ) -> Result<Outcome<ProposalState>> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
-        let with = KeptWith { response: response_kept, ..KeptWith::default() };
+        let with =
+            KeptWith { response: response_kept, is_replaced: draft.is_replaced, ..KeptWith::default() };
         let kept = match Box::pin(self.record(&draft, with)).await {
             // The earlier sale may be that of an identical request, whose answer is this one's.
             Err(NotKept::Failed(Error::AgainstRules(broken))) => match &response {

@@ -16,7 +16,7 @@ pub(crate) mod renewed;
 
 use std::sync::Arc;
 
-use domain::date::{day_of, in_words};
+use domain::date::{Timestamp, day_of, in_words};
 use domain::event::EventType;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
@@ -76,6 +76,8 @@ pub(crate) struct KeptWith<'a> {
     pub(crate) insurer_number: Option<&'a PolicyNumber>,
     /// Acceptance that is stored because it waits for the premium.
     pub(crate) accepted: Option<&'a KeptDecision>,
+    /// Whether the partner replaced the draft.
+    pub(crate) is_replaced: bool,
 }
 
 /// Result of a decision.
@@ -157,7 +159,8 @@ impl ProposalService {
             }
             None => false,
         };
-        let events = self.events_of(underway, issue.as_ref(), with.journey).await?;
+        let replaced_at = with.is_replaced.then_some(underway.at());
+        let events = self.events_of(underway, issue.as_ref(), with.journey, replaced_at).await?;
         let act = ProposalAct {
             events: &events,
             sales: &sales.counts,
@@ -167,6 +170,7 @@ impl ProposalService {
             ask_insurer: asks.then_some(underway.at()),
             journey: with.journey,
             response: with.response,
+            replaced: with.is_replaced.then_some(proposal),
         };
         match self.store(proposal, from, act).await? {
             Proposed::New => Ok(()),
@@ -219,9 +223,11 @@ impl ProposalService {
         underway: &Underway<Proposal<L>>,
         issue: Option<&Issue>,
         journey: Option<&Journey>,
+        replaced_at: Option<Timestamp>,
     ) -> Result<Vec<NewEvent>> {
         let (proposal, moves) = (underway.proposal(), underway.moves());
-        let mut events = self.shared.events().of_proposal(proposal, moves, issue.map(|issue| &issue.policy));
+        let policy = issue.map(|issue| &issue.policy);
+        let mut events = self.shared.events().of_proposal(proposal, moves, policy, replaced_at);
         events.extend(journey.map(|journey| {
             self.shared.events().of_journey(EventType::JourneyApplied, journey, underway.at())
         }));

@@ -922,6 +922,7 @@ class FireSandboxEventBody(TypedDict, closed=True):
         "journey.applied",
         "journey.expired",
         "proposal.created",
+        "proposal.replaced",
         "proposal.submitted",
         "proposal.under_review",
         "proposal.referred",
@@ -1218,6 +1219,7 @@ class ListEventsQuery(TypedDict):
             "journey.applied",
             "journey.expired",
             "proposal.created",
+            "proposal.replaced",
             "proposal.submitted",
             "proposal.under_review",
             "proposal.referred",
@@ -2120,6 +2122,36 @@ class ProposalRejectedEvent(TypedDict):
     Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["proposal.rejected"]
+    version: int
+    """
+    Version of the fields that `data` has for this type of event.
+    """
+
+
+class ProposalReplacedEvent(TypedDict):
+    """
+    proposal.replaced: The partner replaced a draft of a proposal. The event is about a proposal; the type of `data` is `ProposalEvent`.
+    """
+
+    data: ProposalEvent
+    id: str
+    """
+    Id of the event, the same in every delivery: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` if you are a test partner.
+    """
+    sequence: int
+    """
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
+    """
+    timestamp: str
+    """
+    Time of the event. For a test partner, the time of your own clock.
+    """
+    type: Literal["proposal.replaced"]
     version: int
     """
     Version of the fields that `data` has for this type of event.
@@ -5360,6 +5392,25 @@ class RenewalQuoteShown(TypedDict):
     """
 
 
+class ReplaceProposalBody(TypedDict):
+    context_data: NotRequired[list[ContextEntry] | None]
+    insured_members: list[InsuredMember]
+    nominee: NotRequired[list[Nominee] | None]
+    proposer: Proposer
+    quote_id: str
+    """
+    The id of one of your quotes.
+    """
+    recommendation_id: str
+    """
+    The id of one of the quote's recommendations.
+    """
+    status: Literal["DRAFT", "SUBMITTED"]
+    """
+    One of DRAFT, SUBMITTED.
+    """
+
+
 class RequestList(UncountedEnds):
     """
     A page of requests.
@@ -5967,6 +6018,7 @@ WebhookEvent: TypeAlias = (
     | ProposalCreatedEvent
     | ProposalReferredEvent
     | ProposalRejectedEvent
+    | ProposalReplacedEvent
     | ProposalSubmittedEvent
     | ProposalUnderReviewEvent
     | RecommendationCompletedEvent

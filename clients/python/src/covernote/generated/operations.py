@@ -79,6 +79,7 @@ from .models import (
     RenewalDueShown,
     RenewalPage,
     RenewalQuoteShown,
+    ReplaceProposalBody,
     ReplayedShown,
     ReportReceiptBody,
     RequestList,
@@ -692,6 +693,16 @@ RENEW_POLICY = Operation(
     tagged=False,
     gives="payload",
 )
+REPLACE_PROPOSAL = Operation(
+    id="replaceProposal",
+    method="PUT",
+    path="/v1/embedded/proposal/{proposal_id}",
+    scope="business.proposal.write",
+    keyed=True,
+    safe=True,
+    tagged=False,
+    gives="payload",
+)
 REPLAY_EVENT = Operation(
     id="replayEvent",
     method="POST",
@@ -853,6 +864,7 @@ OPERATIONS = (
     REMOVE_SANDBOX_DATA,
     REMOVE_WEBHOOK_ENDPOINT,
     RENEW_POLICY,
+    REPLACE_PROPOSAL,
     REPLAY_EVENT,
     REPORT_RECEIPT,
     RETRY_WEBHOOK_DELIVERY,
@@ -1774,6 +1786,26 @@ class Operations:
             self._call(
                 RENEW_POLICY,
                 path={"policy_id": policy_id},
+                body=body,
+                options=options,
+            ),
+        )
+
+    def replace_proposal(
+        self,
+        proposal_id: str,
+        body: ReplaceProposalBody,
+        options: CallOptions | None = None,
+    ) -> StateAnswer:
+        """Replace a draft. Replaces a proposal that has the status DRAFT. The body is that of a new proposal. SUBMITTED also submits it. Needs the scope ``business.proposal.write``.
+
+        ``PUT /v1/embedded/proposal/{proposal_id}``
+        """
+        return cast(
+            StateAnswer,
+            self._call(
+                REPLACE_PROPOSAL,
+                path={"proposal_id": proposal_id},
                 body=body,
                 options=options,
             ),

@@ -77,10 +77,21 @@ async fn move_along(
     from: i16,
     act: &ActRows,
 ) -> Result<(), Stop> {
-    let Some(last) = act.moves.last() else { return Err(Stop::Guard(Guard::Version)) };
     kept_response::keep(to, act.response.as_ref());
-    let values = values![last.to_status, last.moved_at, act.reason, of, id, act.job.kind, from];
-    to.require(sql!("proposals/move"), values, Guard::Version);
+    if let Some(NewProposal { row, quoted: (quote, variant), tags, .. }) = act.replaced.as_deref() {
+        let values = values![row.body, quote, variant, of, id, act.job.kind, from];
+        to.require(sql!("proposals/replace"), values, Guard::Version);
+        to.execute(sql!("tags/remove"), values![of, id]);
+        tag::add(to, tags);
+    }
+    match (act.moves.last(), &act.replaced) {
+        (Some(last), _) => {
+            let values = values![last.to_status, last.moved_at, act.reason, of, id, act.job.kind, from];
+            to.require(sql!("proposals/move"), values, Guard::Version);
+        }
+        (None, Some(_)) => {}
+        (None, None) => return Err(Stop::Guard(Guard::Version)),
+    }
     go_with(to, act, of, id).await
 }
 

@@ -133,6 +133,8 @@ pub(crate) struct ActRows {
     pub(crate) journey: Option<journey::Row>,
     pub(crate) premium: Option<premium::ActRow>,
     pub(crate) events: Vec<EventRow>,
+    /// New content of a draft.
+    pub(crate) replaced: Option<Box<NewProposal>>,
 }
 
 /// What happens to the job that asks the insurer about a proposal.
@@ -181,6 +183,10 @@ impl ActRows {
             journey: act.journey.map(|journey| journey::Row::of(seal, journey)).transpose()?,
             premium: act.premium.map(|act| premium::ActRow::of(seal, of, id, act)).transpose()?,
             events: EventRow::all(seal, of, act.events)?,
+            replaced: act
+                .replaced
+                .map(|proposal| NewProposal::of(seal, proposal).map(Box::new))
+                .transpose()?,
         })
     }
 }

@@ -79,6 +79,7 @@ pub(crate) fn answered_by<T: 'static>(handler: impl Handler<T, App>) -> Answerin
 pub(crate) enum Verb {
     Get,
     Post,
+    Put,
     Patch,
     Delete,
 }
@@ -127,6 +128,7 @@ impl Verb {
         match self {
             Verb::Get => "get",
             Verb::Post => "post",
+            Verb::Put => "put",
             Verb::Patch => "patch",
             Verb::Delete => "delete",
         }
@@ -136,6 +138,7 @@ impl Verb {
         match self {
             Verb::Get => Method::GET,
             Verb::Post => Method::POST,
+            Verb::Put => Method::PUT,
             Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
         }

@@ -8,7 +8,7 @@ use domain::access::Scope;
 use domain::context::key;
 use domain::credit_life::{ProposalRequest, ProposalStatus, Submission};
 use domain::date::Date;
-use domain::id::{QuoteId, RecommendationId, kind};
+use domain::id::{PartnerId, QuoteId, RecommendationId, kind};
 use domain::person::Person;
 use domain::premium::PremiumState;
 use serde::Serialize;
@@ -61,23 +61,68 @@ async fn post(
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
     };
-    let today = app.service.policies.today_of(caller.partner);
+    let request = proposal_request(&app, caller.partner, &body).await?;
+    let proposals = &app.service.embedded_proposals;
+    let draft = proposals.make(caller.partner, request).await;
+    let show = |draft: &Made| StateAnswer::of(&draft.state);
+    attempt
+        .answer(&app, draft, StatusCode::CREATED, show, async |draft, kept| proposals.keep(draft, kept).await)
+        .await
+}
+
+/// Reads the body of a proposal.
+async fn proposal_request(app: &App, of: PartnerId, body: &Body) -> Result<ProposalRequest> {
+    let today = app.service.policies.today_of(of);
     let mut draft = body.draft(|fields| ProposalDraft::read(fields, today))?;
     if let Some(quote) = draft.parts.quote
         && !draft.faults.0.is_empty()
     {
         // Also report what is wrong with the quote, so that one response has all faults (D11).
         let recommendation = draft.parts.recommendation;
-        let faults =
-            app.service.embedded_proposals.quote_faults(caller.partner, quote, recommendation).await?;
+        let faults = app.service.embedded_proposals.quote_faults(of, quote, recommendation).await?;
         draft.faults.0.extend(faults.0);
     }
-    let request = draft.finish(ProposalDraft::finish)?;
+    draft.finish(ProposalDraft::finish)
+}
+
+pub(super) static PUT: Endpoint = Endpoint {
+    method: Verb::Put,
+    path: "/v1/embedded/proposal/{proposal_id}",
+    id: "replaceProposal",
+    tag: "Credit protection",
+    summary: "Replace a draft",
+    description: "Replaces a proposal that has the status DRAFT. The body is that of a new proposal. SUBMITTED also submits it.",
+    access: Access::Scope(Scope::ProposalWrite),
+    takes: Some(Takes::Json {
+        schema: || describe(|fields| ProposalDraft::read(fields, ANY_DAY)),
+        example: example::proposal,
+    }),
+    gives: Gives::payload::<StateAnswer>(200, "The replaced proposal."),
+    refuses: &[Code::S4000, Code::R4040],
+    idempotent: true,
+    handler: || answered_by(put),
+    ..Endpoint::PLAIN
+};
+
+/// Replaces a draft (D147).
+async fn put(
+    State(app): State<App>,
+    caller: Caller<ProposalWrite>,
+    id: PathId<kind::Proposal>,
+    key: IdempotencyKey,
+    body: Body,
+) -> Result<Response> {
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let request = proposal_request(&app, caller.partner, &body).await?;
+    let id = id.known("proposal")?;
     let proposals = &app.service.embedded_proposals;
-    let draft = proposals.make(caller.partner, request).await;
+    let draft = proposals.replace(caller.partner, id, request).await;
     let show = |draft: &Made| StateAnswer::of(&draft.state);
     attempt
-        .answer(&app, draft, StatusCode::CREATED, show, async |draft, kept| proposals.keep(draft, kept).await)
+        .answer(&app, draft, StatusCode::OK, show, async |draft, kept| proposals.keep(draft, kept).await)
         .await
 }
 

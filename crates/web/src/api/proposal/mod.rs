@@ -36,6 +36,7 @@ use crate::shape::describe;
 pub(super) static ENDPOINTS: &[&Endpoint] = &[
     &embedded::POST,
     &embedded::STATUS,
+    &embedded::PUT,
     &embedded::PATCH,
     &LIST,
     &GET,
