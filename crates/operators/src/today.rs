@@ -2,7 +2,9 @@
 
 use domain::date::{Date, Timestamp};
 use domain::id::PartnerId;
-use service::waiting::{Waiting, WaitingKind};
+use domain::money::Rupees;
+use service::waiting::{Waiting, WaitingKind, WaitingSale};
+use web::sight::{Masked, Sight};
 
 use crate::act::answer::Done;
 use crate::act::decide::decide;
@@ -12,7 +14,7 @@ use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get};
 
 input! {
-    /// List all work that waits for a person, oldest first
+    /// List all work that waits for a person: late work first, then oldest first
     struct ListWaiting {
         /// Most entries to list
         most: usize = 1000,
@@ -32,32 +34,42 @@ impl Act for ListWaiting {
         };
         waiting.retain(|one| may_list(listing(one.kind)));
         let (count, late) = (waiting.len(), waiting.iter().filter(|one| one.is_late(now)).count());
+        // The sort is stable, so the oldest work stays first.
+        waiting.sort_by_key(|one| !one.is_late(now));
         waiting.truncate(self.most);
-        let name = |of: Option<PartnerId>| of.map(|of| partner_name(on, of));
-        let entry = |one: &Waiting| WaitingShown {
-            kind: one.kind.word(),
-            since: one.since,
-            due_on: one.due,
-            is_late: one.is_late(now),
-            record: one.record.clone(),
-            about: one.about.clone(),
-            partner_id: one.partner,
-            partner_name: name(one.partner),
-            command: command(one),
-        };
+        let mut shown = Vec::new();
+        for one in &waiting {
+            let WaitingSale { product, insurer, person } = on.service.waiting.sale_of(one).await?;
+            shown.push(WaitingShown {
+                kind: one.kind.word(),
+                since: one.since,
+                due_on: one.due,
+                due_because: one.due.and(due_because(one.kind)),
+                is_late: one.is_late(now),
+                record: one.record.clone(),
+                about: one.about.clone(),
+                amount: one.amount,
+                person: person.as_ref().map(|name| Sight::Masked.name("person", name)),
+                product,
+                insurer,
+                partner_id: one.partner,
+                partner_name: one.partner.map(|of| partner_name(on, of)),
+                command: command(one),
+            });
+        }
         let note = match count {
             0 => "Nothing waits for a person.".to_owned(),
             count => in_words(count, late),
         };
-        Ok(Done::of(WaitingWork { waiting: waiting.iter().map(entry).collect(), count, late }).saying(note))
+        Ok(Done::of(WaitingWork { waiting: shown, count, late }).saying(note))
     }
 }
 
 answer! {
     /// Work that waits for a person
     struct WaitingWork {
-        /// Entries, oldest first
-        #[shown(columns = ["since", "due_on", "is_late", "record", "about", "partner_name", "command"])]
+        /// Entries, late ones first, then oldest first
+        #[shown(columns = ["since", "due_on", "is_late", "record", "about", "person", "product", "insurer", "partner_name", "command"])]
         waiting: Vec<WaitingShown>,
         /// Number of entries, listed or not
         #[shown(hidden = true)]
@@ -78,6 +90,8 @@ answer! {
         /// Day on which it is due
         #[shown(label = "due")]
         due_on: Option<Date>,
+        /// Why it is due on that day
+        due_because: Option<&'static str>,
         /// Whether that day is over
         is_late: bool,
         /// Record that waits
@@ -85,6 +99,14 @@ answer! {
         /// What waits
         #[shown(label = "what")]
         about: String,
+        /// Amount that it is about
+        amount: Option<Rupees>,
+        /// First insured person
+        person: Option<Masked>,
+        /// Product
+        product: Option<String>,
+        /// Insurer
+        insurer: Option<String>,
         /// Partner of the record
         partner_id: Option<PartnerId>,
         /// Name of the partner
@@ -110,7 +132,11 @@ fn listing(kind: WaitingKind) -> &'static str {
         WaitingKind::Endorsement | WaitingKind::EndorsementPayment => "policy.endorsements",
         WaitingKind::Claim | WaitingKind::ClaimPayment => "claim.list",
         WaitingKind::Complaint => "complaint.list",
+        WaitingKind::Renewal | WaitingKind::RejectedRow => "policy.list",
         WaitingKind::Premium
+        | WaitingKind::Acceptance
+        | WaitingKind::VoidRenewal
+        | WaitingKind::DepositSale
         | WaitingKind::Mismatch
         | WaitingKind::Remittance
         | WaitingKind::PremiumRefund => "premium.list",
@@ -124,6 +150,20 @@ fn listing(kind: WaitingKind) -> &'static str {
     }
 }
 
+/// Why work of this kind is due on its day.
+const fn due_because(kind: WaitingKind) -> Option<&'static str> {
+    match kind {
+        WaitingKind::Claim | WaitingKind::ClaimPayment => Some("a claim must be settled by then (D82)"),
+        WaitingKind::Complaint => Some("a complaint must be answered by then (D88)"),
+        WaitingKind::Remittance => Some("premiums must reach the insurer within 24 hours (D63)"),
+        WaitingKind::Refund => Some("the insurer owes interest from then on (D69)"),
+        WaitingKind::Renewal => Some("the policy cannot be renewed later (D91)"),
+        WaitingKind::Approval => Some("the request ends then (D121)"),
+        WaitingKind::Licence => Some("the licence ends then"),
+        _ => None,
+    }
+}
+
 /// Command that does the waiting work, or shows more about it.
 fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
     match kind {
@@ -134,7 +174,12 @@ fn command(Waiting { kind, record, partner, .. }: &Waiting) -> String {
         WaitingKind::Claim => format!("claim decide {record}"),
         WaitingKind::ClaimPayment => format!("claim paid {record}"),
         WaitingKind::Complaint => format!("complaint answer {record}"),
-        WaitingKind::Premium => format!("premium show {record}"),
+        WaitingKind::Premium | WaitingKind::Acceptance | WaitingKind::DepositSale => {
+            format!("premium show {record}")
+        }
+        WaitingKind::VoidRenewal => format!("proposal decide {record}"),
+        WaitingKind::Renewal => format!("policy renew {record}"),
+        WaitingKind::RejectedRow => format!("policy show {record}"),
         WaitingKind::Mismatch => format!("premium settle {record}"),
         WaitingKind::Remittance => format!("premium remit {record}"),
         WaitingKind::PremiumRefund => format!("premium refund {record}"),

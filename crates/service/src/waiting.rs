@@ -11,8 +11,11 @@ use domain::credit_life::{CreditLife, ProposalStatus};
 use domain::date::{Date, Timestamp, day_of, days_later, start_of_day};
 use domain::endorsement::Endorsement;
 use domain::health_proposal::{Health, HealthProposalStatus};
-use domain::id::{PartnerId, ProposalId};
+use domain::id::{ClaimId, PartnerId, PolicyId, ProposalId};
+use domain::line::LineOfBusiness;
 use domain::money::Rupees;
+use domain::party::PartyRole;
+use domain::person::PersonalLine;
 use domain::policy_state::PolicyState;
 use domain::premium::{PremiumState, ProposalPremium, REMIT_WITHIN};
 use domain::proposal::Actor;
@@ -24,8 +27,10 @@ use crate::error::Result;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
+use crate::proposal::ProposalService;
 use crate::proposal::deposit::named;
 use crate::proposal::read::{Awaited, ProposalReadService};
+use crate::proposal::renewal::RenewalService;
 use crate::shared::Shared;
 use crate::statement::{StatementService, not_closed};
 use crate::storage::jobs::JobKind;
@@ -71,6 +76,16 @@ vocabulary! {
         Complaint = "complaint",
         /// A premium that has not been paid.
         Premium = "premium",
+        /// A premium of an accepted proposal that has not been paid.
+        Acceptance = "acceptance",
+        /// A renewal that became impossible, so that nobody should pay for it.
+        VoidRenewal = "void-renewal",
+        /// A sale that waits because its deposit has too little money.
+        DepositSale = "deposit-sale",
+        /// A policy that can be renewed.
+        Renewal = "renewal",
+        /// A policy of which an insurer rejected a row of a bordereau.
+        RejectedRow = "rejected-row",
         /// A payment that does not match its premium.
         Mismatch = "mismatch",
         /// A premium that was collected here and must go to its insurer.
@@ -114,6 +129,8 @@ pub struct Waiting {
     pub record: String,
     /// Partner that owns the record, if a partner owns it.
     pub partner: Option<PartnerId>,
+    /// Amount that the task is about.
+    pub amount: Option<Rupees>,
     /// Description of the task in one line, without personal data.
     pub about: String,
 }
@@ -129,6 +146,15 @@ impl Waiting {
     }
 }
 
+/// What a waiting task is about, for the person who does it.
+#[derive(Debug, Default)]
+pub struct WaitingSale {
+    pub product: Option<String>,
+    pub insurer: Option<String>,
+    /// First insured person.
+    pub person: Option<PersonalLine>,
+}
+
 /// Finds the tasks that wait for a person.
 pub struct WaitingService {
     pub(crate) shared: Arc<Shared>,
@@ -136,6 +162,8 @@ pub struct WaitingService {
     pub(crate) proposals: Arc<ProposalReadService>,
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) statements: Arc<StatementService>,
+    pub(crate) renewals: Arc<RenewalService>,
+    pub(crate) sales: Arc<ProposalService>,
 }
 
 impl WaitingService {
@@ -145,7 +173,14 @@ impl WaitingService {
     /// [`crate::Error::Storage`].
     pub async fn all(&self) -> Result<Vec<Waiting>> {
         let mut all = self.proposals().await?;
-        all.extend(self.shared.storage.open_premiums(MOST).await?.iter().flat_map(of_premium));
+        for premium in self.shared.storage.open_premiums(MOST).await? {
+            let is_void = premium.line == LineOfBusiness::Health
+                && premium.books.state() == PremiumState::Due
+                && self.is_void(&premium).await?;
+            all.extend(of_premium(&premium, is_void));
+        }
+        all.extend(self.renewals().await?);
+        all.extend(self.rejected_rows().await?);
         all.extend(self.changes_of_policies().await?);
         let store = &self.shared.storage;
         all.extend(store.open_claims(MOST).await?.iter().map(of_claim));
@@ -207,8 +242,88 @@ impl WaitingService {
                     due: None,
                     record: shown.id.to_string(),
                     partner: Some(of),
+                    amount: None,
                     about: format!("{} proposal to decide", shown.line),
                 });
+            }
+        }
+        Ok(all)
+    }
+
+    /// Product, insurer and insured person of a task's record.
+    ///
+    /// # Errors
+    /// [`crate::Error::Storage`].
+    pub async fn sale_of(&self, waiting: &Waiting) -> Result<WaitingSale> {
+        let Some(of) = waiting.partner else { return Ok(WaitingSale::default()) };
+        let policy = match (waiting.record.parse::<PolicyId>(), waiting.record.parse::<ClaimId>()) {
+            (Ok(id), _) => Some(id),
+            (_, Ok(id)) => self.shared.storage.claim(of, id).await?.map(|claim| claim.policy),
+            _ => None,
+        };
+        if let Some(id) = policy {
+            let covered = self.policies.view(of, id).await?.shown.covered;
+            return Ok(WaitingSale {
+                product: Some(covered.product_name),
+                insurer: Some(covered.insurer),
+                person: covered.members.into_iter().next().map(|member| member.name),
+            });
+        }
+        let Ok(id) = waiting.record.parse::<ProposalId>() else { return Ok(WaitingSale::default()) };
+        let Some((_, line)) = self.shared.storage.owner_of_proposal(id).await? else {
+            return Ok(WaitingSale::default());
+        };
+        let sold = self.proposals.shown_of(of, line, &[id]).await?.pop().and_then(|shown| shown.sold);
+        let (product, insurer) = sold.map(|sold| (sold.product, sold.insurer)).unzip();
+        let person = match line {
+            LineOfBusiness::CreditLife => self.insured::<CreditLife>(of, id).await?,
+            LineOfBusiness::Health => self.insured::<Health>(of, id).await?,
+        };
+        Ok(WaitingSale { product, insurer, person })
+    }
+
+    /// First insured person of a proposal.
+    async fn insured<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Option<PersonalLine>> {
+        let parties = self.sales.find_if_any::<L>(of, id).await?.map(|one| L::parties(&one.application));
+        let insured = parties.into_iter().flatten().find(|party| party.role == PartyRole::Insured);
+        Ok(insured.map(|party| party.name))
+    }
+
+    /// Whether a premium is for a renewal that became impossible.
+    async fn is_void(&self, premium: &ProposalPremium) -> Result<bool> {
+        match self.sales.find_if_any::<Health>(premium.partner, premium.proposal).await? {
+            Some(proposal) => self.sales.is_void(&proposal).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Policies that can be renewed today.
+    async fn renewals(&self) -> Result<Vec<Waiting>> {
+        let due = self.renewals.due_of_partners(None, None, MOST).await?.into_iter();
+        let may_be_renewed = due.filter(|due| due.from.is_some_and(|from| from <= due.shown.today));
+        Ok(may_be_renewed
+            .map(|due| Waiting {
+                kind: WaitingKind::Renewal,
+                since: due.from.and_then(start_of_day).unwrap_or_default(),
+                due: Some(due.until),
+                record: due.shown.policy.id.to_string(),
+                partner: Some(due.shown.policy.partner),
+                amount: None,
+                about: format!("cover ends on {}", due.shown.policy.last_day()),
+            })
+            .collect())
+    }
+
+    /// Policies in force whose row was rejected, until the insurer's number of the policy is known.
+    async fn rejected_rows(&self) -> Result<Vec<Waiting>> {
+        let mut all = Vec::new();
+        for (id, since) in self.shared.storage.rejected_rows(MOST).await? {
+            let Some(of) = self.shared.storage.owner_of_policy(id).await? else { continue };
+            let Some(policy) = self.shared.storage.policy(of, id).await? else { continue };
+            if policy.state == PolicyState::Issued && policy.insurer_number.is_none() {
+                let about = "its insurer rejected a row of a bordereau".to_owned();
+                let waits = ours(WaitingKind::RejectedRow, since, id.to_string(), about);
+                all.push(Waiting { partner: Some(of), ..waits });
             }
         }
         Ok(all)
@@ -225,6 +340,7 @@ impl WaitingService {
                 due: None,
                 record: shown.policy.id.to_string(),
                 partner: Some(shown.policy.partner),
+                amount: None,
                 about: format!("cancellation to confirm by {}", shown.covered.insurer),
             });
         }
@@ -243,6 +359,7 @@ impl WaitingService {
                 due: Some(due),
                 record: policy.id.to_string(),
                 partner: Some(policy.partner),
+                amount: Some(amount),
                 about: format!("{} that the insurer owes to the insured", amount.grouped_with_paise()),
             }));
         }
@@ -359,7 +476,7 @@ impl WaitingService {
 
 /// Task about the operator's own record, without a partner or a due day.
 fn ours(kind: WaitingKind, since: Timestamp, record: String, about: String) -> Waiting {
-    Waiting { kind, since, due: None, record, partner: None, about }
+    Waiting { kind, since, due: None, record, partner: None, amount: None, about }
 }
 
 fn of_endorsement(policy: &Policy, open: &Endorsement) -> Waiting {
@@ -377,24 +494,40 @@ fn of_endorsement(policy: &Policy, open: &Endorsement) -> Waiting {
         due: None,
         record: policy.id.to_string(),
         partner: Some(policy.partner),
+        amount: (charge > Rupees::ZERO).then_some(charge),
         about,
     }
 }
 
 /// Tasks about one premium. A payment can cause several.
-fn of_premium(premium: &ProposalPremium) -> impl Iterator<Item = Waiting> {
+fn of_premium(premium: &ProposalPremium, is_void: bool) -> impl Iterator<Item = Waiting> {
     let one = |kind, amount: Rupees, what: &str| Waiting {
         kind,
         since: premium.changed_at,
         due: None,
         record: premium.proposal.to_string(),
         partner: Some(premium.partner),
+        amount: Some(amount),
         about: format!("{} {what}", amount.grouped_with_paise()),
     };
     let books = premium.books;
     let owed = match books.state() {
         PremiumState::Due => {
-            Some(one(WaitingKind::Premium, books.due, &format!("is due by {}", premium.route)))
+            let (kind, what) = match (&premium.deposit, &premium.decision) {
+                _ if is_void => (
+                    WaitingKind::VoidRenewal,
+                    "must not be paid: the policy can no longer be renewed".to_owned(),
+                ),
+                (Some(deposit), _) => {
+                    (WaitingKind::DepositSale, format!("is missing in the deposit {deposit}"))
+                }
+                (None, Some(_)) => (
+                    WaitingKind::Acceptance,
+                    format!("is due by {}: the proposal is accepted", premium.route),
+                ),
+                (None, None) => (WaitingKind::Premium, format!("is due by {}", premium.route)),
+            };
+            Some(one(kind, books.due, &what))
         }
         PremiumState::Mismatch => {
             let due = books.due.grouped_with_paise();
@@ -423,6 +556,7 @@ fn of_claim(claim: &Claim) -> Waiting {
         due: Some(claim.settle_by()),
         record: claim.id.to_string(),
         partner: Some(claim.partner),
+        amount: claim.payable().or(claim.notice.claimed),
         about: format!("{} claim, {}", claim.notice.kind, claim.state),
     }
 }

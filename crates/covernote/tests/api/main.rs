@@ -94,6 +94,7 @@ mod sandbox_clock;
 mod sandbox_records;
 mod sandbox_values;
 mod statements;
+mod todays_work;
 mod uncounted_lists;
 mod webhooks;
 mod whole_approvals;

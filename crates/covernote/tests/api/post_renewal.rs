@@ -15,6 +15,7 @@ use service::Error;
 use service::decision::premium::{Payment, Teller};
 use service::policy::endorsement::EndorsementVerdict;
 use service::proposal::operator::Verdict;
+use service::waiting::WaitingKind;
 
 use crate::support::certificate::text_of;
 use crate::support::statements::of_kind;
@@ -319,9 +320,12 @@ async fn waits_for_its_premium() -> (App, String, String, String) {
 
 #[tokio::test]
 async fn a_renewal_that_became_invalid_cannot_be_paid() {
-    let (mut app, id, _, page) = waits_for_its_premium().await;
+    let (mut app, id, proposal, page) = waits_for_its_premium().await;
+    assert_eq!(app.waits(WaitingKind::Renewal).await, [id.as_str()]);
+    assert!(app.waits(WaitingKind::VoidRenewal).await.is_empty());
     let contact = json!({ "kind": "CONTACT", "contact": { "mobile": "9876500000" } });
     assert_eq!(app.endorses(&id, contact).await.status, 200);
+    assert_eq!(app.waits(WaitingKind::VoidRenewal).await, [proposal]);
     let shown = app.get_without_bearer(&page).await;
     assert!(!shown.text.contains("Pay the premium"), "{}", shown.text);
     assert!(shown.text.contains("This renewal is no longer valid"), "{}", shown.text);
@@ -329,6 +333,7 @@ async fn a_renewal_that_became_invalid_cannot_be_paid() {
     assert!(pay.text.contains("This renewal is no longer valid"), "it leads back to the page: {}", pay.text);
     // A new renewal is valid until its last day.
     let answer = app.renews(&id).await;
+    assert!(app.waits(WaitingKind::VoidRenewal).await.is_empty());
     let url = answer.json()["payload"]["status_url"].as_str().expect("an address").to_owned();
     let page = url.strip_prefix(&app.base).expect("on this server").to_owned();
     assert!(app.get_without_bearer(&page).await.text.contains("Pay the premium"));

@@ -14,6 +14,7 @@ use domain::proposal::Actor;
 use serde_json::{Value, json};
 use service::decision::premium::{Payment, Teller};
 use service::proposal::operator::Verdict;
+use service::waiting::WaitingKind;
 use tokio::task::JoinSet;
 
 use crate::support::premium::{KALPANIK, MICRO, NAMOONA};
@@ -91,9 +92,11 @@ async fn a_proposal_that_the_operator_accepted_becomes_a_policy_when_its_premium
         app.service.operator_proposals.decide(id.parse().expect("an id"), Verdict::of(true, reason));
     let decided = decided.await.expect("kept");
     assert_eq!((decided.status, decided.waits_for.is_some()), ("PENDING", true));
+    assert_eq!(app.waits(WaitingKind::Acceptance).await, [id.as_str()]);
     let due = app.due(&id).await;
     assert_eq!(app.pays("UTR-1", &id, &due).await.status, 201);
     app.is_completed_at_last(&id).await;
+    assert!(app.waits(WaitingKind::Acceptance).await.is_empty());
     let (_, moves) = app.found_proposal(&id).await;
     let last = moves.last().expect("moves");
     assert_eq!(
@@ -224,6 +227,7 @@ async fn a_sale_that_exceeds_the_deposit_waits_until_a_top_up_pays_for_it() {
     assert!(refused.json()["detail"].as_str().expect("words").contains("deposit"), "{}", refused.text);
     let (insurer, balance, low) = deposit_named(&app, "shared").await;
     assert_eq!((balance, low), (Rupees::ZERO, true));
+    assert_eq!(app.waits(WaitingKind::DepositSale).await, [second.as_str()]);
 
     for _ in 0..2 {
         let top_up = app.service.deposits.change(insurer, "shared", Entry::TopUp, price, "UTR-9").await;
@@ -234,6 +238,7 @@ async fn a_sale_that_exceeds_the_deposit_waits_until_a_top_up_pays_for_it() {
     let other = app.service.deposits.change(insurer, "shared", Entry::TopUp, price + price, "UTR-9").await;
     assert!(other.is_err(), "another amount under the same reference");
     assert_eq!(app.rows_of("premiums"), 0, "nothing waits");
+    assert!(app.waits(WaitingKind::DepositSale).await.is_empty());
     app.has_no_job_left().await;
     assert_eq!(app.balance(Account::Premium).await, price + price);
 }

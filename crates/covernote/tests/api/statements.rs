@@ -15,6 +15,7 @@ use service::Error;
 use service::policy::endorsement::EndorsementVerdict;
 use service::statement::{AnswerLine, Made, not_closed};
 use service::storage::statements::{MonthBegun, MonthRun, PartPosition};
+use service::waiting::WaitingKind;
 
 use crate::support::bodies::with;
 use crate::support::claims::death;
@@ -417,6 +418,7 @@ async fn an_insurers_answer_to_a_bordereau_is_accepted_completely_or_not_at_all(
     assert_eq!(app.policy(&one).await["insurer_policy_number"], "KAL/1");
     assert!(answer(&good).await.expect("the same again").is_twin);
     assert_eq!(app.policy(&other).await["insurer_policy_number"], json!(null), "of a row that is rejected");
+    assert_eq!(app.waits(WaitingKind::RejectedRow).await, [other.as_str()]);
     let otherwise = answer(&[line(2, &rejected, Some("KAL/2"))]).await;
     assert!(matches!(otherwise, Err(Error::Invalid(_))), "{otherwise:?}");
     let statement = app.service.statements.numbered(&number).await.expect("there");

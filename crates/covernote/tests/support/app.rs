@@ -28,6 +28,7 @@ use service::partner::{NewPartner, PartnerChange};
 use service::proposal::operator::AnyProposal;
 use service::retention::Retention;
 use service::shared::claim_limits::ClaimLimits;
+use service::waiting::WaitingKind;
 use tokio::sync::oneshot;
 use web::FictionalGateway;
 use webhooks::{AddressRules, HttpCarrier};
@@ -564,6 +565,12 @@ impl App {
 
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
         self.send(self.request("PATCH", path).bearer_auth(&self.partner.token).json(&body)).await
+    }
+
+    /// Records of the waiting work of a kind.
+    pub async fn waits(&self, kind: WaitingKind) -> Vec<String> {
+        let all = self.service.waiting.all().await.expect("read").into_iter();
+        all.filter(|one| one.kind == kind).map(|one| one.record).collect()
     }
 
     pub async fn put(&self, path: &str, body: Value) -> Answer {

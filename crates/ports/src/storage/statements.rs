@@ -198,6 +198,9 @@ pub trait Statements: Send + Sync {
         at: Timestamp,
     ) -> Result<AnswerKept>;
 
+    /// Policies of rows that an insurer rejected, each with the time of the response, oldest first.
+    async fn rejected_rows(&self, most: usize) -> Result<Vec<(PolicyId, Timestamp)>>;
+
     /// Insurer's responses to rows of a statement, in the order of the policies.
     async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>>;
 }

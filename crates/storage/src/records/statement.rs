@@ -432,6 +432,10 @@ impl Statements for Store {
         Ok(if unless_changed(kept.await)? { AnswerKept::Done } else { AnswerKept::Lost })
     }
 
+    async fn rejected_rows(&self, most: usize) -> Result<Vec<(PolicyId, Timestamp)>> {
+        self.all(sql!("statement_answers/rejected"), values![most], FromRow::columns).await
+    }
+
     async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>> {
         let open = |row: RowFields<'_>| AnswerRow::columns(row)?.open(&self.seal);
         self.all(sql!("statement_answers/list"), values![nobody(), statement], open).await
