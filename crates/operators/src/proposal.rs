@@ -23,6 +23,7 @@ use crate::act::answer::{Done, Download};
 use crate::act::arguments::{bad, fault};
 use crate::act::fields::{PartnerName, needed_reason};
 use crate::act::input::{input, texts};
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{OfPartner, POLICY_READERS};
 use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get, post};
@@ -37,8 +38,8 @@ input! {
         /// has all except DRAFT and COMPLETED. PENDING proposals of credit protection and OFFLINE proposals of
         /// health need your decision
         status: Option<Status>,
-        /// Most proposals to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -50,7 +51,8 @@ impl Act for ListProposals {
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let status = self.status.map(Status::word);
         let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
-        let lines = on.service.operator_proposals.list(partner, status, self.most).await?;
+        let lines = on.service.operator_proposals.list(partner, status, self.page.reach()).await?;
+        let Listed { records: lines, page } = self.page.of(lines, |line| line.id.to_string())?;
         let mut of_kinds: BTreeMap<_, Vec<ProposalId>> = BTreeMap::new();
         for line in &lines {
             of_kinds.entry((line.partner, line.line.word())).or_default().push(line.id);
@@ -66,7 +68,8 @@ impl Act for ListProposals {
         let shown: Vec<_> = lines.into_iter().filter_map(with).map(|(shown, line)| (line, shown)).collect();
         Ok(Done::of(Proposals {
             proposals: shown.iter().map(|(line, shown)| ProposalInList::of(on, line, shown)).collect(),
-        }))
+        })
+        .listing(page, shown.len()))
     }
 }
 

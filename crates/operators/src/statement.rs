@@ -25,6 +25,7 @@ use crate::act::answer::{Done, Download};
 use crate::act::arguments::{bad, read};
 use crate::act::fields::PaymentMade;
 use crate::act::input::{input, texts};
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::progress::Progress;
 use crate::act::record::partner_name;
 use crate::act::shown::{Api, answer};
@@ -133,8 +134,8 @@ input! {
     struct ListStatements {
         /// Only statements of this month, YYYY-MM
         month: Option<Month>,
-        /// Most statements to list
-        most: usize = 1000,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -144,8 +145,10 @@ impl Act for ListStatements {
     type Answer = Done<Statements>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let found = on.service.statements.of_months(self.month, self.most).await?;
-        Ok(Done::of(Statements { statements: found.iter().map(StatementOfRecipient::of).collect() }))
+        let found = on.service.statements.of_months(self.month, self.page.reach()).await?;
+        let Listed { records, page } = self.page.of(found, |one| one.number.clone())?;
+        let statements = records.iter().map(StatementOfRecipient::of).collect();
+        Ok(Done::of(Statements { statements }).listing(page, records.len()))
     }
 }
 

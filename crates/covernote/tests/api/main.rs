@@ -57,6 +57,7 @@ mod openapi;
 mod operator_answers;
 mod operator_idempotency;
 mod operator_identity;
+mod operator_lists;
 mod operator_matrix;
 mod operator_partners;
 mod patch_embedded_proposal;

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use serde_json::Value;
 
+use crate::act::listing::PageShown;
 use crate::act::shown::{Schemas, Shown};
 
 /// A file that an operator's action returns.
@@ -51,11 +52,19 @@ pub(crate) struct Done<A> {
     data: A,
     notes: Vec<String>,
     refused: Vec<String>,
+    page: Option<PageShown>,
 }
 
 impl<A> Done<A> {
     pub(crate) const fn of(data: A) -> Self {
-        Done { data, notes: Vec::new(), refused: Vec::new() }
+        Done { data, notes: Vec::new(), refused: Vec::new(), page: None }
+    }
+
+    /// Adds how much of a list is shown. `listed`: number of records on the page.
+    pub(crate) fn listing(mut self, page: PageShown, listed: usize) -> Self {
+        self.notes.extend(page.in_words(listed));
+        self.page = Some(page);
+        self
     }
 
     /// Adds a sentence that says what happened or what to do next.
@@ -80,6 +89,9 @@ impl<A: Shown> Returned for Done<A> {
         let mut json = self.data.json();
         for (name, texts) in [("notes", self.notes), ("refused", self.refused)] {
             json[name] = texts.into();
+        }
+        if let Some(page) = self.page {
+            json["page"] = page.json();
         }
         Answer { json, ..Answer::default() }
     }

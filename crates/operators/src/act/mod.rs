@@ -10,6 +10,7 @@ pub(crate) mod facts;
 pub(crate) mod fields;
 pub(crate) mod finding;
 pub(crate) mod input;
+pub(crate) mod listing;
 pub(crate) mod names;
 pub(crate) mod personal_sight;
 pub(crate) mod print;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::act::shown::{Property, Schemas, properties_of, resolved};
 
 /// Fields of an answer that are no data.
-const ASIDE: &[&str] = &["notes", "refused", "server", "pending_approvals"];
+const ASIDE: &[&str] = &["notes", "refused", "server", "pending_approvals", "page"];
 
 /// Most columns of a table whose columns the schema does not name.
 const MOST_COLUMNS: usize = 8;

@@ -11,6 +11,7 @@ use web::sight::{Masked, Sight};
 use crate::act::answer::Done;
 use crate::act::fields::PolicyName;
 use crate::act::input::{input, texts};
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::shown::{answer, words};
 use crate::act::{About, Act, On, Result, Role, get, post};
 
@@ -56,8 +57,8 @@ input! {
     struct ListComplaints {
         /// Also list answered complaints; the newest complaint comes first
         all: bool,
-        /// Most complaints to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -68,10 +69,12 @@ impl Act for ListComplaints {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let found = match self.all {
-            true => on.service.complaints.all(self.most).await?,
-            false => on.service.complaints.open(self.most).await?,
+            true => on.service.complaints.all(self.page.reach()).await?,
+            false => on.service.complaints.open(self.page.reach()).await?,
         };
-        Ok(Done::of(Complaints { complaints: found.iter().map(ComplaintInShort::of).collect() }))
+        let Listed { records, page } = self.page.of(found, |one| one.complaint.id.to_string())?;
+        let complaints = records.iter().map(ComplaintInShort::of).collect();
+        Ok(Done::of(Complaints { complaints }).listing(page, records.len()))
     }
 }
 

@@ -34,6 +34,7 @@ use crate::act::approving::IN_FULL;
 use crate::act::arguments::bad;
 use crate::act::fields::{PartnerName, PaymentMade, PolicyName};
 use crate::act::input::{input, texts};
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::OfPartner;
 use crate::act::shown::{Api, answer, words};
 use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
@@ -125,8 +126,8 @@ input! {
         /// Only claims of this partner; requires --all
         #[flag(requires = &["all"])]
         partner: Option<PartnerName>,
-        /// Most claims to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -138,10 +139,12 @@ impl Act for ListClaims {
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
         let found = match self.all {
-            true => on.service.claims.of_partners(partner, self.most).await?,
-            false => on.service.claims.open(self.most).await?,
+            true => on.service.claims.of_partners(partner, self.page.reach()).await?,
+            false => on.service.claims.open(self.page.reach()).await?,
         };
-        Ok(Done::of(Claims { claims: found.iter().map(|claim| ClaimOfPartner::of(on, claim)).collect() }))
+        let Listed { records, page } = self.page.of(found, |one| one.claim.id.to_string())?;
+        let claims = records.iter().map(|claim| ClaimOfPartner::of(on, claim)).collect();
+        Ok(Done::of(Claims { claims }).listing(page, records.len()))
     }
 }
 

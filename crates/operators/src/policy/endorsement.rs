@@ -18,6 +18,7 @@ use web::sight::Sight;
 use crate::act::answer::Done;
 use crate::act::fields::{PolicyName, needed_reason};
 use crate::act::input::{FieldValue, input};
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{POLICY_READERS, PolicyOfPartner};
 use crate::act::shown::{Api, answer, words};
 use crate::act::{About, Act, On, Result, Role, get, post};
@@ -83,8 +84,8 @@ impl Act for EndorsePolicy {
 input! {
     /// List policies with an endorsement that waits for confirmation or payment
     struct ListEndorsements {
-        /// Most policies to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -94,10 +95,12 @@ impl Act for ListEndorsements {
     type Answer = Done<OpenEndorsements>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let waiting = on.service.policies.endorsements_open(self.most).await?;
+        let waiting = on.service.policies.endorsements_open(self.page.reach()).await?;
+        let Listed { records: waiting, page } = self.page.of(waiting, |one| one.policy.id.to_string())?;
         Ok(Done::of(OpenEndorsements {
             policies: waiting.iter().map(|shown| OpenEndorsement::of(on, shown)).collect(),
-        }))
+        })
+        .listing(page, waiting.len()))
     }
 }
 

@@ -16,6 +16,7 @@ use web::sight::{Masked, Sight};
 use crate::act::answer::{Done, Download};
 use crate::act::fields::{CustomerIdentifier, PartnerName, PolicyName};
 use crate::act::input::{input, texts};
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{OfPartner, POLICY_READERS, PolicyOfPartner, insured};
 use crate::act::shown::{Api, answer, words};
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
@@ -31,8 +32,8 @@ input! {
         partner: Option<PartnerName>,
         /// Only policies with this status today; CANCELLATION_REQUESTED may need your decision
         status: Option<PolicyState>,
-        /// Most policies to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -42,12 +43,12 @@ impl Act for ListPolicies {
     type Answer = Done<Policies>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let found = on.service.policies.of_partners(
-            self.partner.as_ref().map(|partner| partner.0.as_str()),
-            self.status,
-            self.most,
-        );
-        Ok(list(on, &found.await?))
+        let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
+        let (after, most) = (self.page.after()?, self.page.and_one());
+        let (found, count) = on.service.policies.page_of_partners(partner, self.status, after, most).await?;
+        let Listed { records, page } =
+            self.page.begin_of(found, count as usize, |one| one.policy.id.to_string());
+        Ok(list(on, &records).listing(page, records.len()))
     }
 }
 
@@ -56,9 +57,8 @@ input! {
     struct FindPolicies {
         /// Only policies of this partner: partner_id or client_id
         partner: Option<PartnerName>,
-        /// Most policies to list
-        most: usize = 50,
     } with {
+        page: PageAsked,
         by: FindBy,
     }
 }
@@ -74,8 +74,9 @@ impl Act for FindPolicies {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
-        let found = on.service.policies.find_by(partner, &sought(self.by), self.most).await?;
-        let done = list(on, &found);
+        let found = on.service.policies.find_by(partner, &sought(self.by), self.page.reach()).await?;
+        let Listed { records: found, page } = self.page.of(found, |one| one.policy.id.to_string())?;
+        let done = list(on, &found).listing(page, found.len());
         Ok(if found.is_empty() { done.saying("No policy matches.") } else { done })
     }
 }

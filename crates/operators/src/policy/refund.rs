@@ -11,6 +11,7 @@ use crate::act::approval_shown::FACTS;
 use crate::act::approving::IN_FULL;
 use crate::act::fields::{PaymentMade, PolicyName};
 use crate::act::input::input;
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::PolicyOfPartner;
 use crate::act::shown::answer;
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
@@ -18,8 +19,8 @@ use crate::act::{About, Act, Needed, On, Result, Role, get, post};
 input! {
     /// List refunds that insurers owe for cancelled and endorsed policies, earliest due date first
     struct ListRefunds {
-        /// Most refunds to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -29,8 +30,10 @@ impl Act for ListRefunds {
     type Answer = Done<Refunds>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let refunds = on.service.policies.refunds_owed(self.most).await?;
-        Ok(Done::of(Refunds { refunds: refunds.iter().map(|shown| RefundOwed::of(on, shown)).collect() }))
+        let refunds = on.service.policies.refunds_owed(self.page.reach()).await?;
+        let Listed { records, page } = self.page.of(refunds, |one| one.policy.id.to_string())?;
+        let refunds = records.iter().map(|shown| RefundOwed::of(on, shown)).collect();
+        Ok(Done::of(Refunds { refunds }).listing(page, records.len()))
     }
 }
 

@@ -9,6 +9,7 @@ use web::api::RenewalQuoteShown;
 use crate::act::answer::Done;
 use crate::act::fields::{PartnerName, PolicyName};
 use crate::act::input::input;
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{POLICY_READERS, PolicyOfPartner};
 use crate::act::shown::{Api, answer};
 use crate::act::{About, Act, On, Result, Role, get, post};
@@ -21,8 +22,8 @@ input! {
         /// Only policies that end within this many days [default: policies that can be renewed today]
         #[flag(value = "DAYS")]
         within: Option<u16>,
-        /// Most policies to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -33,8 +34,10 @@ impl Act for ListDuePolicies {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let of = self.partner.as_ref().map(|partner| partner.0.as_str());
-        let due = on.service.renewals.due_of_partners(of, self.within, self.most).await?;
-        Ok(Done::of(DuePolicies { policies: due.iter().map(|due| DuePolicy::of(on, due)).collect() }))
+        let due = on.service.renewals.due_of_partners(of, self.within, self.page.reach()).await?;
+        let Listed { records: due, page } = self.page.of(due, |one| one.shown.policy.id.to_string())?;
+        let policies = due.iter().map(|due| DuePolicy::of(on, due)).collect();
+        Ok(Done::of(DuePolicies { policies }).listing(page, due.len()))
     }
 }
 

@@ -20,6 +20,7 @@ use service::storage::premiums::{AccountBalance, LedgerLine, ReceiptLine};
 use crate::act::answer::Done;
 use crate::act::arguments::fault;
 use crate::act::input::{input, texts};
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{OfPartner, partner_name};
 use crate::act::shown::answer;
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
@@ -33,8 +34,8 @@ input! {
     /// List open premiums, oldest first: due, received, received in a wrong amount, to be remitted or to be
     /// refunded
     struct ListPremiums {
-        /// Most premiums to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -44,7 +45,9 @@ impl Act for ListPremiums {
     type Answer = Done<Premiums>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        Ok(list(on, &on.service.premiums.open(self.most).await?))
+        let open = on.service.premiums.open(self.page.reach()).await?;
+        let Listed { records, page } = self.page.of(open, |one| one.proposal.to_string())?;
+        Ok(list(on, &records).listing(page, records.len()))
     }
 }
 

@@ -21,6 +21,7 @@ use service::quote::health_explanation::{HealthItemExplained, HealthQuoteExplain
 use crate::act::answer::Done;
 use crate::act::fields::PlatformIdentifier;
 use crate::act::input::input;
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::OfPartner;
 use crate::act::shown::answer;
 use crate::act::{About, Act, On, Result, Role, get, post};
@@ -28,9 +29,8 @@ use crate::act::{About, Act, On, Result, Role, get, post};
 input! {
     /// Find health quotes by the partner's id of a lead or an end user
     struct FindQuotes {
-        /// Most quotes to show
-        most: usize = 50,
     } with {
+        page: PageAsked,
         platform: PlatformIdentifier,
     }
 }
@@ -46,13 +46,15 @@ impl Act for FindQuotes {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let by = self.platform.identifier().expect("one identifier: checked by the reader");
-        let found = on.service.health_quotes.find_identified(None, &by, self.most).await?;
+        let found = on.service.health_quotes.find_identified(None, &by, self.page.reach()).await?;
+        let Listed { records: found, page } = self.page.of(found, |one| one.id.to_string())?;
         let quote = |quote: &HealthQuote| QuoteFound {
             quote_id: quote.id,
             created_at: quote.created_at,
             of: OfPartner::of(on, quote.partner),
         };
-        let done = Done::of(QuotesFound { quotes: found.iter().map(quote).collect() });
+        let done =
+            Done::of(QuotesFound { quotes: found.iter().map(quote).collect() }).listing(page, found.len());
         Ok(if found.is_empty() { done.saying("No health quote has this id.") } else { done })
     }
 }

@@ -5,6 +5,7 @@ use web::error::ErrorObject;
 
 use crate::act::approval_shown::ApprovalShown;
 use crate::act::input::{Field, one_paragraph};
+use crate::act::listing::PageShown;
 use crate::act::shown::{Api, Schemas, Shown, answer};
 use crate::act::{Action, BASE, Method};
 use crate::serve::acts::ACTIONS;
@@ -75,6 +76,9 @@ answer! {
         /// Approvals that wait for the record
         #[shown(absent = true)]
         pending_approvals: Vec<ApprovalShown>,
+        /// How much of a list is shown
+        #[shown(absent = true)]
+        page: PageShown,
         /// The process that answered
         server: Process,
     }

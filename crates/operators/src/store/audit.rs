@@ -15,6 +15,7 @@ use crate::act::answer::{Done, Download};
 use crate::act::arguments::bad;
 use crate::act::fields::OperatorName;
 use crate::act::input::input;
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::policy_id;
 use crate::act::shown::{Shown, answer};
 use crate::act::trail::{heads_in, is_id};
@@ -47,8 +48,8 @@ input! {
         /// Why you need the reasons; recorded in the audit trail
         #[flag(requires = &["personal"])]
         reason: Option<String>,
-        /// Most entries to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -95,11 +96,13 @@ impl Act for ListAudit {
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let found = on.service.audit.entries(&self.query(on).await?, self.most).await?;
+        let found = on.service.audit.entries(&self.query(on).await?, self.page.reach()).await?;
         if let (true, Some(of)) = (found.is_empty(), &self.of) {
             let detail = format!("The audit trail has no such entry about {of}.");
             return Err(Problem::new(Code::R4040, detail));
         }
+        let place = |entry: &AuditEntry| format!("{}-{}", entry.slot, entry.number);
+        let Listed { records: found, page } = self.page.of(found, place)?;
         let names = on.names().await?;
         let sight = if self.personal { Sight::Revealed(&["reason"]) } else { Sight::Masked };
         let mut deciders: BTreeMap<&str, (Option<String>, Option<String>)> = BTreeMap::new();
@@ -121,7 +124,7 @@ impl Act for ListAudit {
                 entry: EntryShown::of(entry),
             });
         }
-        Ok(Done::of(Entries { entries }))
+        Ok(Done::of(Entries { entries }).listing(page, found.len()))
     }
 }
 

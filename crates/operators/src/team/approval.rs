@@ -16,6 +16,7 @@ use crate::act::answer::Done;
 use crate::act::approval_shown::{ApprovalShown, FACTS};
 use crate::act::decide::{decide, decide_reveal};
 use crate::act::input::input;
+use crate::act::listing::{Listed, PageAsked};
 use crate::act::shown::answer;
 use crate::act::{About, Act, Action, Asked, Needed, On, Result, get, post};
 
@@ -32,8 +33,8 @@ input! {
         /// Only approvals about the record with this id
         #[flag(value = "ID")]
         of: Option<String>,
-        /// Most approvals to list
-        most: usize = 50,
+    } with {
+        page: PageAsked,
     }
 }
 
@@ -43,11 +44,13 @@ impl Act for ListApprovals {
     type Answer = Done<Approvals>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let waiting = on.service.approvals.waiting(self.of.as_deref(), self.most).await?;
+        let waiting = on.service.approvals.waiting(self.of.as_deref(), self.page.reach()).await?;
+        let Listed { records: waiting, page } = self.page.of(waiting, |one| one.id.to_string())?;
         let names = on.names().await?;
         Ok(Done::of(Approvals {
             approvals: waiting.iter().map(|one| ApprovalShown::of(one, &names)).collect(),
-        }))
+        })
+        .listing(page, waiting.len()))
     }
 }
 

@@ -190,18 +190,38 @@ impl PolicyService {
         state: Option<PolicyState>,
         most: usize,
     ) -> Result<Vec<PolicyShown>> {
+        Ok(self.page_of_partners(partner, state, None, most).await?.0)
+    }
+
+    /// Like [`PolicyService::of_partners`], but only policies that come after the policy `after`. Also returns the
+    /// number of all that match.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner or policy.
+    pub async fn page_of_partners(
+        &self,
+        partner: Option<&str>,
+        state: Option<PolicyState>,
+        after: Option<PolicyId>,
+        most: usize,
+    ) -> Result<(Vec<PolicyShown>, u64)> {
         let of = self.partners.of_list(partner).await?;
-        let mut found = Vec::new();
+        let start = match after {
+            Some(id) => Some(Beyond::After(position_of(&self.find(self.owner(id).await?, id).await?))),
+            None => None,
+        };
+        let (mut found, mut count) = (Vec::new(), 0);
         for partner in of {
             let today = self.today_of(partner);
             let ever = Period { first: FIRST_DAY, last: today };
             let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
-            let page = self.shared.storage.policies(partner, None, which, None, most, today).await?;
+            let page = self.shared.storage.policies(partner, None, which, start, most, today).await?;
+            count += page.count;
             found.extend(page.records);
         }
         found.sort_by_key(|policy| Reverse(position_of(policy)));
         found.truncate(most);
-        self.all_shown(found).await
+        Ok((self.all_shown(found).await?, count))
     }
 
     /// Policies of one partner or all that match a policy number or an identifier. Newest first, at most
