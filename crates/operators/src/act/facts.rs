@@ -106,3 +106,28 @@ impl Shown for Facts {
         facts_to_json(self)
     }
 }
+
+/// Adds the values inside a JSON value to `facts`. The name of each fact is its path in the JSON.
+pub(crate) fn add_facts(facts: &mut Vec<(String, String)>, path: &str, value: &Value) {
+    let below = |name: &str| match path {
+        "" => name.replace('_', " "),
+        path => format!("{path}, {}", name.replace('_', " ")),
+    };
+    match value {
+        // The steps of a price are only in the JSON.
+        Value::Array(_) if path.ends_with("steps") => {}
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| add_facts(facts, &below(name), value))
+        }
+        Value::Array(items) => {
+            for (number, item) in (1..).zip(items) {
+                add_facts(facts, &format!("{path} {number}"), item);
+            }
+        }
+        Value::Null => {}
+        Value::String(text) => facts.push((path.to_owned(), text.clone())),
+        Value::Bool(true) => facts.push((path.to_owned(), "yes".to_owned())),
+        Value::Bool(false) => facts.push((path.to_owned(), "no".to_owned())),
+        Value::Number(number) => facts.push((path.to_owned(), number.to_string())),
+    }
+}

@@ -10,6 +10,7 @@ use web::sight::Sight;
 use crate::act::answer::{Download, left_out_note};
 use crate::act::approval_shown::FACTS;
 use crate::act::approving::IN_FULL;
+use crate::act::facts::add_facts;
 use crate::act::input::{input, texts};
 use crate::act::record::partner_name;
 use crate::act::shown::Shown;
@@ -88,7 +89,8 @@ impl Act for ExportPerson {
         }
         for (of, id) in &records.policies {
             let view = on.service.policies.view(*of, *id).await?;
-            sections.add("policies", PolicyInFull::of(on, &view, &Sight::Revealed(policy::PERSONAL)).json());
+            let shown = PolicyInFull::of(on, &view, &Sight::Revealed(policy::PERSONAL)).await?;
+            sections.add("policies", shown.json());
         }
         for (_, id) in &records.claims {
             sections.add("claims", ClaimInFull::for_person(on, *id).await?.json());
@@ -184,30 +186,5 @@ impl Sections {
             (heading, facts)
         };
         Ok(on.service.persons.report(SECTIONS.map(section).to_vec(), at)?)
-    }
-}
-
-/// Adds the values inside a JSON value to `facts`. The name of each fact is its path in the JSON.
-fn add_facts(facts: &mut Vec<(String, String)>, path: &str, value: &Value) {
-    let below = |name: &str| match path {
-        "" => name.replace('_', " "),
-        path => format!("{path}, {}", name.replace('_', " ")),
-    };
-    match value {
-        // The steps of a price are only in the JSON.
-        Value::Array(_) if path.ends_with("steps") => {}
-        Value::Object(fields) => {
-            fields.iter().for_each(|(name, value)| add_facts(facts, &below(name), value))
-        }
-        Value::Array(items) => {
-            for (number, item) in (1..).zip(items) {
-                add_facts(facts, &format!("{path} {number}"), item);
-            }
-        }
-        Value::Null => {}
-        Value::String(text) => facts.push((path.to_owned(), text.clone())),
-        Value::Bool(true) => facts.push((path.to_owned(), "yes".to_owned())),
-        Value::Bool(false) => facts.push((path.to_owned(), "no".to_owned())),
-        Value::Number(number) => facts.push((path.to_owned(), number.to_string())),
     }
 }

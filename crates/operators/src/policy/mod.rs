@@ -7,18 +7,23 @@ pub(crate) mod endorsement;
 pub(crate) mod refund;
 pub(crate) mod renewal;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use axum::body::Body;
+use domain::endorsement::Endorsement;
 use domain::policy_state::PolicyState;
+use service::line::person::Facts;
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 use web::api::PolicyDetail;
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::{Done, Download};
+use crate::act::facts::add_facts;
 use crate::act::fields::{CustomerIdentifier, PartnerName, PolicyName};
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{OfPartner, POLICY_READERS, PolicyOfPartner, insured};
-use crate::act::shown::{Api, answer, words};
+use crate::act::shown::{Api, Shown, answer, words};
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
 use crate::export::{self, ExportAsk};
 
@@ -141,7 +146,7 @@ impl Act for ShowPolicy {
         let of = on.service.policies.owner(id).await?;
         let view = on.service.policies.view(of, id).await?;
         let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
-        Ok(Done::of(PolicyInFull::of(on, &view, &sight)))
+        Ok(Done::of(PolicyInFull::of(on, &view, &sight).await?))
     }
 }
 
@@ -220,10 +225,52 @@ answer! {
     struct PolicyInFull {
         /// Names of the insured persons
         insured: Vec<Masked>,
+        /// The application as it is in force now, with nominees and contact; only with --personal
+        in_force: Option<Facts>,
+        /// Values that endorsements changed, oldest first
+        #[shown(columns = ["endorsement", "kind", "name", "before", "after"])]
+        changes: Vec<ValueChanged>,
     } with {
         policy: Api<PolicyDetail>,
         of: OfPartner,
     }
+}
+
+answer! {
+    /// A value that an endorsement changed
+    struct ValueChanged {
+        /// Number of the endorsement
+        endorsement: u16,
+        /// Kind of the endorsement
+        kind: &'static str,
+        /// Name of the value
+        name: String,
+        /// Value before the endorsement; empty: there was none
+        before: Masked,
+        /// Value after the endorsement; empty: there is none
+        after: Masked,
+    }
+}
+
+/// Values that differ between facts before and after an endorsement.
+fn changed(made: &Endorsement, before: &Facts, after: &Facts, sight: &Sight<'_>) -> Vec<ValueChanged> {
+    let [before, after] = [before, after].map(|facts| {
+        let mut values = Vec::new();
+        add_facts(&mut values, "", &facts.json());
+        BTreeMap::from_iter(values)
+    });
+    let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let differs = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    let value = |of: Option<&String>| sight.any("members", of.map_or("", String::as_str));
+    differs
+        .map(|name| ValueChanged {
+            endorsement: made.number,
+            kind: made.change.kind().word(),
+            name: name.clone(),
+            before: value(before.get(name)),
+            after: value(after.get(name)),
+        })
+        .collect()
 }
 
 /// Personal fields of a policy.
@@ -231,11 +278,17 @@ pub(crate) const PERSONAL: &[&str] = &["members", "papers", "reference", "reason
 
 impl PolicyInFull {
     /// The policy, as the receiver may see it.
-    pub(crate) fn of(on: &On, view: &PolicyView, sight: &Sight<'_>) -> Self {
-        PolicyInFull {
+    pub(crate) async fn of(on: &On, view: &PolicyView, sight: &Sight<'_>) -> Result<Self> {
+        let policy = &view.shown.policy;
+        let mut facts = on.service.operator_proposals.facts_of_policy(policy).await?;
+        let steps = policy.made_endorsements().zip(facts.windows(2));
+        let changes = steps.flat_map(|(made, states)| changed(made, &states[0], &states[1], sight)).collect();
+        Ok(PolicyInFull {
             insured: insured(&view.shown, sight),
+            in_force: facts.pop().filter(|_| sight.shows("members")),
+            changes,
             policy: Api(PolicyDetail::of(view, sight)),
             of: OfPartner::of(on, view.shown.policy.partner),
-        }
+        })
     }
 }

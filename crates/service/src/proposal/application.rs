@@ -1,13 +1,15 @@
 //! Proposal as the operator who decides it sees it: its data, and the product rules that it breaks today.
 
-use domain::line::ProposalState;
+use domain::date::day_of;
+use domain::line::{Line as _, ProposalState};
 use domain::money::Rupees;
+use domain::policy::Policy;
 use domain::proposal::{Actor, Proposal};
 use rating::Catalogue;
 
 use crate::error::Result;
-use crate::line::SoldLine;
 use crate::line::person::Facts;
+use crate::line::{SoldLine, by_line};
 use crate::proposal::operator::OperatorProposalService;
 
 impl OperatorProposalService {
@@ -43,6 +45,26 @@ impl OperatorProposalService {
         Ok(facts.optional("accepted_under", decision.and_then(|decision| decision.insurer_number.as_ref())))
     }
 
+    /// Facts of a policy's application: as it was sold, then after each endorsement that was made. Empty for an
+    /// imported policy.
+    ///
+    /// # Errors
+    /// [`crate::Error::Storage`].
+    pub async fn facts_of_policy(&self, policy: &Policy) -> Result<Vec<Facts>> {
+        let Some(id) = policy.proposal else { return Ok(Vec::new()) };
+        let on = day_of(policy.issued_at);
+        by_line!(policy.line(), L => {
+            let mut proposal = self.proposals.find::<L>(policy.partner, id).await?;
+            let catalogue = self.proposals.catalogue_of(&proposal).await?;
+            let mut all = vec![L::facts(&proposal, catalogue.as_deref(), on)?];
+            for made in policy.made_endorsements() {
+                L::endorse(&mut proposal.application, &made.change);
+                all.push(L::facts(&proposal, catalogue.as_deref(), on)?);
+            }
+            Ok(all)
+        })
+    }
+
     /// All facts of a proposal, including personal data and the steps of its price calculation. While the
     /// proposal is undecided, the facts include the product rules that a policy issued today would break
     /// (D61).
@@ -52,7 +74,10 @@ impl OperatorProposalService {
     pub async fn facts_of<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<Facts> {
         let today = self.shared.partner_clock.today(proposal.partner);
         let catalogue = self.proposals.catalogue_of(proposal).await?;
-        let facts = L::facts(proposal, catalogue.as_deref(), today)?;
+        let policy = self.shared.storage.policy_of(proposal.partner, proposal.id).await?;
+        // Ages and cover of a sold proposal are those of its policy.
+        let on = policy.map_or(today, |policy| day_of(policy.issued_at));
+        let facts = L::facts(proposal, catalogue.as_deref(), on)?;
         let facts = facts.group("premium_state", self.premium_facts(proposal, catalogue.as_deref()).await?);
         let Some(catalogue) = catalogue.filter(|_| !proposal.status.is_final()) else { return Ok(facts) };
         // With the actor `Insurer`, this check does not ask insurers for their prices, so that the operator
