@@ -7,7 +7,6 @@ use service::waiting::{Waiting, WaitingKind, WaitingSale};
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::Done;
-use crate::act::decide::decide;
 use crate::act::input::input;
 use crate::act::record::partner_name;
 use crate::act::shown::answer;
@@ -28,11 +27,7 @@ impl Act for ListWaiting {
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (mut waiting, now) = (on.service.waiting.all().await?, on.service.installation.now());
-        let may_list = |act: &str| {
-            let action = on.actions.iter().find(|action| action.about.name == act);
-            action.is_some_and(|action| decide(&on.who, &action.about, now).is_ok())
-        };
-        waiting.retain(|one| may_list(listing(one.kind)));
+        waiting.retain(|one| on.may(listing(one.kind)));
         let (count, late) = (waiting.len(), waiting.iter().filter(|one| one.is_late(now)).count());
         // The sort is stable, so the oldest work stays first.
         waiting.sort_by_key(|one| !one.is_late(now));

@@ -60,6 +60,7 @@ mod operator_identity;
 mod operator_lists;
 mod operator_matrix;
 mod operator_partners;
+mod operator_search;
 mod patch_embedded_proposal;
 mod payment_references;
 mod payments;

@@ -98,6 +98,7 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     let partner = text(&made["partner_id"]);
     walk.does("partner_list", &[], none()).await;
     walk.does("partner_show", &[&partner], none()).await;
+    walk.does("partner_refusals", &[&partner], none()).await;
     walk.does("partner_change", &[&partner], json!({ "tokens_per_hour": 7 })).await;
     walk.does("partner_grant", &[&partner], json!({ "scopes": ["business"] })).await;
     walk.does("partner_revoke", &[&partner], json!({ "scopes": ["business"] })).await;
@@ -127,7 +128,6 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     // Sales
     let quote = app.has_quote().await;
     walk.does("quote_explain", &[quote["quote_id"].as_str().expect("an id")], none()).await;
-    walk.does("quote_find", &[], json!({ "lead_id": "a lead" })).await;
     let pending = app.has_proposal("SUBMITTED").await;
     walk.does("proposal_list", &[], none()).await;
     walk.does("proposal_show", &[&pending], json!({ "personal": true, "reason": "to decide it" })).await;

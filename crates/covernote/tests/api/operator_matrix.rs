@@ -53,7 +53,7 @@ const ROLES: &[(&str, &str)] = &[
     ),
     (
         "everybody",
-        "approval_approve approval_list approval_refuse approval_show approval_withdraw operator_end_session waiting_list",
+        "approval_approve approval_list approval_refuse approval_show approval_withdraw operator_end_session person_find waiting_list",
     ),
     (
         "compliance",
@@ -81,7 +81,6 @@ const ROLES: &[(&str, &str)] = &[
         "partner_tokens_revoke proposal_status_page webhook_add webhook_ping webhook_recover webhook_remove webhook_retry webhook_rotate webhook_set",
     ),
     ("underwriting compliance", "person_correct"),
-    ("support underwriting compliance", "person_find"),
     ("compliance accounts", "policy_export"),
     ("underwriting support", "policy_cancel policy_endorse policy_renew"),
     ("underwriting", "policy_decide policy_decide_endorsement proposal_decide"),
@@ -89,9 +88,9 @@ const ROLES: &[(&str, &str)] = &[
     ("support claims", "claim_add claim_attach"),
     ("read support underwriting accounts", "premium_list premium_show"),
     ("underwriting accounts compliance", "proposal_export"),
-    ("read support underwriting catalogue", "quote_explain quote_find"),
+    ("read support underwriting catalogue", "quote_explain"),
     ("read compliance", "retention_show store_examine"),
-    ("read support", "webhook_deliveries webhook_list webhook_show"),
+    ("read support", "partner_refusals webhook_deliveries webhook_list webhook_show"),
 ];
 
 /// What an operator must be able to read before an act. Who may do the act may read it.

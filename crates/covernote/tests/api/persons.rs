@@ -50,9 +50,13 @@ async fn a_search_requires_exactly_one_identifier_and_its_error_lists_the_possib
     let cookie = console.has_operator(&app, "Meera", &[Role::Admin], &mut Authenticator::new(&console)).await;
     let session = cookie.split_once('=').expect("a cookie").1;
     let searches = [
-        ("/persons/search", "email", "lead_id", "mobile, email, pan, reference, lead_id, user_id"),
+        (
+            "/persons/search",
+            "email",
+            "lead_id",
+            "number, payment, mobile, email, pan, reference, lead_id, user_id",
+        ),
         ("/policies/search", "email", "number", "number, mobile, email, pan, reference"),
-        ("/quotes/search", "lead_id", "user_id", "lead_id, user_id"),
     ];
     for (path, one, other, all) in searches {
         for wrong in [json!({}), json!({ one: "a@b.example", other: "x" }), json!({ one: " " })] {

@@ -147,7 +147,7 @@ fn an_operators_command_writes_an_audit_line_before_and_after_it_runs() {
         .code(),
         Some(1)
     );
-    assert_eq!(run(here.path(), &["quote", "find", "--lead-id", "98765 43210"]).status.code(), Some(0));
+    assert_eq!(run(here.path(), &["person", "find", "--lead-id", "98765 43210"]).status.code(), Some(0));
     run(here.path(), &["catalogue", "check"]);
     assert_ne!(run(here.path(), &["catalogue", "reload"]).status.code(), Some(0), "no server runs");
     let lines = trail(&audit);

@@ -12,6 +12,8 @@ use crate::support::program::{Server, built, without_settings};
 pub(crate) const NOT_RUN: &[&str] = &[
     "serve",
     "worker",
+    // A demo has no quote with a known id.
+    "quote",
     // It refuses a data folder of a demo.
     "doctor",
     "insurer",

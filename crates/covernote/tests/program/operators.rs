@@ -21,7 +21,7 @@ fn json(output: &Output) -> Value {
 
 /// Commands that only read, with the field of each answer.
 const READS: &[(&[&str], &str)] = &[
-    (&["quote", "find", "--lead-id", "lead-1"], "quotes"),
+    (&["person", "find", "--lead-id", "lead-1"], "records"),
     (&["proposal", "list"], "proposals"),
     (&["policy", "list"], "policies"),
     (&["policy", "endorsements"], "policies"),

@@ -39,8 +39,7 @@ fn value(argument: &Arg) -> String {
 }
 
 /// Required arguments of some commands that clap's description does not show.
-const ALSO: [(&str, &[&str]); 8] = [
-    ("quote find", &["--lead-id", "1"]),
+const ALSO: [(&str, &[&str]); 7] = [
     ("policy find", &["--number", "1"]),
     ("person find", &["--reference", "1"]),
     ("person export", &["--reference", "1"]),

@@ -6,6 +6,7 @@ use domain::team::{Role, SecretKind};
 use service::team::SignedIn;
 use web::error::{Code, Problem};
 
+use crate::act::On;
 use crate::act::about::About;
 
 /// Caller of an operator's action.
@@ -40,6 +41,14 @@ pub(crate) fn decide(who: &Who, about: &About, now: Timestamp) -> Result<(), Pro
         },
     };
     Err(Problem::new(Code::A4030, why))
+}
+
+impl On {
+    /// Whether the caller may do the action of this name.
+    pub(crate) fn may(&self, act: &str) -> bool {
+        let action = self.actions.iter().find(|action| action.about.name == act);
+        action.is_some_and(|action| decide(&self.who, &action.about, self.service.team.now()).is_ok())
+    }
 }
 
 /// Checks that a caller may see personal data.

@@ -3,6 +3,7 @@
 //! Uses `act`.
 
 pub(crate) mod address;
+pub(crate) mod refusal;
 pub(crate) mod webhook;
 
 use domain::access::{Scope, Scopes};

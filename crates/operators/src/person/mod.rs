@@ -15,6 +15,7 @@ use std::fmt::Display;
 use domain::id::{JourneyId, PartnerId};
 use domain::identifier::Identifier;
 use domain::journey::Journey;
+use domain::premium::PaymentReference;
 use service::person::{PersonFound, PersonRecords};
 use web::sight::{Masked, Sight};
 
@@ -100,30 +101,78 @@ fn in_words(person: &PersonFound) -> String {
     format!("{} ({name}{born}; {}; {count} {records})", person.key, roles.join(", "))
 }
 
+/// Most policies with the same number that a search lists.
+const MOST_OF_A_NUMBER: usize = 20;
+
 /// Most quotes that a search lists for each person.
 const MOST_QUOTES_LISTED: usize = 100;
 
 input! {
-    /// List the people behind an identifier, and their records; prints ids and masked names
-    struct FindPerson {} with {
-        known_by: KnownBy,
+    /// Find records by an identifier of a person, a policy number or a bank reference; prints ids and masked names
+    struct FindPerson {
+        /// The number on the certificate, or the insurer's number
+        #[flag(one_of = "identifier")]
+        number: Option<String>,
+        /// Reference of a payment, such as the bank's UTR
+        #[flag(one_of = "identifier")]
+        payment: Option<PaymentReference>,
+    } with {
+        customer: CustomerIdentifier,
+        platform: PlatformIdentifier,
+    }
+}
+
+impl FindPerson {
+    /// Records with a number or a bank reference.
+    async fn records(&self, on: &On) -> Result<Vec<RecordOfPerson>> {
+        let mut found = Vec::new();
+        if let Some(number) = &self.number {
+            for id in on.service.policies.numbered(number.trim(), MOST_OF_A_NUMBER).await? {
+                found.push((Some(on.service.policies.owner(id).await?), id.to_string()));
+            }
+        }
+        if let Some(reference) = &self.payment {
+            found.extend(on.service.premiums.paid_with(reference.as_str()).await?);
+        }
+        let record = |(partner_id, id): (Option<PartnerId>, String)| {
+            let kinds = [("pro_", "proposal"), ("pol_", "policy"), ("clm_", "claim")];
+            let kind =
+                kinds.iter().find(|(prefix, _)| id.starts_with(prefix)).map_or("payment", |(_, kind)| kind);
+            RecordOfPerson { kind, id, partner_id, person: String::new() }
+        };
+        Ok(found.into_iter().map(record).collect())
+    }
+}
+
+/// Act that lists records of this kind. Who may not do it does not find them.
+fn lister(kind: &str) -> &'static str {
+    match kind {
+        "proposal" => "proposal.list",
+        "policy" => "policy.list",
+        "claim" => "claim.list",
+        "complaint" => "complaint.list",
+        "payment" => "premium.list",
+        "quote" => "quote.explain",
+        _ => "person.consents",
     }
 }
 
 impl Act for FindPerson {
-    const ABOUT: About =
-        post("person.find", "/persons/search", &[Role::Support, Role::Underwriting, Role::Compliance])
-            .showing_persons();
+    const ABOUT: About = post("person.find", "/persons/search", Role::ALL).showing_persons();
 
     type Answer = Done<PeopleFound>;
 
     fn searches(&self) -> bool {
-        true
+        self.customer.is_of_person()
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let people = on.service.persons.people_of(&self.known_by.identifier()).await?;
-        let mut records = Vec::new();
+        let by = self.customer.identifier().or_else(|| self.platform.identifier());
+        let people = match &by {
+            Some(by) => on.service.persons.people_of(by).await?,
+            None => Vec::new(),
+        };
+        let mut records = self.records(on).await?;
         let mut said: Vec<String> = people.iter().map(in_words).collect();
         for person in &people {
             note_person(on, FindPerson::ABOUT.name, person).await?;
@@ -142,6 +191,7 @@ impl Act for FindPerson {
                     .to_owned(),
             );
         }
+        records.retain(|record| on.may(lister(record.kind)));
         let done = Done::of(PeopleFound { people: people.iter().map(PersonShown::of).collect(), records });
         Ok(said.into_iter().fold(done, Done::saying))
     }

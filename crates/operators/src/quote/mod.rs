@@ -1,4 +1,4 @@
-//! Actions that find quotes and explain their prices.
+//! Explains the prices of quotes.
 //!
 //! Uses `act`.
 
@@ -7,7 +7,7 @@ pub(crate) mod price_steps;
 use std::collections::BTreeMap;
 
 use domain::date::Timestamp;
-use domain::health_quote::{HealthQuote, TenurePrice};
+use domain::health_quote::TenurePrice;
 use domain::id::QuoteId;
 use domain::money::{Premium, Rupees};
 use domain::quote::NotPriced;
@@ -19,45 +19,10 @@ use service::quote::explanation::{ItemExplained, QuoteExplained};
 use service::quote::health_explanation::{HealthItemExplained, HealthQuoteExplained};
 
 use crate::act::answer::Done;
-use crate::act::fields::PlatformIdentifier;
 use crate::act::input::input;
-use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::OfPartner;
 use crate::act::shown::answer;
-use crate::act::{About, Act, On, Result, Role, get, post};
-
-input! {
-    /// Find health quotes by the partner's id of a lead or an end user
-    struct FindQuotes {
-    } with {
-        page: PageAsked,
-        platform: PlatformIdentifier,
-    }
-}
-
-impl Act for FindQuotes {
-    const ABOUT: About = post(
-        "quote.find",
-        "/quotes/search",
-        &[Role::Read, Role::Support, Role::Underwriting, Role::Catalogue],
-    );
-
-    type Answer = Done<QuotesFound>;
-
-    async fn run(self, on: &On) -> Result<Self::Answer> {
-        let by = self.platform.identifier().expect("one identifier: checked by the reader");
-        let found = on.service.health_quotes.find_identified(None, &by, self.page.reach()).await?;
-        let Listed { records: found, page } = self.page.of(found, |one| one.id.to_string())?;
-        let quote = |quote: &HealthQuote| QuoteFound {
-            quote_id: quote.id,
-            created_at: quote.created_at,
-            of: OfPartner::of(on, quote.partner),
-        };
-        let done =
-            Done::of(QuotesFound { quotes: found.iter().map(quote).collect() }).listing(page, found.len());
-        Ok(if found.is_empty() { done.saying("No health quote has this id.") } else { done })
-    }
-}
+use crate::act::{About, Act, On, Result, Role, get};
 
 input! {
     /// Price a quote again with its own catalogue version, and show every step
@@ -97,27 +62,6 @@ impl Act for ExplainQuote {
             0 => "This service has not priced an item of this quote yet.".to_owned(),
             repriced => format!("Items priced again here: {repriced}. All prices agree to the paisa."),
         }))
-    }
-}
-
-answer! {
-    /// Quotes of a lead or an end user
-    struct QuotesFound {
-        /// Quotes
-        #[shown(columns = ["quote_id", "partner_name", "created_at"])]
-        quotes: Vec<QuoteFound>,
-    }
-}
-
-answer! {
-    /// A quote
-    struct QuoteFound {
-        /// Id of the quote
-        quote_id: QuoteId,
-        /// When it was made
-        created_at: Timestamp,
-    } with {
-        of: OfPartner,
     }
 }
 

@@ -25,7 +25,7 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
         partner::AddSecret,
         partner::RevokeSecret,
         partner::RevokeTokens,
-        quote::FindQuotes,
+        partner::refusal::ListRefusals,
         quote::ExplainQuote,
         proposal::ListProposals,
         proposal::ExportProposals,

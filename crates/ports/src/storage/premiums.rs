@@ -199,6 +199,10 @@ pub trait Premiums: Send + Sync {
     /// Premiums that are not settled, oldest first; at most `most`.
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>>;
 
+    /// Records to which a bank reference belongs: proposals of these partners, and what an insurer paid a claim or a
+    /// refund for.
+    async fn paid_with(&self, of: &[PartnerId], reference: &str) -> Result<Vec<(Option<PartnerId>, String)>>;
+
     /// Receipts of a partner's proposal, oldest first.
     async fn receipts_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<ReceiptLine>>;
 

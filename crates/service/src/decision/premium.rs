@@ -340,6 +340,14 @@ impl PremiumService {
         }
     }
 
+    /// Records to which a bank reference belongs, each with its partner.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn paid_with(&self, reference: &str) -> Result<Vec<(Option<PartnerId>, String)>> {
+        Ok(self.shared.storage.paid_with(&self.shared.directory.partner_ids(), reference).await?)
+    }
+
     /// Balance of every account of the ledger. Their sum is zero.
     ///
     /// # Errors

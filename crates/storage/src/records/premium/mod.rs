@@ -14,7 +14,7 @@ use ports::storage::premiums::{
 };
 use ports::storage::{NewEvent, Result};
 
-use super::bank_reference::{self, BankReference};
+use super::bank_reference::{self, BankReference, OF_NO_PARTNER};
 use super::event::{self, EventRow};
 use super::{id_bytes, job};
 use crate::audit::on;
@@ -245,6 +245,21 @@ impl Premiums for Store {
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>> {
         let open = |row: RowFields<'_>| Row::columns(row)?.open(&self.seal);
         self.all(sql!("premiums/list_open"), values![most], open).await
+    }
+
+    async fn paid_with(&self, of: &[PartnerId], reference: &str) -> Result<Vec<(Option<PartnerId>, String)>> {
+        let mut found = Vec::new();
+        for partner in of {
+            let [newest, before, unsealed] =
+                BankReference::candidates(&self.seal, id_bytes(*partner), reference);
+            let proposal = |row: RowFields<'_>| Ok((Some(*partner), row.get::<ProposalId>(0)?.to_string()));
+            let values = values![partner, newest, before, unsealed];
+            found.extend(self.all(sql!("receipts/lines"), values, proposal).await?);
+        }
+        let [newest, before, unsealed] = BankReference::candidates(&self.seal, OF_NO_PARTNER, reference);
+        let record = |row: RowFields<'_>| Ok((None, row.get::<String>(0)?));
+        found.extend(self.all(sql!("payments/read"), values![newest, before, unsealed], record).await?);
+        Ok(found)
     }
 
     async fn receipts_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<ReceiptLine>> {
