@@ -42,7 +42,7 @@ const TOGETHER: usize = 64;
 const MONTH: &str = "2026-10";
 
 /// The command that creates the month's statements.
-const MAKE: &[&str] = &["statement", "make", "--month", MONTH];
+const MAKE: &[&str] = &["statement", "make", "--month", MONTH, "--without-licence"];
 
 /// Most memory of a statement or an export, in bytes.
 const MOST_MEMORY: u64 = 200_000_000;
