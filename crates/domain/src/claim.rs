@@ -243,6 +243,18 @@ pub struct Claim {
     pub paid: Option<ClaimPayment>,
     /// Required documents that were missing when the claim was paid.
     pub waived: Vec<WaivedPaper>,
+    /// Last request for documents.
+    pub asked: Option<PapersAsked>,
+}
+
+/// Request for documents of a claim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PapersAsked {
+    /// What is needed, in words for the claimant.
+    pub text: PersonalLine,
+    /// Day by which the documents should come.
+    pub by: Date,
+    pub asked_at: Timestamp,
 }
 
 impl Claim {
@@ -427,6 +439,7 @@ mod tests {
             approved: Some(Rupees::whole(500_000)),
             paid: None,
             waived: Vec::new(),
+            asked: None,
         };
         assert_eq!(claim.settle_by(), date(2026, 12, 5));
         assert_eq!(claim.interest_on(date(2026, 12, 5)), Rupees::ZERO);

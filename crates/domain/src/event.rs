@@ -179,6 +179,7 @@ event_types! {
     RefundDue = "refund.due", Refund: "The insurer owes a refund to the insured.";
     RefundPaid = "refund.paid", Refund: "The insurer paid a refund to the insured.";
     ClaimIntimated = "claim.intimated", Claim: "A claim was reported.";
+    ClaimPapersAsked = "claim.papers_asked", Claim: "Documents of a claim were asked for.";
     ClaimUnderReview = "claim.under_review", Claim: "The insurer assesses or investigates a claim.";
     ClaimApproved = "claim.approved", Claim: "The insurer will pay a claim.";
     ClaimRejected = "claim.rejected", Claim: "The insurer will not pay a claim.";

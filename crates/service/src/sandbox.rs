@@ -311,7 +311,7 @@ fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
         EventType::EndorsementApplied => "MADE",
         EventType::EndorsementRefused => "REFUSED",
         EventType::ClaimIntimated => ClaimState::Intimated.word(),
-        EventType::ClaimUnderReview => ClaimState::UnderAssessment.word(),
+        EventType::ClaimUnderReview | EventType::ClaimPapersAsked => ClaimState::UnderAssessment.word(),
         EventType::ClaimApproved => ClaimState::Approved.word(),
         EventType::ClaimPaid => ClaimState::Paid.word(),
         EventType::ClaimWithdrawn => ClaimState::Withdrawn.word(),

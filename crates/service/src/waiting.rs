@@ -557,7 +557,12 @@ fn of_claim(claim: &Claim) -> Waiting {
         record: claim.id.to_string(),
         partner: Some(claim.partner),
         amount: claim.payable().or(claim.notice.claimed),
-        about: format!("{} claim, {}", claim.notice.kind, claim.state),
+        about: match &claim.asked {
+            Some(asked) if claim.state.takes_papers() => {
+                format!("{} claim, {}, papers asked until {}", claim.notice.kind, claim.state, asked.by)
+            }
+            _ => format!("{} claim, {}", claim.notice.kind, claim.state),
+        },
     }
 }
 

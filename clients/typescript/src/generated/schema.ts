@@ -359,6 +359,7 @@ export interface components {
       paid: components["schemas"]["ClaimPaid"] | null;
       /** @description Documents that the claim needs, uploaded or not. */
       papers: components["schemas"]["PaperShown"][];
+      papers_asked?: components["schemas"]["PapersAskedShown"] | null;
       /** @description Where the loss happened, such as the town or hospital. `null` if the report does not say. */
       place: string | null;
     };
@@ -494,6 +495,33 @@ export interface components {
       timestamp: string;
       /** @constant */
       type: "claim.paid";
+      /**
+       * Format: int32
+       * @description Version of the fields that `data` has for this type of event.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description claim.papers_asked: Documents of a claim were asked for. The event is about a claim; the type of `data` is `ClaimEvent`. */
+    ClaimPapersAskedEvent: {
+      data: components["schemas"]["ClaimEvent"];
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` if you are a test partner. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description Time of the event. For a test partner, the time of your own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "claim.papers_asked";
       /**
        * Format: int32
        * @description Version of the fields that `data` has for this type of event.
@@ -1359,6 +1387,7 @@ export interface components {
         | "refund.due"
         | "refund.paid"
         | "claim.intimated"
+        | "claim.papers_asked"
         | "claim.under_review"
         | "claim.approved"
         | "claim.rejected"
@@ -1856,6 +1885,7 @@ export interface components {
         | "refund.due"
         | "refund.paid"
         | "claim.intimated"
+        | "claim.papers_asked"
         | "claim.under_review"
         | "claim.approved"
         | "claim.rejected"
@@ -2264,6 +2294,21 @@ export interface components {
       required: boolean;
       /** @description Reason why the insurer paid without this document. `null` if the insurer did not. */
       waived: string | null;
+    };
+    /** @description Request for documents of a claim. */
+    PapersAskedShown: {
+      /**
+       * Format: date-time
+       * @description When they were asked for.
+       */
+      asked_at: string;
+      /**
+       * Format: date
+       * @description Day by which the documents should come.
+       */
+      by: string;
+      /** @description What is needed, in words for the claimant. */
+      text: string;
     };
     /** @description Insurer, product and variant of a proposal or policy. */
     PlanShown: {
@@ -4554,6 +4599,7 @@ export interface components {
       | components["schemas"]["ClaimApprovedEvent"]
       | components["schemas"]["ClaimIntimatedEvent"]
       | components["schemas"]["ClaimPaidEvent"]
+      | components["schemas"]["ClaimPapersAskedEvent"]
       | components["schemas"]["ClaimRejectedEvent"]
       | components["schemas"]["ClaimUnderReviewEvent"]
       | components["schemas"]["ClaimWithdrawnEvent"]
@@ -4644,6 +4690,7 @@ export type ClaimMove = components["schemas"]["ClaimMove"];
 export type ClaimPage = components["schemas"]["ClaimPage"];
 export type ClaimPaid = components["schemas"]["ClaimPaid"];
 export type ClaimPaidEvent = components["schemas"]["ClaimPaidEvent"];
+export type ClaimPapersAskedEvent = components["schemas"]["ClaimPapersAskedEvent"];
 export type ClaimRef = components["schemas"]["ClaimRef"];
 export type ClaimRejectedEvent = components["schemas"]["ClaimRejectedEvent"];
 export type ClaimSummary = components["schemas"]["ClaimSummary"];
@@ -4727,6 +4774,7 @@ export type OpenSessionBody = components["schemas"]["OpenSessionBody"];
 export type OptionInsurer = components["schemas"]["OptionInsurer"];
 export type PageEnds = components["schemas"]["PageEnds"];
 export type PaperShown = components["schemas"]["PaperShown"];
+export type PapersAskedShown = components["schemas"]["PapersAskedShown"];
 export type PlanShown = components["schemas"]["PlanShown"];
 export type PoliciesAnswer = components["schemas"]["PoliciesAnswer"];
 export type PolicyAnswer = components["schemas"]["PolicyAnswer"];

@@ -372,3 +372,42 @@ async fn an_operator_attaches_a_document_to_a_claim_that_then_no_longer_misses_i
         assert_eq!(status, refused, "{paper}: {answer}");
     }
 }
+
+#[tokio::test]
+async fn documents_that_an_operator_asks_for_are_in_the_claim_its_event_and_todays_work() {
+    // D83
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let passkey = &mut Authenticator::new(&console);
+    let cookie = console.has_operator(&app, "Divya", &[Role::Claims], passkey).await;
+    let session = cookie.split_once('=').expect("a cookie").1;
+    let (claim, _) = app.has_claim().await;
+    assert!(app.claim(&claim).await.get("papers_asked").is_none());
+    let ask = async |by: &str| {
+        let body = json!({ "text": "The hospital bill", "by": by });
+        console.act("POST", &format!("/claims/{claim}/papers-asked"), session, &body).await
+    };
+    assert_eq!(ask("2026-11-19").await.0, 409, "the day is over");
+    let (status, asked) = ask("2026-12-01").await;
+    assert_eq!(status, 200, "{asked}");
+    let shown = app.claim(&claim).await["papers_asked"].clone();
+    assert_eq!(
+        (&shown["text"], &shown["by"]),
+        (&json!("The hospital bill"), &json!("2026-12-01")),
+        "{shown}"
+    );
+    let events = app.get("/v1/events?type=claim.papers_asked").await.json();
+    assert_eq!(events["events"].as_array().map(Vec::len), Some(1), "{events}");
+    let (_, today) = console.act("GET", "/waiting", session, &json!({})).await;
+    assert!(today.to_string().contains("papers asked until 2026-12-01"), "{today}");
+    let rejected = ClaimVerdict { state: domain::claim::ClaimState::Rejected, approved: None, reason: None };
+    let rejected =
+        ClaimVerdict { reason: Some(domain::person::PersonalLine::kept("Not covered".into())), ..rejected };
+    app.service
+        .claims
+        .decide(claim.parse().expect("an id"), domain::proposal::Actor::Operator, rejected)
+        .await
+        .expect("decided");
+    assert_eq!(ask("2026-12-01").await.0, 409, "it takes no documents");
+    assert_eq!(app.store.faults(app.folder.path()), Vec::<String>::new());
+}

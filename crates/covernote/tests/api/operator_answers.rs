@@ -158,6 +158,7 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     walk.does("claim_withdraw", &[&claim], json!({ "reason": "A mistake" })).await;
     let again = text(&walk.does("claim_add", &[&policy], death).await["claim_id"]);
     walk.does("claim_decide", &[&again], json!({ "status": "UNDER_ASSESSMENT" })).await;
+    walk.does("claim_ask", &[&again], json!({ "text": "The hospital bill", "by": "2026-12-01" })).await;
     walk.sends("claim_attach", &format!("claims/{again}/attachments/other"), pdf(100)).await;
     walk.does("claim_decide", &[&again], json!({ "status": "APPROVED", "amount": "1000" })).await;
     let shown = walk.does("claim_show", &[&again], none()).await;

@@ -85,7 +85,7 @@ const ROLES: &[(&str, &str)] = &[
     ("underwriting support", "policy_cancel policy_endorse policy_renew"),
     ("underwriting", "policy_decide policy_decide_endorsement proposal_decide"),
     ("support underwriting claims compliance", "policy_certificate"),
-    ("support claims", "claim_add claim_attach"),
+    ("support claims", "claim_add claim_ask claim_attach"),
     ("read support underwriting accounts", "premium_list premium_show"),
     ("underwriting accounts compliance", "proposal_export"),
     ("read support underwriting catalogue", "quote_explain"),
@@ -96,6 +96,7 @@ const ROLES: &[(&str, &str)] = &[
 /// What an operator must be able to read before an act. Who may do the act may read it.
 const NEEDS: &[(&str, &str)] = &[
     ("claim_add", "policy_find policy_show claim_show"),
+    ("claim_ask", "claim_list claim_show"),
     ("claim_attach", "claim_list claim_show"),
     ("claim_decide", "claim_list claim_show claim_paper policy_show policy_certificate proposal_show"),
     ("claim_paid", "claim_list claim_show policy_show proposal_show"),

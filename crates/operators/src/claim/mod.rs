@@ -311,6 +311,30 @@ impl Act for ClaimPaper {
 }
 
 input! {
+    /// Ask for documents of a claim; the partner gets an event and reads the request
+    struct AskPapers {
+        /// Claim id, clm_…
+        id: ClaimId,
+        /// What is needed, in words for the claimant
+        text: PersonalLine,
+        /// Day by which the documents should come, YYYY-MM-DD
+        by: Date,
+    }
+}
+
+impl Act for AskPapers {
+    const ABOUT: About = post("claim.ask", "/claims/{id}/papers-asked", &[Role::Support, Role::Claims]);
+
+    type Answer = Done<ClaimChanged>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let claim = on.service.claims.ask_papers(self.id, self.text, self.by).await?;
+        let note = format!("papers are asked until {}", self.by);
+        Ok(changed(&claim).saying(note))
+    }
+}
+
+input! {
     /// Attach a document that you received to a claim, such as a hospital bill: a PDF, JPEG or PNG file
     struct AttachPaper {
         /// Claim id, clm_…

@@ -54,6 +54,7 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
         claim::WithdrawClaim,
         claim::ClaimPaper,
         claim::AttachPaper,
+        claim::AskPapers,
         claim::complaint::AddComplaint,
         claim::complaint::ListComplaints,
         claim::complaint::ShowComplaint,

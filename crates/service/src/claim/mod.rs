@@ -156,6 +156,7 @@ impl ClaimService {
             approved: None,
             paid: None,
             waived: Vec::new(),
+            asked: None,
         };
         let (claim, moves) = Underway::first_known(claim, by, now).into_parts();
         Ok(ClaimDraft { claim, moves })

@@ -298,7 +298,7 @@ impl Drop for Upload {
 }
 
 /// Checks that a claim still takes documents.
-fn takes_papers(claim: &Claim) -> Result<()> {
+pub(super) fn takes_papers(claim: &Claim) -> Result<()> {
     match claim.state.takes_papers() {
         true => Ok(()),
         false => Err(Error::conflict(format!("The claim is {} and takes no more documents.", claim.state))),

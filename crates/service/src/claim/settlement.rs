@@ -1,6 +1,6 @@
 //! End of claims: the insurer decides and pays, or the partner withdraws (D81 to D83, D113).
 
-use domain::claim::{Claim, ClaimPayment, ClaimState, WaivedPaper};
+use domain::claim::{Claim, ClaimPayment, ClaimState, PapersAsked, WaivedPaper};
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{ClaimId, PartnerId};
 use domain::money::Rupees;
@@ -10,6 +10,7 @@ use domain::policy_state::PolicyState;
 use domain::premium::PaymentReference;
 use domain::proposal::{Actor, Move, Underway};
 
+use crate::claim::paper::takes_papers;
 use crate::claim::{ATTEMPTS, ClaimService, ClaimShown, ClaimView, unknown_claim};
 use crate::error::{ConflictReason, Error, Result};
 use crate::policy::cancellation::refuse_open_endorsement;
@@ -48,6 +49,7 @@ pub struct ClaimPaid {
 enum ClaimStep {
     Decide(Actor, ClaimVerdict),
     Pay(Actor, ClaimPaid),
+    AskPapers(PersonalLine, Date),
 }
 
 /// Withdrawn claim that is not saved yet.
@@ -81,6 +83,24 @@ impl ClaimService {
     /// an approval has an amount, or a refusal has no reason.
     pub async fn decide(&self, id: ClaimId, by: Actor, verdict: ClaimVerdict) -> Result<Claim> {
         self.change(id, &ClaimStep::Decide(by, verdict)).await
+    }
+
+    /// Asks for documents of a claim, by a day. A later request replaces an earlier one.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the claim takes no documents, or the day is over.
+    pub async fn ask_papers(&self, id: ClaimId, text: PersonalLine, by: Date) -> Result<Claim> {
+        self.change(id, &ClaimStep::AskPapers(text, by)).await
+    }
+
+    fn asked(&self, claim: Claim, text: PersonalLine, by: Date) -> Result<Underway<Claim>> {
+        let at = self.shared.partner_clock.now(claim.partner);
+        takes_papers(&claim)?;
+        if by < day_of(at) {
+            return Err(Error::conflict("The day must be today or later.".into()));
+        }
+        let asked = Some(PapersAsked { text, by, asked_at: at });
+        Ok(Underway::resumed(Claim { asked, ..claim }, at))
     }
 
     fn decided(
@@ -249,6 +269,7 @@ impl ClaimService {
             let claim = cover.claims().iter().find(|claim| claim.id == id).cloned();
             let claim = claim.ok_or_else(|| unknown_claim(id))?;
             let (underway, ended_by) = match step.clone() {
+                ClaimStep::AskPapers(text, by) => (self.asked(claim, text, by)?, None),
                 ClaimStep::Decide(by, verdict) => (self.decided(claim, &cover, by, verdict)?, None),
                 ClaimStep::Pay(by, payment) => match self.with_payment(claim.clone(), by, payment).await? {
                     Some(paid) => {

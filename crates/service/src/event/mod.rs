@@ -11,7 +11,7 @@ pub mod webhook;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::claim::{Claim, ClaimState};
+use domain::claim::{Claim, ClaimState, PapersAsked};
 use domain::credit_life::ProposalStatus;
 use domain::date::Timestamp;
 use domain::endorsement::{Endorsement, EndorsementState};
@@ -250,18 +250,21 @@ impl EventMaker {
         claim: &Claim,
         moves: &[Move<ClaimState>],
     ) -> Vec<NewEvent> {
+        let data = || EventData {
+            line: Some(claim.line),
+            policy: Some(claim.policy),
+            kind: Some(claim.notice.kind.word().to_owned()),
+            amount: claim.payable(),
+            paid_on: claim.paid.as_ref().map(|paid| paid.paid_on),
+            reference: claim.reference.clone(),
+            ..EventData::default()
+        };
         let of_move = |made: &Move<ClaimState>| {
             let data = EventData {
                 status: Some(made.to.word().to_owned()),
                 previous_status: made.from.map(|from| from.word().to_owned()),
                 moved_by: Some(made.by),
-                line: Some(claim.line),
-                policy: Some(claim.policy),
-                kind: Some(claim.notice.kind.word().to_owned()),
-                amount: claim.payable(),
-                paid_on: claim.paid.as_ref().map(|paid| paid.paid_on),
-                reference: claim.reference.clone(),
-                ..EventData::default()
+                ..data()
             };
             let kind = match made.to {
                 ClaimState::Intimated => EventType::ClaimIntimated,
@@ -273,7 +276,14 @@ impl EventMaker {
             };
             self.make(kind, made.at, claim.id.uuid(), data)
         };
-        self.of_sale(policy, moves.iter().map(of_move).collect())
+        let of_request = |asked: &PapersAsked| {
+            let status = Some(claim.state.word().to_owned());
+            let data = EventData { status, moved_by: Some(Actor::Operator), ..data() };
+            self.make(EventType::ClaimPapersAsked, asked.asked_at, claim.id.uuid(), data)
+        };
+        // A change without a move is a request for documents.
+        let asked = claim.asked.as_ref().filter(|_| moves.is_empty()).map(of_request);
+        self.of_sale(policy, moves.iter().map(of_move).chain(asked).collect())
     }
 
     /// Event for a health quote for which every variant has a result.

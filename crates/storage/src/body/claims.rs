@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use domain::claim::{
-    AccountNumber, Claim, ClaimClocks, ClaimNotice, ClaimPayment, Claimant, PaperType, PayeeAccount,
-    WaivedPaper, WantedPaper,
+    AccountNumber, Claim, ClaimClocks, ClaimNotice, ClaimPayment, Claimant, PaperType, PapersAsked,
+    PayeeAccount, WaivedPaper, WantedPaper,
 };
 use domain::identifier::Reference;
 use domain::money::Rupees;
@@ -27,6 +27,7 @@ pub(crate) struct ClaimBody<'c> {
     pub(crate) reference: Option<Cow<'c, Reference>>,
     /// Required documents that were waived. `None` if there are none.
     pub(crate) waived: Option<Cow<'c, [WaivedPaper]>>,
+    pub(crate) asked: Option<Cow<'c, PapersAsked>>,
 }
 
 impl<'c> ClaimBody<'c> {
@@ -41,6 +42,7 @@ impl<'c> ClaimBody<'c> {
             paid: claim.paid.as_ref().map(Cow::Borrowed),
             reference: claim.reference.as_ref().map(Cow::Borrowed),
             waived: (!claim.waived.is_empty()).then_some(Cow::Borrowed(&claim.waived)),
+            asked: claim.asked.as_ref().map(Cow::Borrowed),
         }
     }
 }
@@ -56,8 +58,9 @@ pub(crate) struct PaperBody {
 record! {
     ClaimBody<'_> {
         0: notice, 1: member_name, 2: wanted, 3: clocks, 4: investigated, 5: approved, 6: paid, 7: reference,
-        8: waived,
+        8: waived, 9: asked,
     }
+    PapersAsked { 0: text, 1: by, 2: asked_at }
     ClaimNotice {
         0: kind, 1: event_on, 2: cause, 3: place, 4: member, 5: claimant, 6: account, 7: claimed,
     }

@@ -90,6 +90,7 @@ impl Row {
             approved: body.approved,
             paid: body.paid.map(Cow::into_owned),
             waived: body.waived.map(Cow::into_owned).unwrap_or_default(),
+            asked: body.asked.map(Cow::into_owned),
             reference: body.reference.map(Cow::into_owned),
         })
     }

@@ -539,6 +539,7 @@ pub fn claim(policy: &Policy) -> Claim {
         approved: None,
         paid: None,
         waived: Vec::new(),
+        asked: None,
     }
 }
 

@@ -396,6 +396,36 @@ class ClaimPaidEvent(TypedDict):
     """
 
 
+class ClaimPapersAskedEvent(TypedDict):
+    """
+    claim.papers_asked: Documents of a claim were asked for. The event is about a claim; the type of `data` is `ClaimEvent`.
+    """
+
+    data: ClaimEvent
+    id: str
+    """
+    Id of the event, the same in every delivery: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` if you are a test partner.
+    """
+    sequence: int
+    """
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
+    """
+    timestamp: str
+    """
+    Time of the event. For a test partner, the time of your own clock.
+    """
+    type: Literal["claim.papers_asked"]
+    version: int
+    """
+    Version of the fields that `data` has for this type of event.
+    """
+
+
 class ClaimRef(TypedDict):
     """
     A claim on this policy.
@@ -946,6 +976,7 @@ class FireSandboxEventBody(TypedDict, closed=True):
         "refund.due",
         "refund.paid",
         "claim.intimated",
+        "claim.papers_asked",
         "claim.under_review",
         "claim.approved",
         "claim.rejected",
@@ -1243,6 +1274,7 @@ class ListEventsQuery(TypedDict):
             "refund.due",
             "refund.paid",
             "claim.intimated",
+            "claim.papers_asked",
             "claim.under_review",
             "claim.approved",
             "claim.rejected",
@@ -1814,6 +1846,25 @@ class PaperShown(TypedDict):
     waived: str | None
     """
     Reason why the insurer paid without this document. `null` if the insurer did not.
+    """
+
+
+class PapersAskedShown(TypedDict):
+    """
+    Request for documents of a claim.
+    """
+
+    asked_at: str
+    """
+    When they were asked for.
+    """
+    by: str
+    """
+    Day by which the documents should come.
+    """
+    text: str
+    """
+    What is needed, in words for the claimant.
     """
 
 
@@ -3721,6 +3772,7 @@ class ClaimDetail(ClaimSummary):
     """
     Documents that the claim needs, uploaded or not.
     """
+    papers_asked: NotRequired[PapersAskedShown | None]
     place: str | None
     """
     Where the loss happened, such as the town or hospital. `null` if the report does not say.
@@ -5989,6 +6041,7 @@ WebhookEvent: TypeAlias = (
     | ClaimApprovedEvent
     | ClaimIntimatedEvent
     | ClaimPaidEvent
+    | ClaimPapersAskedEvent
     | ClaimRejectedEvent
     | ClaimUnderReviewEvent
     | ClaimWithdrawnEvent

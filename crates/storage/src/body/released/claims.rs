@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use domain::bank::Ifsc;
 use domain::claim::{
-    AccountNumber, ClaimClocks, ClaimKind, ClaimNotice, ClaimPayment, Claimant, PaperType, PayeeAccount,
-    WaivedPaper, WantedPaper,
+    AccountNumber, ClaimClocks, ClaimKind, ClaimNotice, ClaimPayment, Claimant, PaperType, PapersAsked,
+    PayeeAccount, WaivedPaper, WantedPaper,
 };
-use domain::date::Date;
+use domain::date::{Date, Timestamp};
 use domain::id::{ClaimId, Uuid};
 use domain::identifier::Reference;
 use domain::money::Rupees;
@@ -23,6 +23,7 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("claim.v1", claim()),
         Example::newest("claim.v1.reference", called()),
         Example::newest("claim.v1.waived", waived()),
+        Example::newest("claim.v1.asked", asked()),
         Example::newest("claim.v1.fewest", fewest()),
         Example::newest("claim_paper.v1", PaperBody { paper: Some("p".into()), ..paper() }),
         Example::newest("claim_paper.v1.another", paper()),
@@ -41,6 +42,13 @@ fn line(text: &str) -> PersonalLine {
 /// Claim on a sale that has the partner's own reference.
 fn called() -> ClaimBody<'static> {
     ClaimBody { reference: Some(Cow::Owned(Reference::kept("LN-0001"))), ..fewest() }
+}
+
+/// Claim for which documents were asked for.
+fn asked() -> ClaimBody<'static> {
+    let (text, asked_at) = (PersonalLine::kept("The bill".into()), Timestamp::UNIX_EPOCH);
+    let asked = PapersAsked { text, by: Date::constant(2026, 12, 1), asked_at };
+    ClaimBody { asked: Some(Cow::Owned(asked)), ..fewest() }
 }
 
 /// Claim for which one required document was waived.
@@ -84,6 +92,7 @@ fn claim() -> ClaimBody<'static> {
         })),
         reference: None,
         waived: None,
+        asked: None,
     }
 }
 

@@ -127,11 +127,8 @@ async fn withdraw(
     let papers = app.service.claim_papers.list(caller.partner, id).await?;
     let draft = claims.withdraw(caller.partner, id, Actor::Partner, reason).await;
     let show = |draft: &ClaimWithdrawal| ClaimDetail::of(&draft.view, &papers, &Sight::Partner);
-    attempt
-        .answer(&app, draft, StatusCode::OK, show, async |draft, kept| {
-            claims.keep_withdrawal(draft, kept).await
-        })
-        .await
+    let keep = async |draft, kept| claims.keep_withdrawal(draft, kept).await;
+    Box::pin(attempt.answer(&app, draft, StatusCode::OK, show, keep)).await
 }
 
 /// Reads the reason of a withdrawal.
@@ -333,6 +330,23 @@ pub struct ClaimDetail {
     paid: Option<ClaimPaid>,
     /// Every status change of the claim, oldest first. The first one is the report of the claim.
     history: Vec<ClaimMove>,
+    /// Last request for documents. Absent if there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    papers_asked: Option<PapersAskedShown>,
+}
+
+/// Request for documents of a claim.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PapersAskedShown {
+    /// What is needed, in words for the claimant.
+    #[schema(value_type = String)]
+    text: Masked,
+    /// Day by which the documents should come.
+    #[schema(format = "date")]
+    by: String,
+    /// When they were asked for.
+    #[schema(format = "date-time")]
+    asked_at: String,
 }
 
 /// Insured person to whom the loss of a claim happened.
@@ -516,6 +530,11 @@ impl ClaimDetail {
                 interest: paid.interest.to_string(),
             }),
             history: view.history.iter().map(made).collect(),
+            papers_asked: claim.asked.as_ref().map(|asked| PapersAskedShown {
+                text: sight.text("reason", &asked.text),
+                by: asked.by.to_string(),
+                asked_at: asked.asked_at.to_string(),
+            }),
         }
     }
 }
