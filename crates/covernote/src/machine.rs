@@ -203,6 +203,32 @@ async fn look_around(service: &Service, is_measured: bool) {
     }
 }
 
+/// Gives each metric its help text: the last column of the tables in the operators' guide.
+pub(crate) fn describe_metrics() {
+    for row in include_str!("../../../docs/monitoring.md").lines() {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [names, kind, _, what] = cells[..] else { continue };
+        for name in names.split(", ").map(|name| name.trim_matches('`').to_owned()) {
+            let help = plain(what);
+            match kind {
+                "counter" => metrics::describe_counter!(name, help),
+                "gauge" => metrics::describe_gauge!(name, help),
+                "histogram" => metrics::describe_histogram!(name, help),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Text of Markdown, without its code marks and the addresses of its links.
+fn plain(markdown: &str) -> String {
+    let mut text = String::new();
+    for (at, part) in markdown.replace('`', "").split("](").enumerate() {
+        text.push_str(if at == 0 { part } else { part.split_once(')').map_or("", |(_, rest)| rest) });
+    }
+    text.replace('[', "")
+}
+
 /// Updates the metrics of the process, its runtime, its disk and its store. Called when metrics are read.
 pub(crate) fn measure(runtime: &RuntimeMetrics, settings: &Settings) {
     let folder = Path::new(&settings.data);

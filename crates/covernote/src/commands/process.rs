@@ -476,6 +476,7 @@ pub(super) fn start_metrics(settings: &Settings) -> Result<Probed> {
         .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_size".into()), SIZES))
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(failed)?;
+    machine::describe_metrics();
     metrics::gauge!("covernote_build_info", "version" => VERSION).set(1.0);
     tokio::spawn(serve_metrics(listener, handle, settings.clone(), probed.clone()));
     Ok(probed)

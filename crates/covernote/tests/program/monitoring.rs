@@ -93,7 +93,7 @@ async fn sells(base: &str, token: &str) {
 }
 
 #[tokio::test]
-async fn metrics_count_sales_by_line_and_insurer_but_no_sales_of_test_partners() {
+async fn metrics_have_help_texts_and_count_sales_by_line_and_insurer_but_no_sales_of_test_partners() {
     let here = tempfile::tempdir().expect("a folder");
     let partner = |name: &str, more: &[&str]| -> Value {
         let create = [&["partner", "create", name, "--scope", "business", "--json"], more].concat();
@@ -109,6 +109,11 @@ async fn metrics_count_sales_by_line_and_insurer_but_no_sales_of_test_partners()
 
     let text =
         reqwest::get(format!("http://{free}/metrics")).await.expect("an answer").text().await.expect("text");
+    for named in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let name = named.split(' ').next().expect("a name");
+        let help = text.lines().find_map(|line| line.strip_prefix(&format!("# HELP {name} ")));
+        assert!(help.is_some_and(|help| !help.is_empty() && !help.contains(['`', '['])), "{name}: {help:?}");
+    }
     let value_of = |metric: &str, labels: &[&str]| -> f64 {
         let is_it = |line: &&str| line.starts_with(metric) && labels.iter().all(|label| line.contains(label));
         let values = text.lines().filter(is_it).map(|line| line.rsplit(' ').next().expect("a value"));
