@@ -6,13 +6,14 @@ use domain::claim::{AccountNumber, ClaimKind};
 use domain::date::Date;
 use domain::id::{Id, Kind, PartnerId, PolicyId, prefix};
 use domain::identifier::{Identifier, IdentifierKind};
-use domain::money::{PlainAmount, Rupees};
+use domain::money::Rupees;
 use domain::period::IsoDate;
 use domain::person::{Email, IndianMobile, PersonalLine, PlatformId};
 use domain::policy::PolicyNumber;
 use domain::premium::{PaidAmount, PaymentReference};
 use domain::statement::Month;
 use domain::team::Role;
+use domain::text::FromText;
 use serde_json::{Value, json};
 use web::reading::{FieldLocation, Shape, text};
 
@@ -30,7 +31,6 @@ texts!(
     IndianMobile,
     PaymentReference,
     PersonalLine,
-    PlainAmount,
     PlatformId,
     PolicyNumber,
     Role,
@@ -59,7 +59,26 @@ macro_rules! parsed {
 
 parsed! {
     Month: Month, "MONTH", |month| month;
-    Rupees: PaidAmount, "AMOUNT", |PaidAmount(amount)| amount;
+    Rupees: PrintedAmount, "AMOUNT", |PrintedAmount(amount)| amount;
+}
+
+/// Amount of a payment in digits, or as covernote and bank statements print it.
+struct PrintedAmount(Rupees);
+
+impl FromText for PrintedAmount {
+    const WANTED: &'static str =
+        "an amount in rupees above zero and at most 1000000000000, such as 500000, 5,00,000.00 or ₹5,00,000";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let printed = text.strip_prefix('₹').unwrap_or(text).trim_start();
+        let PaidAmount(amount) = PaidAmount::from_text(&printed.replace(',', ""))?;
+        let forms = [amount.grouped(), amount.grouped_with_paise()];
+        let is_grouped = forms.iter().any(|form| form.trim_start_matches('₹') == printed);
+        match is_grouped || !printed.contains(',') {
+            true => Ok(PrintedAmount(amount)),
+            false => Err("an amount with commas in other places"),
+        }
+    }
 }
 
 impl FieldValue for Date {
@@ -234,5 +253,23 @@ impl PlatformIdentifier {
     pub(crate) fn identifier(&self) -> Option<Identifier> {
         let lead = self.lead_id.as_ref().map(|id| id.identifier(IdentifierKind::Lead));
         lead.or_else(|| self.user_id.as_ref().map(|id| id.identifier(IdentifierKind::User)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_read_as_covernote_and_bank_statements_print_it() {
+        for text in
+            ["500000", "500000.00", "5,00,000", "5,00,000.00", "₹5,00,000.00", "₹ 5,00,000", "₹500000"]
+        {
+            let read = PrintedAmount::from_text(text).map(|PrintedAmount(amount)| amount);
+            assert_eq!(read, Ok(Rupees::whole(500_000)), "{text}");
+        }
+        for text in ["500,000", "5,0000", "50,00,00", "₹", "₹₹5", "0", "-5", "5,00,000.000", "Rs 5"] {
+            assert!(PrintedAmount::from_text(text).is_err(), "{text}");
+        }
     }
 }
