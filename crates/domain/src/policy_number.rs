@@ -1,7 +1,7 @@
 //! Policy numbers of this service or of an insurer (D30, D54).
 
 use crate::id::PolicyId;
-use crate::text::{FromText, one_line};
+use crate::text::{FromText, is_damaged, one_line};
 
 /// Maximum length of an insurer's own policy number, in characters.
 const LONGEST_NUMBER: usize = 100;
@@ -31,7 +31,7 @@ impl PolicyNumber {
 }
 
 impl FromText for PolicyNumber {
-    const WANTED: &'static str = "a policy number on one line, 1 to 100 characters";
+    const WANTED: &'static str = "a policy number on one line, 1 to 100 characters, not what a spreadsheet makes of one (1.23457E+17, #N/A)";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         if text.chars().count() > LONGEST_NUMBER {
@@ -39,6 +39,9 @@ impl FromText for PolicyNumber {
         }
         if one_line(text, LONGEST_NUMBER).as_deref() != Some(text) {
             return Err("text that is not one line");
+        }
+        if is_damaged(text) {
+            return Err("what a spreadsheet made of a number");
         }
         Ok(PolicyNumber(text.to_owned()))
     }
@@ -56,10 +59,12 @@ mod tests {
 
     #[test]
     fn an_insurers_policy_number_is_one_visible_line_of_at_most_100_characters() {
-        for good in ["M", "MOCK/2026 1", "पॉ-१", &"9".repeat(100)] {
+        for good in ["M", "MOCK/2026 1", "पॉ-१", "KLI/2026/00012E5", "12E45678", &"9".repeat(100)] {
             assert!(PolicyNumber::from_text(good).is_ok(), "{good}"); // D54
         }
-        for bad in ["", " ", " M", "M\n1", "M\u{202e}1", &"9".repeat(101)] {
+        let damaged = ["1.23457E+17", "9,9E+15", "1E+05", "-1.2E-7", "#N/A", "#REF!", "#name?", "####"];
+        let bad = ["", " ", " M", "M\n1", "M\u{202e}1", &"9".repeat(101)];
+        for bad in bad.into_iter().chain(damaged) {
             assert!(PolicyNumber::from_text(bad).is_err(), "{bad:?}");
         }
     }

@@ -72,6 +72,23 @@ pub(crate) fn ungrouped(text: &str) -> String {
     text.chars().filter(|c| !groups(*c)).collect()
 }
 
+/// Whether a spreadsheet replaced the text: a long number by its exponent, such as `1.23457E+17`, or a broken
+/// formula by an error such as `#N/A`.
+pub fn is_damaged(text: &str) -> bool {
+    const ERRORS: &[&str] =
+        &["#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!", "#SPILL!", "#CALC!", "#FIELD!"];
+    let is_exponent = text.split_once(['E', 'e']).is_some_and(|(number, exponent)| {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let (whole, fraction) = number.split_once(['.', ',']).unwrap_or((number, "0"));
+        digits(whole.strip_prefix('-').unwrap_or(whole))
+            && digits(fraction)
+            && exponent.strip_prefix(['+', '-']).is_some_and(digits)
+    });
+    is_exponent
+        || ERRORS.iter().any(|error| error.eq_ignore_ascii_case(text))
+        || !text.is_empty() && text.bytes().all(|byte| byte == b'#')
+}
+
 /// Converts text from another system to one line of at most `longest` characters, without control characters.
 /// `None` if nothing remains.
 pub fn one_line(words: &str, longest: usize) -> Option<String> {

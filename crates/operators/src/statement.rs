@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use axum::body::{Body, Bytes};
-use csv::{ReaderBuilder, StringRecord, Trim};
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId};
 use domain::money::Rupees;
@@ -16,13 +15,15 @@ use futures_util::stream;
 use service::Error;
 use service::statement::{AnswerLine, DraftFile, download};
 use service::storage::statements::RowAnswer;
+use spreadsheet::{CellFault, ReadRow, ReadTable};
 use web::api::StatementSummary;
 use web::error::Problem;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::act::about::FileTaken;
 use crate::act::answer::{Done, Download};
-use crate::act::arguments::{bad, read};
+use crate::act::arguments::{bad, read, unread};
 use crate::act::fields::PaymentMade;
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
@@ -256,23 +257,38 @@ input! {
         /// Number of the bordereau, such as PB-202611-0001
         #[flag(is_positional = true)]
         number: String,
-        /// CSV file with the columns row_id and status (accepted or rejected); insurer_policy_no and reason are
-        /// optional
-        #[flag(is_positional = true, value = "FILE", is_text_of_file = true)]
-        rows: String,
     }
 }
 
+/// The file of an insurer's answer.
+const ANSWER: FileTaken = FileTaken {
+    media: "application/octet-stream",
+    value: "FILE",
+    help: "CSV file or .xlsx workbook with the columns row_id and status (accepted or rejected); insurer_policy_no \
+           and reason are optional",
+};
+
+/// Most bytes of an insurer's answer.
+const LONGEST_ANSWER: u64 = 64 * 1024 * 1024;
+
 impl Act for AnswerStatement {
-    // An insurer's answer to a bordereau has up to half a million rows.
     const ABOUT: About =
-        post("statement.answer", "/statements/{number}/answer", &[Role::Accounts]).taking_megabytes(64);
+        post("statement.answer", "/statements/{number}/answer", &[Role::Accounts]).taking_file(ANSWER);
 
     type Answer = Done<AnswerImported>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let number = &self.number;
-        let answered = on.service.statements.answer(number, &read_answer(&self.rows)?).await?;
+        let mut content = Vec::new();
+        let mut upload = on.upload.as_deref().expect("the act takes a file");
+        upload.rewind().map_err(unread)?;
+        upload.take(LONGEST_ANSWER + 1).read_to_end(&mut content).map_err(unread)?;
+        if content.len() as u64 > LONGEST_ANSWER {
+            return Err(
+                Error::TooLarge("An answer may have at most 64 MiB. Split it into several.".into()).into()
+            );
+        }
+        let answered = on.service.statements.answer(number, &read_answer(&content)?).await?;
         let twin = if answered.is_twin { "; the same answer was already imported" } else { "" };
         let note = format!(
             "{number}: {} rows accepted, {} rejected, {} policies now have the insurer's number{twin}",
@@ -465,31 +481,25 @@ struct Columns {
 }
 
 /// Parses an insurer's answer to a bordereau. The error lists every fault of the file.
-fn read_answer(text: &str) -> Result<Vec<AnswerLine>> {
-    let no_csv = |cause: csv::Error| bad(format!("the answer is not valid CSV: {cause}"));
-    let text = text.trim_start_matches('\u{feff}');
-    // Excel writes the list separator of its machine.
-    let head = text.lines().next().unwrap_or_default();
-    let delimiter = if head.contains(';') && !head.contains(',') { b';' } else { b',' };
-    let mut reader =
-        ReaderBuilder::new().trim(Trim::All).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
-    let columns = columns_of(reader.headers().map_err(no_csv)?)
-        .map_err(|missing| bad(format!("the answer: the column {missing} is missing")))?;
-    let names = reader.headers().map_or(0, StringRecord::len);
-    let mut lines_read = LinesRead { line: 1, bytes: 0 };
-    let (mut lines, mut faults) = (Vec::new(), Vec::new());
-    for record in reader.records() {
-        let record = record.map_err(no_csv)?;
-        if record.iter().all(str::is_empty) {
-            continue;
-        }
-        lines_read.reach(text, record.position());
-        let line = lines_read.line;
-        if record.iter().skip(names).any(|cell| !cell.is_empty()) {
+fn read_answer(content: &[u8]) -> Result<Vec<AnswerLine>> {
+    let wanted = ["row_id", "status"];
+    let table = ReadTable::read(content, &wanted).map_err(bad)?;
+    let [row_id, status] = wanted.map(|name| table.column(name).unwrap_or_default());
+    let columns =
+        Columns { row_id, status, number: table.column("insurer_policy_no"), reason: table.column("reason") };
+    let mut lines = Vec::new();
+    let of_cell = |fault: &CellFault| {
+        let name = table.head.get(fault.column).map_or("", String::as_str);
+        format!("line {}: {name}: {}", fault.line, fault.message)
+    };
+    let mut faults: Vec<String> = table.faults.iter().map(of_cell).collect();
+    for row in &table.rows {
+        let line = row.line;
+        if row.cells.iter().skip(table.head.len()).any(|cell| !cell.is_empty()) {
             faults.push(format!("line {line}: it has more cells than the header; quote a text with commas"));
             continue;
         }
-        match read_line(&columns, &record, line) {
+        match read_line(&columns, row) {
             Ok(read) => lines.push(read),
             Err(fault) => faults.push(format!("line {line}: {fault}")),
         }
@@ -503,42 +513,13 @@ fn read_answer(text: &str) -> Result<Vec<AnswerLine>> {
     }
 }
 
-/// Line number of the current record. It is counted here, because the CSV reader counts one line too few
-/// after CRLF.
-struct LinesRead {
-    line: u64,
-    bytes: usize,
-}
-
-impl LinesRead {
-    /// Advances the line number to the record at `position`.
-    fn reach(&mut self, text: &str, position: Option<&csv::Position>) {
-        let begins = position.map_or(self.bytes, |position| position.byte() as usize);
-        let rest = text.get(begins..).unwrap_or_default();
-        let record = begins + rest.len() - rest.trim_start_matches(['\r', '\n']).len();
-        let passed = text.as_bytes().get(self.bytes..record).unwrap_or_default();
-        self.line += passed.iter().filter(|byte| **byte == b'\n').count() as u64;
-        self.bytes = record;
-    }
-}
-
-fn columns_of(names: &StringRecord) -> Result<Columns, &'static str> {
-    let find = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-    Ok(Columns {
-        row_id: find("row_id").ok_or("row_id")?,
-        status: find("status").ok_or("status")?,
-        number: find("insurer_policy_no"),
-        reason: find("reason"),
-    })
-}
-
-fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<AnswerLine, String> {
+fn read_line(columns: &Columns, row: &ReadRow) -> Result<AnswerLine, String> {
     // A bordereau has digits as a formula, `="123"`. An answer may return the formula.
-    let bare = |text: &'_ str| -> String {
+    let bare = |text: &String| -> String {
         let digits = text.strip_prefix("=\"").and_then(|text| text.strip_suffix('"'));
         digits.unwrap_or(text).to_owned()
     };
-    let cell = |column: usize| record.get(column).map(bare).unwrap_or_default();
+    let cell = |column: usize| row.cells.get(column).map(bare).unwrap_or_default();
     let filled = |column: Option<usize>| column.map(cell).filter(|text| !text.is_empty());
     let accepted = match cell(columns.status).to_ascii_lowercase().as_str() {
         "accepted" => true,
@@ -553,7 +534,7 @@ fn read_line(columns: &Columns, record: &StringRecord, line: u64) -> Result<Answ
     if !accepted && reason.is_none() {
         return Err("reason: must say why the row is rejected".to_owned());
     }
-    Ok(AnswerLine { line, row_id: cell(columns.row_id), accepted, number, reason })
+    Ok(AnswerLine { line: row.line as u64, row_id: cell(columns.row_id), accepted, number, reason })
 }
 
 vocabulary! {

@@ -296,7 +296,7 @@ async fn pays_premiums(done: &mut BTreeSet<String>) {
     done.extend(collector.done);
     let deposits = walk.does("deposit_list", &[], json!({})).await;
     let name = text(&deposits["deposits"][0]["deposit"]);
-    walk.does("deposit_top_up", &[&name], json!({ "amount": "500", "reference": "UTR-3" })).await;
+    walk.does("deposit_top_up", &[&name], json!({ "amount": "₹5,00,000.00", "reference": "UTR-3" })).await;
     walk.does("deposit_withdraw", &[&name], json!({ "amount": "100", "reference": "UTR-4" })).await;
     done.extend(walk.done);
 }
@@ -318,8 +318,12 @@ async fn closes_a_month(done: &mut BTreeSet<String>) {
     walk.does("statement_list", &[], json!({})).await;
     let bordereau = number("PB-");
     walk.does("statement_export", &[&bordereau], json!({ "format": "csv" })).await;
-    let rows = format!("row_id,status\nNEW-{policy},accepted\n");
-    walk.does("statement_answer", &[&bordereau], json!({ "rows": rows })).await;
+    let rows = format!("row_id\tstatus\tinsurer_policy_no\nNEW-{policy}\taccepted\tKLI/1\n");
+    walk.sends("statement_answer", &format!("statements/{bordereau}/answer"), rows.into_bytes()).await;
+    let right = json!({ "number": "KLI/2", "reason": "The insurer wrote it wrong" });
+    walk.does("policy_number", &[&policy], right).await;
+    let shown = walk.does("policy_show", &[&policy], json!({})).await;
+    assert_eq!(shown["insurer_policy_number"], "KLI/2");
     walk.does("statement_show", &[&bordereau], json!({})).await;
     walk.does("statement_paid", &[&number("CS-")], json!({ "reference": "UTR-5" })).await;
     done.extend(walk.done);

@@ -61,6 +61,11 @@ fn all_faults_of_an_insurers_answer_are_reported_before_its_statement_is_looked_
     let (code, told) = answer("row_id,status,reason\nNEW-x,maybe,\nNEW-y,rejected,\n");
     assert_eq!(code, Some(65), "{told}");
     assert!(told.contains("line 2: status") && told.contains("line 3: reason"), "{told}");
+    for number in ["1.23457E+17", "#N/A"] {
+        let (code, told) = answer(&format!("row_id,status,insurer_policy_no\nNEW-x,accepted,{number}\n"));
+        assert_eq!(code, Some(65), "{told}");
+        assert!(told.contains("line 2: insurer_policy_no"), "{told}");
+    }
     // As Excel saves a file: CRLF, another separator, capital letters, empty columns and rows.
     let (code, told) = answer(
         "Row_ID;Status;Reason;\r\nNEW-x;accepted;;\r\nNEW-y;maybe;;\r\n;;;\r\n\r\nNEW-z;no;;\r\n;;;\r\n",
@@ -70,7 +75,7 @@ fn all_faults_of_an_insurers_answer_are_reported_before_its_statement_is_looked_
     let (code, told) = answer("row_id,status,reason\nNEW-x,rejected,too old, and ill\n");
     assert!(code == Some(65) && told.contains("line 2: it has more cells"), "{told}");
     let (code, told) = answer("row,status\n");
-    assert!(code == Some(65) && told.contains("the column row_id is missing"), "{told}");
+    assert!(code == Some(65) && told.contains("The column row_id is missing"), "{told}");
     let (code, told) = answer("\u{feff}row_id,status\n");
     assert!(code == Some(65) && told.contains("no rows"), "{told}");
     let (code, told) = answer("row_id,status\nNEW-x,ACCEPTED\n");

@@ -12,6 +12,11 @@ pub(crate) fn bad(detail: impl Into<String>) -> Problem {
     Problem::new(Code::V4000, detail)
 }
 
+/// Error for an uploaded file that cannot be read.
+pub(crate) fn unread(cause: std::io::Error) -> Problem {
+    Problem::unexpected(format!("the uploaded file cannot be read: {cause}"))
+}
+
 /// Error for one invalid field (V4000).
 pub(crate) fn fault(field: &str, message: impl Into<String>) -> Problem {
     Error::Invalid(Faults::one(field, message)).into()

@@ -8,7 +8,7 @@ use crate::act::record::policy_id;
 use crate::act::trail::is_id;
 use crate::act::{Act, Needed, On, Result};
 
-/// Fewest characters of the reason that an operator must give to see personal data.
+/// Fewest characters of a reason that an operator must give.
 const SHORTEST_REASON: usize = 10;
 
 /// What an action shows of people.
@@ -37,14 +37,18 @@ impl PersonalSight {
             });
         };
         decide_reveal(&on.who)?;
-        let signs: Vec<char> = reason.chars().filter(|sign| !sign.is_whitespace()).collect();
-        if reason.trim().chars().count() < SHORTEST_REASON || signs.iter().all(|sign| *sign == signs[0]) {
-            let why =
-                format!("Must say in at least {SHORTEST_REASON} characters why you need personal data.");
-            return Err(fault("reason", why));
-        }
+        says_why(reason, "why you need personal data")?;
         Ok(PersonalSight::Revealed)
     }
+}
+
+/// Checks that a reason is not one repeated sign, and long enough. `why`: what it must say.
+pub(crate) fn says_why(reason: &str, why: &str) -> Result<()> {
+    let signs: Vec<char> = reason.chars().filter(|sign| !sign.is_whitespace()).collect();
+    if reason.trim().chars().count() < SHORTEST_REASON || signs.iter().all(|sign| *sign == signs[0]) {
+        return Err(fault("reason", format!("Must say in at least {SHORTEST_REASON} characters {why}.")));
+    }
+    Ok(())
 }
 
 impl On {

@@ -13,7 +13,7 @@ use domain::claim::{
 };
 use domain::date::Date;
 use domain::id::{ClaimDocumentId, ClaimId};
-use domain::money::{PlainAmount, Rupees};
+use domain::money::Rupees;
 use domain::person::{Email, IndianMobile, PersonalLine};
 use domain::proposal::Actor;
 use domain::text::FromText;
@@ -24,14 +24,13 @@ use service::claim::settlement::{ClaimPaid, ClaimVerdict};
 use service::insurer::covered::CoveredNominee;
 use service::policy::claim_cover::ClaimCover;
 use web::api::{ClaimDetail, ClaimSummary};
-use web::error::Problem;
 use web::sight::{Masked, Sight};
 
 use crate::act::about::FileTaken;
 use crate::act::answer::{Done, Download};
 use crate::act::approval_shown::FACTS;
 use crate::act::approving::IN_FULL;
-use crate::act::arguments::bad;
+use crate::act::arguments::{bad, unread};
 use crate::act::fields::{PartnerName, PaymentMade, PolicyName};
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
@@ -70,7 +69,7 @@ input! {
         /// E-mail address of the claimant
         email: Option<Email>,
         /// Claimed amount, in rupees
-        amount: Option<PlainAmount>,
+        amount: Option<Rupees>,
         /// Name of the holder of the bank account to which the claim is to be paid
         #[flag(value = "NAME", requires = &["account", "ifsc"])]
         holder: Option<PersonalLine>,
@@ -107,7 +106,7 @@ impl Act for AddClaim {
                 email: self.email,
             },
             account,
-            claimed: self.amount.map(|PlainAmount(amount)| amount),
+            claimed: self.amount,
         };
         let of = on.service.policies.owner(policy).await?;
         let draft = on.service.claims.intimate(of, policy, notice, Actor::Operator).await?;
@@ -384,10 +383,6 @@ impl Act for AttachPaper {
         let attached = PaperAttached { claim_id: self.id, document_id: document.id, paper: document.paper };
         Ok(Done::of(attached).saying(note))
     }
-}
-
-fn unread(cause: std::io::Error) -> Problem {
-    Problem::unexpected(format!("the uploaded file cannot be read: {cause}"))
 }
 
 answer! {

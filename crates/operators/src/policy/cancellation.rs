@@ -1,9 +1,10 @@
-//! Cancellations of policies (D66 to D68).
+//! Cancellations of policies (D66 to D68), and corrections of the insurer's number.
 
 use domain::cancellation::CancellationReason;
 use domain::date::Date;
 use domain::id::PolicyId;
 use domain::person::PersonalLine;
+use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
 use domain::vocabulary;
@@ -13,6 +14,7 @@ use web::api::CancellationQuoteShown;
 use crate::act::answer::Done;
 use crate::act::fields::{PolicyName, needed_reason};
 use crate::act::input::{input, texts};
+use crate::act::personal_sight::says_why;
 use crate::act::shown::{Api, answer};
 use crate::act::{About, Act, On, Result, Role, post};
 
@@ -85,6 +87,43 @@ impl Act for DecideCancellation {
         let reason = needed_reason(self.reason, !confirms)?;
         let state = on.service.cancellations.decide(id, None, Actor::Operator, confirms, reason).await?;
         Ok(Done::of(PolicyChanged { policy_id: id, status: state }).saying(format!("{id} is {state}")))
+    }
+}
+
+input! {
+    /// Correct the insurer's number of a policy; the reason is in the audit trail
+    struct CorrectNumber {
+        /// Policy id (pol_…) or policy number
+        id: PolicyName,
+        /// The insurer's right number
+        number: PolicyNumber,
+        /// Why the earlier number is wrong
+        reason: String,
+    }
+}
+
+impl Act for CorrectNumber {
+    const ABOUT: About =
+        post("policy.number", "/policies/{id}/insurer-number", &[Role::Underwriting, Role::Accounts]);
+
+    type Answer = Done<NumberCorrected>;
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        says_why(&self.reason, "why the earlier number is wrong")?;
+        let id = self.id.find(on).await?;
+        on.service.changes.correct_number(id, self.number.clone()).await?;
+        let note = format!("{id} now has the insurer's number {}", self.number);
+        Ok(Done::of(NumberCorrected { policy_id: id, insurer_policy_number: self.number }).saying(note))
+    }
+}
+
+answer! {
+    /// A policy whose insurer's number was corrected
+    struct NumberCorrected {
+        /// Id of the policy
+        policy_id: PolicyId,
+        /// The insurer's number
+        insurer_policy_number: PolicyNumber,
     }
 }
 

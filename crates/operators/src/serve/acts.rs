@@ -44,6 +44,7 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
         policy::renewal::RenewPolicy,
         policy::PolicyCertificate,
         policy::cancellation::DecideCancellation,
+        policy::cancellation::CorrectNumber,
         policy::refund::ListRefunds,
         policy::refund::PayRefund,
         claim::AddClaim,

@@ -20,6 +20,7 @@ use web::import::Context;
 
 use crate::act::about::FileTaken;
 use crate::act::answer::Done;
+use crate::act::arguments::unread;
 use crate::act::input::input;
 use crate::act::progress::Progress;
 use crate::act::shown::answer;
@@ -217,10 +218,6 @@ fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<()> {
         }
     }
     if faults.lines == 0 { Ok(()) } else { Err(faults.problem()) }
-}
-
-fn unread(cause: io::Error) -> Problem {
-    Problem::unexpected(format!("the import file cannot be read: {cause}"))
 }
 
 /// Hashes of the unique keys in the lines that were checked so far. A million keys take about 70 MB.

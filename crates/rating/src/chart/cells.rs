@@ -3,13 +3,14 @@
 use domain::date::Date;
 use domain::money::{PlainAmount, Rupees};
 use domain::text::FromText;
+use spreadsheet::ReadRow;
 
-use crate::parse::table::{Table, TableRow};
+use crate::parse::table::Table;
 
 /// Access to the cells of a row by column name.
 pub(super) struct Cells<'s> {
     pub(super) table: &'s Table,
-    pub(super) row: &'s TableRow,
+    pub(super) row: &'s ReadRow,
 }
 
 impl Cells<'_> {

@@ -1,5 +1,7 @@
 //! Rows of CSV files, with their line numbers.
 
+use spreadsheet::{ReadRow, separator};
+
 use crate::fault::FaultLog;
 
 /// Byte order mark that spreadsheets write before UTF-8 text.
@@ -12,17 +14,9 @@ pub(crate) struct Table {
     /// Path inside the catalogue. For a workbook, also the sheet.
     pub(crate) file: String,
     /// First row, with the names of the columns.
-    pub(crate) header: TableRow,
+    pub(crate) header: ReadRow,
     /// Rows below the header.
-    pub(crate) rows: Vec<TableRow>,
-}
-
-/// Row of cells. Spaces around a cell's text are removed.
-#[derive(Debug)]
-pub(crate) struct TableRow {
-    /// Line in the file, or row of the sheet, counted from 1.
-    pub(crate) line: usize,
-    pub(crate) cells: Vec<String>,
+    pub(crate) rows: Vec<ReadRow>,
 }
 
 impl Table {
@@ -36,13 +30,12 @@ impl Table {
         let lines = text.lines().enumerate().map(|(at, text)| (at + 1, text.trim()));
         let mut lines = lines.filter(|(_, text)| !text.starts_with('#') && !text.is_empty()).peekable();
         // Excel writes the machine's list separator, which is a semicolon in some countries.
-        let is_semicolon = |(_, head): &(usize, &str)| head.contains(';') && !head.contains(',');
-        let delimiter = if lines.peek().is_some_and(is_semicolon) { b';' } else { b',' };
+        let delimiter = lines.peek().map_or(b',', |(_, head)| separator(head));
         let mut rows = lines
-            .map(|(line, text)| TableRow { line, cells: cells(text, delimiter) })
+            .map(|(line, text)| ReadRow { line, cells: cells(text, delimiter) })
             .filter(|row| row.cells.iter().any(|cell| !cell.is_empty()));
         let header = rows.next();
-        let rows: Vec<TableRow> = rows.collect();
+        let rows: Vec<ReadRow> = rows.collect();
         let Some(header) = header.filter(|_| !rows.is_empty()) else {
             faults.report(file, None, "The file must have a header and at least one row.");
             return None;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use domain::date::{Timestamp, day_of};
 use domain::endorsement::EndorsementState;
-use domain::policy::Policy;
+use domain::id::PolicyId;
+use domain::policy::{Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, RefusedMove, Underway};
 
@@ -115,6 +116,22 @@ impl PolicyChanges {
                 })
             }
         }
+    }
+
+    /// Corrects the insurer's number of a policy.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the policy has no number of the insurer yet, or changed meanwhile.
+    pub async fn correct_number(&self, id: PolicyId, number: PolicyNumber) -> Result<()> {
+        let of = self.policies.owner(id).await?;
+        let before = self.policies.find(of, id).await?;
+        if before.insurer_number.is_none() {
+            return Err(Error::conflict("The insurer has not numbered this policy yet.".into()));
+        }
+        let after = Policy { insurer_number: Some(number), ..before.clone() };
+        let (events, now) = (self.shared.events(), self.shared.partner_clock.now(of));
+        self.keep(&PolicyChange::unmoved(&events, &before, after, Vec::new(), None, now), None).await?;
+        Ok(())
     }
 
     async fn change_one(&self, policy: &Policy, act: PolicyAct<'_>) -> Result<PolicyChanged> {

@@ -10,11 +10,13 @@
 use rust_decimal::Decimal;
 
 use super::rate::{Rate, RateDescription};
+use spreadsheet::ReadRow;
+
 use crate::credit_limits::Limits;
 use crate::parse::cell;
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
-use crate::parse::table::{Table, TableRow};
+use crate::parse::table::Table;
 use crate::parse::table_ref::report;
 use crate::parse::values;
 
@@ -132,7 +134,7 @@ fn check_years(years: &[Year], table: &Table, sources: &SourceFiles<'_>) {
     }
 }
 
-fn parse_year(row: &TableRow, table: &Table, sources: &SourceFiles<'_>) -> Option<Year> {
+fn parse_year(row: &ReadRow, table: &Table, sources: &SourceFiles<'_>) -> Option<Year> {
     let report =
         |column, message: String| report(sources.faults, &table.file, row.line, Some(column), message);
     let [years, rate] = row.cells.as_slice() else { return None };

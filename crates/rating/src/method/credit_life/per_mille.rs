@@ -11,11 +11,13 @@
 use rust_decimal::Decimal;
 
 use super::rate::{Rate, RateDescription};
+use spreadsheet::ReadRow;
+
 use crate::credit_limits::Limits;
 use crate::parse::cell;
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
-use crate::parse::table::{Table, TableRow};
+use crate::parse::table::Table;
 use crate::parse::table_ref::report;
 
 /// Highest age in a table.
@@ -147,7 +149,7 @@ fn parse_terms(table: &Table, sources: &SourceFiles<'_>) -> Option<Vec<u32>> {
 }
 
 /// Parses the row of one age band.
-fn parse_band(row: &TableRow, table: &Table, sources: &SourceFiles<'_>) -> Option<Band> {
+fn parse_band(row: &ReadRow, table: &Table, sources: &SourceFiles<'_>) -> Option<Band> {
     let report = |column, message: String| report(sources.faults, &table.file, row.line, column, message);
     let [from, to, rates @ ..] = row.cells.as_slice() else { return None };
     let age = |name: &str, column: usize, text: &str| {

@@ -14,11 +14,13 @@ use rust_decimal::Decimal;
 
 use super::key::{Key, KeyColumns};
 use super::promise::Promise;
+use spreadsheet::ReadRow;
+
 use crate::between::Between;
 use crate::family::FamilySize;
 use crate::parse::cell;
 use crate::parse::source_files::SourceFiles;
-use crate::parse::table::{Table, TableRow};
+use crate::parse::table::Table;
 use crate::parse::table_ref::report;
 use crate::zones::Zones;
 
@@ -244,7 +246,7 @@ fn check_order(before: Option<&Band>, band: &Band, table: &Table, sources: &Sour
 }
 
 struct RowParser<'r> {
-    row: &'r TableRow,
+    row: &'r ReadRow,
     table: &'r Table,
     columns: KeyColumns,
     zones: &'r Zones,

@@ -48,10 +48,11 @@ fn tell(to: &mut dyn Operation, PolicyRows { row, tell, .. }: &PolicyRows) {
 pub(crate) fn change(to: &mut dyn Operation, change: &Change, guard: Guard) {
     kept_response::keep(to, change.response.as_ref());
     let PolicyRows { row, refund_due_on, endorsement_asked_at, tags, .. } = &change.policy;
-    let Row { partner_id: of, policy_id: id, state, changed_at, version, body, .. } = row;
+    let Row { partner_id: of, policy_id: id, state, changed_at, version, insurer_number, body, .. } = row;
     let before = change.before;
+    let asked = endorsement_asked_at;
     let values =
-        values![state, changed_at, version, refund_due_on, endorsement_asked_at, body, of, id, before];
+        values![state, changed_at, version, refund_due_on, asked, insurer_number, body, of, id, before];
     to.require(sql!("policies/change"), values, guard);
     if let Some(EndorsedRow { certificate, version, at }) = &change.endorsed {
         to.execute(sql!("replaced_certificates/add"), values![at, of, id]);
