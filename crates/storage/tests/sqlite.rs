@@ -288,6 +288,7 @@ fn no_read_of_a_record_scans_all_records_of_a_partner() {
                 "of_partner.sql",
                 "personal_data/holds.sql",
                 "personal_data/erasures.sql",
+                "statement_answers/rejected.sql",
                 // Executed once, when a clock was corrected.
                 "bring_forward.sql",
             ];

@@ -70,7 +70,8 @@ const OF_COMPLAINT: Parts = &[(
 
 const OF_JOURNEY: Parts = &[("journeys", "journey_id = $2")];
 
-const OF_SESSION: Parts = &[("tags", "subject_id = $2")];
+/// Tags of a record.
+pub(crate) const TAGS: Parts = &[("tags", "subject_id = $2")];
 
 /// Index hint for SQLite, which would otherwise scan all rows of the partner.
 fn hint(table: &str) -> &'static str {
@@ -155,7 +156,7 @@ async fn remove(to: &mut dyn Operation, records: &[Removed], at: Timestamp) -> R
             RemovedKind::Complaint => delete(to, OF_COMPLAINT, "$2", &sets),
             RemovedKind::Journey => delete(to, OF_JOURNEY, "$2", &sets),
             // Their metadata is overwritten by [`session::Row::overwrite`].
-            RemovedKind::Session => delete(to, OF_SESSION, "$2", &sets),
+            RemovedKind::Session => delete(to, TAGS, "$2", &sets),
         }
     }
     counts.write(to);

@@ -17,7 +17,7 @@ use super::import::Imported;
 use super::line::StoredLine;
 use super::list::List;
 use super::moves::{MoveRow, status};
-use super::{event, id_bytes, job, journey, kept_response, policy, premium, tag};
+use super::{event, id_bytes, job, journey, kept_response, personal_data, policy, premium, tag};
 use crate::audit::on;
 use crate::fields::{Coded, FromRow, RowFields, Value, values};
 use crate::operation::{Guard, Operation, Read, Statement, Stop, sql};
@@ -81,7 +81,7 @@ async fn move_along(
     if let Some(NewProposal { row, quoted: (quote, variant), tags, .. }) = act.replaced.as_deref() {
         let values = values![row.body, quote, variant, of, id, act.job.kind, from];
         to.require(sql!("proposals/replace"), values, Guard::Version);
-        to.execute(sql!("tags/remove"), values![of, id]);
+        personal_data::delete(to, personal_data::TAGS, "$2", &vec![values![of, id].to_vec()]);
         tag::add(to, tags);
     }
     match (act.moves.last(), &act.replaced) {

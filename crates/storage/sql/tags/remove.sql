@@ -1,1 +1,0 @@
-delete from tags where partner_id = $1 and subject_id = $2
