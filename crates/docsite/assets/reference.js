@@ -2,6 +2,8 @@
 "use strict";
 
 (() => {
+  // The document is beside /docs, also if a proxy adds a path before both.
+  const address = new URL("../../openapi.json", document.currentScript.src).href;
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const sans = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
   const mono = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", "Liberation Mono", monospace';
@@ -51,7 +53,7 @@
 
   const show = () => {
     const bar = document.querySelector(".bar");
-    Redoc.init("/openapi.json", {
+    Redoc.init(address, {
       // Its search needs a worker made of text, which the page's policy does not allow; the browser's own finds everything.
       disableSearch: true,
       hideLoading: true,

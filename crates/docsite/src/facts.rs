@@ -29,6 +29,12 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Path of the base URL without a slash at the end. Empty if it has none.
+    pub(crate) fn base_path(&self) -> &str {
+        let (_, behind) = self.base_url.split_once("://").unwrap_or_default();
+        behind.find('/').map_or("", |at| &behind[at..])
+    }
+
     /// Replaces `{base_url}` and `{journey_url}` by the URLs of this installation.
     pub(crate) fn fill<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if !text.contains("{base_url}") && !text.contains("{journey_url}") {

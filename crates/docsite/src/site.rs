@@ -9,6 +9,7 @@ use bytes::Bytes;
 use crate::assets;
 use crate::changelog;
 use crate::codes;
+use crate::escape;
 use crate::etag;
 use crate::facts::Facts;
 use crate::layout::{self, Frame};
@@ -74,7 +75,14 @@ struct Made {
 }
 
 impl Made {
-    fn of(page: String) -> Made {
+    /// A page whose absolute links begin with the path of the base URL.
+    fn of(facts: &Facts, mut page: String) -> Made {
+        let path = escape::html(facts.base_path());
+        if !path.is_empty() {
+            for attribute in [" href=\"", " src=\"", " action=\""] {
+                page = page.replace(&format!("{attribute}/"), &format!("{attribute}{path}/"));
+            }
+        }
         let body = Bytes::from(page);
         Made { etag: etag::of(&body), body }
     }
@@ -145,15 +153,16 @@ impl Site {
         }
         match name {
             "reference" => {
-                let made = self.reference.get_or_init(|| Made::of(layout::reference(&self.facts)));
+                let made =
+                    self.reference.get_or_init(|| Made::of(&self.facts, layout::reference(&self.facts)));
                 kept(made, AnswerKind::Reference)
             }
-            "search" => fresh(200, self.search(query.unwrap_or_default())),
+            "search" => fresh(&self.facts, 200, self.search(query.unwrap_or_default())),
             name => {
                 let name = if name.is_empty() { "index" } else { name };
                 match self.pages.get(name) {
                     Some(page) if path != "/index" => kept(page.made(&self.facts), AnswerKind::Page),
-                    _ => fresh(404, self.nothing_there()),
+                    _ => fresh(&self.facts, 404, self.nothing_there()),
                 }
             }
         }
@@ -238,7 +247,7 @@ impl Page {
                 headings: &rendered.headings,
                 ..Frame::default()
             };
-            Made::of(layout::page(facts, &frame, &rendered.html))
+            Made::of(facts, layout::page(facts, &frame, &rendered.html))
         })
     }
 }
@@ -256,8 +265,8 @@ fn kept(made: &Made, kind: AnswerKind) -> Answer<'_> {
     }
 }
 
-fn fresh(status: u16, page: String) -> Answer<'static> {
-    let made = Made::of(page);
+fn fresh(facts: &Facts, status: u16, page: String) -> Answer<'static> {
+    let made = Made::of(facts, page);
     Answer {
         status,
         content_type: HTML,

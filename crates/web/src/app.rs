@@ -15,6 +15,7 @@ use crate::counts::Counts;
 use crate::journey_limit::JourneyLimit;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
+use crate::openapi_file::DocumentFile;
 use crate::peer::TrustedProxies;
 use crate::site_facts;
 use crate::template::Template;
@@ -93,6 +94,8 @@ pub struct Shared {
     /// JSON templates for the items of stored health quotes.
     pub(crate) stored_templates: TemplateCache<Template>,
     pub(crate) developer_site: docsite::Site,
+    /// The OpenAPI document, made when it is first read.
+    pub(crate) document: OnceLock<DocumentFile>,
     journey: Option<JourneySite>,
     draining: AtomicBool,
     pub(crate) audit: OnceLock<Arc<dyn Audit>>,
@@ -117,6 +120,7 @@ impl App {
                 service.installation.base_url(),
                 journey.as_ref().map(|site| site.address.as_str()),
             ),
+            document: OnceLock::new(),
             draining: AtomicBool::new(false),
             audit: OnceLock::new(),
             service,

@@ -10,6 +10,7 @@ use docsite::AnswerKind;
 
 use crate::app::App;
 use crate::error::Code;
+use crate::openapi_file::matches;
 use crate::page::Page;
 
 /// Browsers may reuse a page for 300 seconds.
@@ -63,30 +64,9 @@ async fn page(State(app): State<App>, request: Request) -> Response {
     response
 }
 
-/// Whether `If-None-Match` has this entity tag.
-pub(crate) fn matches(known: &HeaderValue, etag: &str) -> bool {
-    let Ok(known) = known.to_str() else { return false };
-    let mut tags = known.split(',').map(|tag| tag.trim().trim_start_matches("W/"));
-    tags.any(|tag| tag == "*" || tag == etag)
-}
-
 /// `Link` header from an error response to the page about its code.
 pub(crate) fn help(app: &App, code: Code) -> Option<(HeaderName, HeaderValue)> {
     let base = app.service.installation.base_url();
     let link = format!("<{base}{}/errors/{}>; rel=\"help\"", docsite::ROOT, code.word());
     HeaderValue::try_from(link).ok().map(|link| (header::LINK, link))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_if_none_match_header_matches_if_one_of_its_etags_matches() {
-        for (known, is_it) in
-            [("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("*", true), ("\"b\"", false)]
-        {
-            assert_eq!(matches(&HeaderValue::from_static(known), "\"a\""), is_it, "{known}");
-        }
-    }
 }

@@ -35,6 +35,7 @@ mod layers;
 mod marker;
 mod metrics;
 mod number;
+mod openapi_file;
 mod page;
 mod parts;
 mod path;

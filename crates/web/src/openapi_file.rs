@@ -10,8 +10,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use crate::developer_site::matches;
-
 /// Clients may reuse the document for 300 seconds.
 const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
@@ -78,9 +76,25 @@ fn takes_gzip(asked: &HeaderMap) -> bool {
     })
 }
 
+/// Whether `If-None-Match` has this entity tag.
+pub(crate) fn matches(known: &HeaderValue, etag: &str) -> bool {
+    let Ok(known) = known.to_str() else { return false };
+    let mut tags = known.split(',').map(|tag| tag.trim().trim_start_matches("W/"));
+    tags.any(|tag| tag == "*" || tag == etag)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_if_none_match_header_matches_if_one_of_its_etags_matches() {
+        for (known, is_it) in
+            [("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("*", true), ("\"b\"", false)]
+        {
+            assert_eq!(matches(&HeaderValue::from_static(known), "\"a\""), is_it, "{known}");
+        }
+    }
 
     #[test]
     fn gzip_is_used_only_if_the_request_accepts_it() {

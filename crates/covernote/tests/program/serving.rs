@@ -565,3 +565,27 @@ fn simultaneous_first_commands_create_only_one_store() {
         serde_json::from_str(&stdout(&run(here.path(), &["partner", "list", "--json"]))).expect("JSON");
     assert_eq!(list["partners"].as_array().map(Vec::len), Some(4));
 }
+
+#[tokio::test]
+async fn links_of_the_developer_site_and_the_document_have_the_path_of_the_base_url() {
+    let here = tempfile::tempdir().expect("a folder");
+    let server = Server::start(here.path(), &["--demo", "--base-url", "https://lender.example/cover"]);
+    let get = async |path: &str| {
+        let answer = reqwest::get(format!("{}{path}", server.base)).await.expect("an answer");
+        answer.text().await.expect("text")
+    };
+    for path in
+        ["/docs", "/docs/quotes", "/docs/errors/V4000", "/docs/reference", "/docs/search?q=a", "/docs/none"]
+    {
+        let page = get(path).await;
+        let links = [" href=\"/", " src=\"/", " action=\"/"].map(|start| page.split(start).skip(1));
+        let mut number = 0;
+        for link in links.into_iter().flatten() {
+            assert!(link.starts_with("cover/"), "{path}: {}", &link[..link.len().min(60)]);
+            number += 1;
+        }
+        assert!(number > 5, "{path}: {number}");
+    }
+    let document: Value = serde_json::from_str(&get("/openapi.json").await).expect("JSON");
+    assert_eq!(document["servers"], json!([{ "url": "/cover" }]));
+}

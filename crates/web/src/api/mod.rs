@@ -2,7 +2,7 @@
 //! declarations.
 //!
 //! Uses `app`, `audit`, `body`, `caller`, `context`, `contract`, `deprecation`, `developer_site`, `error`,
-//! `event`, `event_document`, `idempotency`, `journey`, `layers`, `marker`, `number`, `page`, `parts`,
+//! `event`, `event_document`, `idempotency`, `journey`, `layers`, `marker`, `number`, `openapi_file`, `page`, `parts`,
 //! `path`, `query`, `reader`, `response`, `shape`, `sight`, `template`, `template_cache`, `wording`.
 
 pub(crate) mod access;
@@ -21,6 +21,7 @@ mod webhook;
 use std::sync::LazyLock;
 
 use axum::Router;
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::get;
@@ -37,8 +38,8 @@ use crate::journey;
 use crate::layers::EveryRequest;
 use crate::page;
 
+pub use crate::openapi_file::DocumentFile;
 pub use claim::{ClaimDetail, ClaimSummary};
-pub use common::openapi_file::DocumentFile;
 pub use metrics::metrics;
 pub use policy::cancellation::CancellationQuoteShown;
 pub use policy::endorsement::{EndorsementQuoteShown, endorsement_schema, read_endorsement};
@@ -86,9 +87,14 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn serve_document(asked: HeaderMap) -> Response {
-    static FILE: LazyLock<DocumentFile> = LazyLock::new(|| DocumentFile::of(&document()));
-    FILE.answer(&asked)
+async fn serve_document(State(app): State<App>, asked: HeaderMap) -> Response {
+    let made = || {
+        let mut document = document();
+        let path = app.service.installation.base_path();
+        document["servers"][0]["url"] = if path.is_empty() { "/" } else { path }.into();
+        DocumentFile::of(&document)
+    };
+    app.document.get_or_init(made).answer(&asked)
 }
 
 #[cfg(test)]

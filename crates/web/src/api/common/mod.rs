@@ -5,7 +5,6 @@ pub(crate) mod endpoint;
 pub(crate) mod example;
 pub(crate) mod list;
 pub(crate) mod openapi;
-pub(crate) mod openapi_file;
 pub(crate) mod people;
 pub(crate) mod policy_fields;
 pub(crate) mod premium;

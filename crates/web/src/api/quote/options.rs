@@ -17,8 +17,8 @@ use crate::api::common::endpoint::{Access, Endpoint, Gives, Verb, answered_by};
 use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
 use crate::context::Admitted;
-use crate::developer_site::matches;
 use crate::error::{Problem, Result};
+use crate::openapi_file::matches;
 use crate::response::Payload;
 
 pub(super) static EMBEDDED: Endpoint = Endpoint {
