@@ -33,7 +33,7 @@ pub(crate) fn tidy(text: &str) -> String {
                 tidied.push(' ');
             }
         } else if is_printable(character) {
-            tidied.push(character);
+            tidied.push(in_typeface(character));
         }
     }
     tidied.truncate(tidied.trim_end().len());
@@ -198,6 +198,16 @@ fn is_shared(character: char) -> bool {
     matches!(character, '\u{964}' | '\u{965}' | '\u{200c}' | '\u{200d}' | '\u{25cc}')
 }
 
+/// The character that the typefaces have for a hyphen, apostrophe or quotation mark of word processors.
+fn in_typeface(character: char) -> char {
+    match character {
+        '\u{2010}' | '\u{2011}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}' => '-',
+        '\u{2bc}' | '\u{2032}' | '\u{ff07}' => '\'',
+        '\u{2033}' | '\u{ff02}' => '"',
+        other => other,
+    }
+}
+
 fn is_printable(character: char) -> bool {
     let directs = matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
     // PDF/UA-1 forbids glyphs for U+FEFF and noncharacters.
@@ -263,6 +273,7 @@ mod tests {
             "ವೆಂಕಟೇಶ್ ಕೃಷ್ಣ",
             "കൃഷ്ണൻ ശ്രീധരൻ 12",
             "Zoë O’Neil-Müller, श्रीमती",
+            "Sector\u{2011}5, Plot 4\u{2010}7, 12\u{2032} Road, D\u{2bc}Souza Lane",
         ] {
             assert!(can_print(text), "{text}");
         }

@@ -55,14 +55,25 @@ pub fn has_hidden_character(text: &str) -> bool {
     text.chars().any(|c| is_invisible(c) && !is_joiner(c) || turns(c) || is_noncharacter(c))
 }
 
-/// Text without invisible characters and differences of letter case, for comparisons.
+/// The character of a keyboard for a hyphen, apostrophe or quotation mark of word processors.
+fn typed(c: char) -> char {
+    match c {
+        '\u{2010}' | '\u{2011}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}' => '-',
+        '\u{2018}' | '\u{2019}' | '\u{2bc}' | '\u{2032}' | '\u{b4}' | '\u{ff07}' => '\'',
+        '\u{201c}' | '\u{201d}' | '\u{2033}' | '\u{ff02}' => '"',
+        other => other,
+    }
+}
+
+/// Text without invisible characters, forms of hyphens and apostrophes, and differences of letter case, for
+/// comparisons.
 pub(crate) fn folded(text: &str) -> String {
-    let seen: String = text.chars().filter(|c| !is_invisible(*c) && !turns(*c)).collect();
+    let seen: String = text.chars().filter(|c| !is_invisible(*c) && !turns(*c)).map(typed).collect();
     normal(seen.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase().as_str())
 }
 
 /// Removes separators between digits: spaces, hyphens, dashes and invisible characters.
-pub(crate) fn ungrouped(text: &str) -> String {
+pub fn ungrouped(text: &str) -> String {
     let groups = |c: char| {
         c.is_whitespace()
             || turns(c)

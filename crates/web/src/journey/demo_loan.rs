@@ -56,7 +56,7 @@ pub(super) struct Cover {
 
 impl Loan {
     pub(super) fn of(form: Form, prices: Option<Prices>, words: &Words) -> Loan {
-        let amount = r#"inputmode="decimal" autocomplete="off" maxlength="20" class="middle""#;
+        let amount = r#"inputmode="decimal" autocomplete="off" class="middle""#;
         let genders = [(Gender::Female, words.people.female), (Gender::Male, words.people.male)];
         let genders = genders.map(|(gender, label)| Choice::of(gender.word(), label));
         Loan {

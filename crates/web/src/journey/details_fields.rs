@@ -12,7 +12,7 @@ pub(crate) fn own(words: &Words, form: &Form) -> Vec<Field> {
     let mobile = r#"type="tel" autocomplete="tel-national" inputmode="tel" class="middle""#;
     let email = r#"type="email" autocomplete="email" inputmode="email""#;
     vec![
-        Field::text(form, DetailsField::Name, labels.full_name, r#"autocomplete="name" maxlength="200""#),
+        Field::text(form, DetailsField::Name, labels.full_name, r#"autocomplete="name""#),
         date(words, form, DetailsField::Born, true),
         gender(words, form, DetailsField::Gender),
         Field::text(form, DetailsField::Mobile, labels.mobile, mobile).hint(labels.mobile_hint),
@@ -25,14 +25,14 @@ pub(crate) fn address(words: &Words, form: &Form) -> Vec<Field> {
     let labels = &words.details;
     let text = |id: DetailsField, label: &str, attributes| Field::text(form, id, label, attributes);
     let line_2 = (words.form.optional)(labels.line_2);
-    let pincode = r#"autocomplete="postal-code" inputmode="numeric" maxlength="6" class="middle""#;
+    let pincode = r#"autocomplete="postal-code" inputmode="numeric" class="middle""#;
     vec![
-        text(DetailsField::Line1, labels.line_1, r#"autocomplete="address-line1" maxlength="200""#),
-        text(DetailsField::Line2, &line_2, r#"autocomplete="address-line2" maxlength="200""#),
-        text(DetailsField::City, labels.city, r#"autocomplete="address-level2" maxlength="200""#),
-        text(DetailsField::State, labels.state, r#"autocomplete="address-level1" maxlength="200""#),
+        text(DetailsField::Line1, labels.line_1, r#"autocomplete="address-line1""#),
+        text(DetailsField::Line2, &line_2, r#"autocomplete="address-line2""#),
+        text(DetailsField::City, labels.city, r#"autocomplete="address-level2""#),
+        text(DetailsField::State, labels.state, r#"autocomplete="address-level1""#),
         text(DetailsField::Pincode, words.home.pincode, pincode).hint(words.home.pincode_hint),
-        text(DetailsField::Country, labels.country, r#"autocomplete="country-name" maxlength="200""#),
+        text(DetailsField::Country, labels.country, r#"autocomplete="country-name""#),
     ]
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn bank(words: &Words, form: &Form) -> Vec<Field> {
     let labels = &words.details;
     let text = |id: DetailsField, label: &str, attributes| Field::text(form, id, label, attributes);
     let branch = (words.form.optional)(labels.branch_name);
-    let number = r#"autocomplete="off" inputmode="numeric" maxlength="18""#;
-    let ifsc = r#"autocomplete="off" autocapitalize="characters" maxlength="11" class="middle""#;
+    let number = r#"autocomplete="off" inputmode="numeric""#;
+    let ifsc = r#"autocomplete="off" autocapitalize="characters" class="middle""#;
     vec![
         text(DetailsField::Account, labels.account_number, number),
         text(DetailsField::Ifsc, labels.ifsc, ifsc).hint(labels.ifsc_hint),
@@ -79,7 +79,7 @@ pub(crate) fn member(words: &Words, form: &Form, at: usize) -> Vec<Field> {
 }
 
 /// HTML attributes for the name of another person. Browsers must not fill in the customer's own name.
-const NOT_FILLED_IN: &str = r#"autocomplete="off" maxlength="200""#;
+const NOT_FILLED_IN: &str = r#"autocomplete="off""#;
 
 /// Form field of a date of birth. If `is_own`, browsers may fill in the customer's own date of birth.
 pub(crate) fn date(words: &Words, form: &Form, id: impl AsRef<str>, is_own: bool) -> Field {

@@ -96,10 +96,14 @@ pub(crate) fn read(
     today: Date,
 ) -> Option<HealthForm> {
     let own = words.people.you;
-    for field in
-        [DetailsField::Mobile, DetailsField::Pincode, DetailsField::NomineeMobile, DetailsField::Account]
-    {
-        form.normalize_digits(field);
+    for field in [
+        DetailsField::Mobile,
+        DetailsField::Pincode,
+        DetailsField::NomineeMobile,
+        DetailsField::Account,
+        DetailsField::Ifsc,
+    ] {
+        form.normalize_number(field);
     }
     let name = printed(words, form, DetailsField::Name, &(words.details.full_name_wanted)(own));
     let born = birth_date(words, form, DetailsField::Born, own, today);

@@ -67,7 +67,6 @@ struct DateInput {
     part: DatePart,
     label: &'static str,
     value: String,
-    longest: u8,
     autocomplete: &'static str,
 }
 
@@ -79,7 +78,7 @@ impl DatePart {
 }
 
 /// HTML attributes of a field for digits.
-pub(crate) const DIGITS: &str = r#"inputmode="numeric" autocomplete="off" maxlength="3" class="short""#;
+pub(crate) const DIGITS: &str = r#"inputmode="numeric" autocomplete="off" class="short""#;
 
 impl Choice {
     pub(crate) fn of(value: impl Into<String>, label: impl Into<String>) -> Self {
@@ -166,17 +165,16 @@ impl Field {
     ) -> Self {
         let id = id.as_ref();
         let [day, month, year] = labels;
-        let input = |part: DatePart, label: &'static str, longest: u8, own: &'static str| DateInput {
+        let input = |part: DatePart, label: &'static str, own: &'static str| DateInput {
             value: form.value(part.of(id)).to_owned(),
             part,
             label,
-            longest,
             autocomplete: if is_own { own } else { "off" },
         };
         let inputs = vec![
-            input(DatePart::Day, day, 2, "bday-day"),
-            input(DatePart::Month, month, 2, "bday-month"),
-            input(DatePart::Year, year, 4, "bday-year"),
+            input(DatePart::Day, day, "bday-day"),
+            input(DatePart::Month, month, "bday-month"),
+            input(DatePart::Year, year, "bday-year"),
         ];
         Field::of(form, id, label, Control::Date { inputs })
     }

@@ -1,6 +1,6 @@
 //! Submitted forms: the values of their fields, and the errors in them.
 
-use domain::text::FromText;
+use domain::text::{FromText, ungrouped};
 
 use super::words::western_digit;
 
@@ -95,9 +95,17 @@ impl Form {
         }
     }
 
+    /// Replaces digits of other scripts in the field of a number without decimals by 0 to 9, and removes
+    /// blanks, hyphens and dots, because people paste numbers in groups.
+    pub(crate) fn normalize_number(&mut self, name: impl AsRef<str>) {
+        for (_, value) in self.values.iter_mut().filter(|(key, _)| key == name.as_ref()) {
+            *value = number(value);
+        }
+    }
+
     /// Value of a field as a whole number. `None` if the value is not one.
     pub(crate) fn whole_number(&self, name: impl AsRef<str>) -> Option<u32> {
-        let digits: String = self.value(name).chars().map(western_digit).collect();
+        let digits = number(self.value(name));
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         digits.parse().ok().filter(|_| is_number)
     }
@@ -110,6 +118,11 @@ impl Form {
     ) -> Option<T> {
         if self.value(&name).is_empty() { None } else { self.required(name, wanted) }
     }
+}
+
+/// A number in the digits 0 to 9 without separators.
+fn number(text: &str) -> String {
+    ungrouped(text).chars().filter(|sign| *sign != '.').map(western_digit).collect()
 }
 
 #[cfg(test)]
@@ -127,11 +140,20 @@ mod tests {
     }
 
     #[test]
+    fn a_pasted_number_is_read_without_its_blanks_hyphens_and_dots() {
+        let text = "account=0012+3456\u{a0}7890\u{2011}1234.56&ifsc=HDFC-0000 001";
+        let mut form = Form::parse(text.as_bytes());
+        form.normalize_number("account");
+        form.normalize_number("ifsc");
+        assert_eq!((form.value("account"), form.value("ifsc")), ("001234567890123456", "HDFC0000001"));
+    }
+
+    #[test]
     fn devanagari_digits_in_a_form_are_read_as_digits() {
         let mut form = Form::parse("age=३४&pincode=५६००३८&bad=३x".as_bytes());
         assert_eq!(form.whole_number("age"), Some(34));
         assert_eq!(form.whole_number("bad"), None);
-        form.normalize_digits("pincode");
+        form.normalize_number("pincode");
         assert_eq!(form.value("pincode"), "560038");
     }
 

@@ -131,7 +131,7 @@ fn page(app: &App, visitor: &Visitor, form: Form) -> HomeAndHealthPage {
             choices(),
         )
     });
-    let digits = r#"inputmode="numeric" autocomplete="postal-code" maxlength="6" class="middle""#;
+    let digits = r#"inputmode="numeric" autocomplete="postal-code" class="middle""#;
     HomeAndHealthPage {
         frame: Frame::of_form(visitor, Step::HomeAndHealth),
         pincode: Field::text(&form, PINCODE, words.home.pincode, digits).hint(words.home.pincode_hint),
@@ -180,7 +180,7 @@ fn form_of(answers: &Answers) -> Form {
 
 /// Reads the answers from the form. Adds an error to the form for each invalid answer.
 fn read(words: &Words, form: &mut Form, family: &[FamilyMember], known: &[Illness]) -> Option<Answered> {
-    form.normalize_digits(PINCODE);
+    form.normalize_number(PINCODE);
     let pincode = form.required::<HomePincode>(PINCODE, words.home.pincode_wanted);
     let has_illness = yes_or_no(form, ILLNESS);
     let illnesses: Vec<Vec<String>> = (0..family.len())
