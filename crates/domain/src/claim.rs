@@ -88,6 +88,16 @@ impl ClaimState {
     }
 }
 
+vocabulary! {
+    /// What becomes of premium that was refunded for days after the event.
+    RefundsAfter, "one of DEDUCT, KEEP" {
+        /// The payment of the claim deducts the refund.
+        Deduct = "DEDUCT",
+        /// The claim is paid in full.
+        Keep = "KEEP",
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimant {
     pub name: PersonalLine,
@@ -240,6 +250,8 @@ pub struct Claim {
     pub investigated: bool,
     /// Amount that the insurer approved.
     pub approved: Option<Rupees>,
+    /// Refunds of premium for days after the event, which the payment deducts. `None`: nothing is deducted.
+    pub deducted: Option<Rupees>,
     pub paid: Option<ClaimPayment>,
     /// Required documents that were missing when the claim was paid.
     pub waived: Vec<WaivedPaper>,
@@ -276,10 +288,15 @@ impl Claim {
         self.approved.filter(|_| matches!(self.state, ClaimState::Approved | ClaimState::Paid))
     }
 
+    /// Approved amount less what the payment deducts, without interest. `None` unless an amount is approved.
+    pub fn net(&self) -> Option<Rupees> {
+        self.approved.map(|approved| approved - self.deducted.unwrap_or(Rupees::ZERO))
+    }
+
     /// Late-payment interest if the claim is paid on `day`. Zero until [`Claim::settle_by`]. After that day,
     /// simple interest for each day since first notice, rounded half up to the paisa.
     pub fn interest_on(&self, day: Date) -> Rupees {
-        let Some(approved) = self.approved.filter(|_| day > self.settle_by()) else { return Rupees::ZERO };
+        let Some(approved) = self.net().filter(|_| day > self.settle_by()) else { return Rupees::ZERO };
         let days = (day - day_of(self.created_at)).get_days().max(0);
         let year = 365 * 10_000_i128;
         let paise = i128::from(approved.paise()) * i128::from(self.clocks.late_interest) * i128::from(days);
@@ -437,6 +454,7 @@ mod tests {
             clocks: ClaimClocks { settle_within_days: 15, investigated_within_days: 45, late_interest: 875 },
             investigated: false,
             approved: Some(Rupees::whole(500_000)),
+            deducted: None,
             paid: None,
             waived: Vec::new(),
             asked: None,

@@ -1,6 +1,6 @@
 //! Policies in every line of business (D30, D53).
 
-use crate::cancellation::Cancellation;
+use crate::cancellation::{Cancellation, CancellationReason};
 pub use crate::cover_period::CoverPeriod;
 use crate::credit_life::{CreditCover, CreditLife};
 use crate::date::{Date, Timestamp, day_of, days_later, start_of_day};
@@ -215,10 +215,18 @@ impl Policy {
         refund.base() > Rupees::ZERO && refund.base() >= self.retained().base()
     }
 
-    /// Whether the policy was cancelled with a full refund, so that it never gave cover.
-    pub fn never_covered(&self) -> bool {
-        let refund = self.cancellation.as_ref().and_then(|cancellation| cancellation.confirmed_refund());
-        refund.is_some_and(|refund| self.is_full_refund(refund.amount))
+    /// Whether a cancellation avoids the policy, so that it never gave cover: for fraud, or with a full refund
+    /// (D114).
+    pub fn is_avoided_by(&self, reason: CancellationReason, refund: Premium) -> bool {
+        reason == CancellationReason::Fraud || self.is_full_refund(refund)
+    }
+
+    /// The cancellation that avoided the policy, if any.
+    pub fn avoidance(&self) -> Option<&Cancellation> {
+        self.cancellation.as_ref().filter(|cancellation| {
+            let refund = cancellation.confirmed_refund();
+            refund.is_some_and(|refund| self.is_avoided_by(cancellation.reason, refund.amount))
+        })
     }
 
     /// Number of applied endorsements that are in force on a day. An endorsement is in force from the day

@@ -83,8 +83,8 @@ pub struct CoverLeft {
 pub enum NotPayable {
     /// The product has no benefit for this kind of claim.
     NoBenefit(ClaimKind),
-    /// An earlier claim ended this member's cover on this day.
-    LifeEnded(Date),
+    /// The claim at this position in the list of other claims ended this member's cover on this day.
+    LifeEnded(Date, usize),
     /// The insured event is in the waiting period, which ends on this day.
     Waiting(Date),
     /// The insured event already has a claim, at this position in the list of other claims.
@@ -98,7 +98,7 @@ impl NotPayable {
     pub const fn word(self) -> &'static str {
         match self {
             NotPayable::NoBenefit(_) => "no-benefit",
-            NotPayable::LifeEnded(_) => "life-ended",
+            NotPayable::LifeEnded(..) => "life-ended",
             NotPayable::Waiting(_) => "waiting",
             NotPayable::SameClaim(_) => "same-claim",
             NotPayable::Survival(_) => "survival",
@@ -110,7 +110,7 @@ impl fmt::Display for NotPayable {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NotPayable::NoBenefit(kind) => write!(to, "Policies of this product do not pay for {kind}."),
-            NotPayable::LifeEnded(day) => {
+            NotPayable::LifeEnded(day, _) => {
                 write!(to, "The cover of this member ended on {}.", in_words(*day))
             }
             NotPayable::Waiting(last) => write!(to, "The waiting period lasts until {}.", in_words(*last)),
@@ -150,7 +150,7 @@ impl Benefits {
         if let Some(same) = others.iter().position(is_same) {
             return Err(NotPayable::SameClaim(same));
         }
-        self.judge_life(event, others)?;
+        self.judge_life(event, others, |other| other.is_paid)?;
         if benefit.waiting_days > 0
             && let Some(last) = days_later(starts, benefit.waiting_days - 1)
             && event.on <= last
@@ -160,13 +160,21 @@ impl Benefits {
         Ok(())
     }
 
-    /// Checks that no paid claim had ended the member's cover before the day of the event.
+    /// Checks that no claim that `is_settled` ends the member's cover before the day of the event.
     ///
     /// # Errors
-    /// [`NotPayable::LifeEnded`] if the cover had ended.
-    pub fn judge_life(&self, event: ClaimEvent, others: &[OtherClaim]) -> Result<(), NotPayable> {
-        let ended = self.ended_on(event.member, others).filter(|day| event.on > *day);
-        ended.map_or(Ok(()), |day| Err(NotPayable::LifeEnded(day)))
+    /// [`NotPayable::LifeEnded`] if a claim does.
+    pub fn judge_life(
+        &self,
+        event: ClaimEvent,
+        others: &[OtherClaim],
+        is_settled: fn(&OtherClaim) -> bool,
+    ) -> Result<(), NotPayable> {
+        let ends = |(_, other): &(usize, &OtherClaim)| {
+            is_settled(other) && other.event.on < event.on && self.ends_life(other.event, event.member)
+        };
+        let first = others.iter().enumerate().filter(ends).min_by_key(|(_, other)| other.event.on);
+        first.map_or(Ok(()), |(at, other)| Err(NotPayable::LifeEnded(other.event.on, at)))
     }
 
     /// Checks that the survival period of an event is over, and that the person survived it.
@@ -196,7 +204,7 @@ impl Benefits {
     }
 
     /// Returns the amounts that can be approved for an insured event. `cover` is the cover on the day of the
-    /// event. `None`: the product has no benefit for this kind of claim.
+    /// event. Unpaid claims for days after the end of the member's life take nothing from that event. `None`: the product has no benefit for this kind of claim.
     pub fn left(
         &self,
         event: ClaimEvent,
@@ -209,12 +217,15 @@ impl Benefits {
         let sharing = || self.0.iter().filter(|other| other.sum == benefit.sum);
         let sum = sharing().map(|other| other.of_cover(cover)).max().unwrap_or(most);
         let year = |day: Date| policy_year(starts, day);
+        let is_void = |other: &OtherClaim| {
+            !other.is_paid && other.event.on > event.on && self.ends_life(event, other.event.member)
+        };
         let draws_on_it = |other: ClaimEvent| {
             (benefit.per == SumHolder::Policy || other.member == event.member)
                 && (benefit.each == SumPeriod::Term || year(other.on) == year(event.on))
         };
         let (mut of_benefit, mut of_sum) = (Rupees::ZERO, Rupees::ZERO);
-        for other in others.iter().filter(|other| draws_on_it(other.event)) {
+        for other in others.iter().filter(|other| draws_on_it(other.event) && !is_void(other)) {
             let amount = other.approved.unwrap_or(Rupees::ZERO);
             if other.event.kind == event.kind {
                 of_benefit = of_benefit + amount;
@@ -229,13 +240,15 @@ impl Benefits {
     /// Day of the insured event whose payment ended a member's cover. `None`: the cover continues. An event
     /// of another member counts if its payment ends the cover of all lives.
     pub fn ended_on(&self, member: u16, claims: &[OtherClaim]) -> Option<Date> {
-        let ends = |claim: &&OtherClaim| {
-            claim.is_paid
-                && self.of(claim.event.kind).is_some_and(|benefit| {
-                    benefit.ends_cover && (benefit.per == SumHolder::Policy || claim.event.member == member)
-                })
-        };
+        let ends = |claim: &&OtherClaim| claim.is_paid && self.ends_life(claim.event, member);
         claims.iter().filter(ends).map(|claim| claim.event.on).min()
+    }
+
+    /// Whether the payment of an event ends a member's cover.
+    fn ends_life(&self, event: ClaimEvent, member: u16) -> bool {
+        self.of(event.kind).is_some_and(|benefit| {
+            benefit.ends_cover && (benefit.per == SumHolder::Policy || event.member == member)
+        })
     }
 }
 

@@ -60,7 +60,7 @@ mod within;
 mod zones;
 
 pub use adjustment_kind::AdjustmentKind;
-pub use benefit::{Benefit, Benefits, ClaimEvent, CoverLeft, NotPayable, OtherClaim, SumHolder};
+pub use benefit::{Benefit, Benefits, ClaimEvent, CoverLeft, NotPayable, OtherClaim, SumHolder, SumPeriod};
 pub use between::Between;
 pub use bordereau::Bordereaux;
 pub use cancellation::{CancellationRules, Ending, NotCancellable, Refund};

@@ -688,6 +688,11 @@ export interface components {
       member: number | null;
       /** @description Full amount of the benefit, in rupees. */
       most: string;
+      /**
+       * Format: date
+       * @description Day of the amounts: today, or the last day of cover.
+       */
+      on: string;
     };
     /** @description Sum insured of a policy, and the premium for it. */
     CoverTermsShown: {
@@ -858,6 +863,11 @@ export interface components {
       /** @description An amount in rupees above zero and at most 1000000000000, digits with at most two decimals. */
       approved_amount?: string | null;
       reason?: string | null;
+      /**
+       * @description One of DEDUCT, KEEP.
+       * @enum {string}
+       */
+      refunds?: "DEDUCT" | "KEEP";
       /**
        * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
        * @enum {string}
@@ -1615,6 +1625,13 @@ export interface components {
       most: string;
       /** @description Nominees on the day of the loss. */
       nominees: components["schemas"]["InsurersNominee"][];
+      /** @description Status of the policy today. */
+      policy_status: string;
+      /**
+       * @description Premium that was refunded for days after the event, in rupees. If it is above zero, an approval must say in
+       *     `refunds` whether the payment deducts it.
+       */
+      refunded_after: string;
       /** @description Sum insured on the day of the loss, in rupees. */
       sum_insured: string;
     };
@@ -2448,7 +2465,7 @@ export interface components {
       /** @description Claims on this policy, oldest first. */
       claims: components["schemas"]["ClaimRef"][];
       /**
-       * @description What claims can still use of each benefit, today or on the last day of cover. Empty if claims must be
+       * @description What claims can still use of each benefit, today or, after the end of cover, on its last day. Empty if claims must be
        *     reported to the insurer.
        */
       cover_left: components["schemas"]["CoverLeftShown"][];
@@ -4345,6 +4362,11 @@ export interface components {
       /** @description Reference of your payment, such as the bank's UTR. */
       reference?: string | null;
       /**
+       * @description One of DEDUCT, KEEP.
+       * @enum {string}
+       */
+      refunds?: "DEDUCT" | "KEEP";
+      /**
        * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
        * @enum {string}
        */
@@ -4372,7 +4394,7 @@ export interface components {
        * @enum {string}
        */
       decision: "pending" | "accepted" | "rejected";
-      /** @description A policy number on one line, 1 to 100 characters. */
+      /** @description A policy number on one line, 1 to 100 characters, not what a spreadsheet makes of one (1.23457E+17, #N/A). */
       policy_number?: string | null;
       /** @description The id of a proposal, pro_ and 26 characters. */
       proposal_id: string;

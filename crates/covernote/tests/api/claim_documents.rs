@@ -271,7 +271,8 @@ async fn an_upload_is_refused_if_the_claim_has_no_such_paper_or_was_rejected() {
     app.uploads(&claim, "?paper=tax-return", "application/pdf", pdf(50)).await.has_faults_on(&["paper"]);
     let id = claim.parse().expect("an id");
     let reason = Some(domain::person::PersonalLine::kept("Not covered.".into()));
-    let verdict = ClaimVerdict { state: domain::claim::ClaimState::Rejected, approved: None, reason };
+    let verdict =
+        ClaimVerdict { state: domain::claim::ClaimState::Rejected, approved: None, refunds: None, reason };
     app.service.claims.decide(id, domain::proposal::Actor::Operator, verdict).await.expect("rejected");
     app.uploads(&claim, "", "application/pdf", pdf(50)).await.is_refused(409, "S4090");
 }
@@ -400,7 +401,12 @@ async fn documents_that_an_operator_asks_for_are_in_the_claim_its_event_and_toda
     assert_eq!(events["events"].as_array().map(Vec::len), Some(1), "{events}");
     let (_, today) = console.act("GET", "/waiting", session, &json!({})).await;
     assert!(today.to_string().contains("papers asked until 2026-12-01"), "{today}");
-    let rejected = ClaimVerdict { state: domain::claim::ClaimState::Rejected, approved: None, reason: None };
+    let rejected = ClaimVerdict {
+        state: domain::claim::ClaimState::Rejected,
+        approved: None,
+        refunds: None,
+        reason: None,
+    };
     let rejected =
         ClaimVerdict { reason: Some(domain::person::PersonalLine::kept("Not covered".into())), ..rejected };
     app.service

@@ -1,9 +1,10 @@
 //! Rules for several claims on one policy: they stay within its cover, a life dies once, and a policy that
 //! pays a claim keeps its premium (D113, D114).
 
-use domain::claim::ClaimState;
+use domain::cancellation::CancellationReason;
+use domain::claim::{ClaimState, RefundsAfter};
 use domain::id::ClaimId;
-use domain::money::Rupees;
+use domain::money::{PlainAmount, Rupees};
 use domain::person::PersonalLine;
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
@@ -55,7 +56,8 @@ impl App {
 
     async fn decides(&self, claim: ClaimId, state: ClaimState, approved: Option<i64>) -> Result<(), String> {
         let reason = Some(PersonalLine::kept("Told by the insurer".into()));
-        let verdict = ClaimVerdict { state, approved: approved.map(Rupees::from_paise), reason };
+        let verdict =
+            ClaimVerdict { state, approved: approved.map(Rupees::from_paise), refunds: None, reason };
         let decided = self.service.claims.decide(claim, Actor::Operator, verdict).await;
         decided.map(drop).map_err(|fault| fault.to_string())
     }
@@ -71,12 +73,34 @@ impl App {
         self.pays_claim(claim, reference, None).await.expect("paid");
     }
 
-    /// The cover that remains for a kind of claim and a member, as the policy shows it.
-    async fn left(&self, policy: &str, kind: &str, member: u16) -> Value {
+    /// Approves a claim under assessment, and says what becomes of refunds.
+    async fn approves_with(&self, claim: ClaimId, paise: i64, refunds: RefundsAfter) -> Result<(), String> {
+        let (state, approved) = (ClaimState::Approved, Some(Rupees::from_paise(paise)));
+        let verdict = ClaimVerdict { state, approved, refunds: Some(refunds), reason: None };
+        let decided = self.service.claims.decide(claim, Actor::Operator, verdict).await;
+        decided.map(drop).map_err(|fault| fault.to_string())
+    }
+
+    /// Cancels a policy as its insurer.
+    async fn cancels_as_insurer(&self, policy: &str, reason: CancellationReason) -> Result<(), String> {
+        let ask = CancellationAsk { reason, received_on: None, by: Actor::Insurer, note: None };
+        let (of, id) = (self.partner().id, policy.parse().expect("an id"));
+        let cancellations = &self.service.cancellations;
+        let draft = cancellations.request(of, id, &ask, None).await.map_err(|fault| fault.to_string())?;
+        cancellations.keep(draft, None).await.map(drop).map_err(|fault| fault.to_string())
+    }
+
+    /// The benefit for a kind of claim and a member, as the policy shows it.
+    async fn benefit(&self, policy: &str, kind: &str, member: u16) -> Value {
         let shown = self.policy(policy).await;
         let all = shown["cover_left"].as_array().expect("a list");
         let found = all.iter().find(|left| left["kind"] == kind && left["member"] == member);
-        found.unwrap_or_else(|| panic!("{all:?}"))["left"].clone()
+        found.unwrap_or_else(|| panic!("{all:?}")).clone()
+    }
+
+    /// The cover that remains for a kind of claim and a member, as the policy shows it.
+    async fn left(&self, policy: &str, kind: &str, member: u16) -> Value {
+        self.benefit(policy, kind, member).await["left"].clone()
     }
 }
 
@@ -352,4 +376,126 @@ async fn missing_papers_can_be_added_to_an_approved_claim_but_not_to_a_paid_one(
     let refused =
         app.uploads(&made.to_string(), "?paper=claimant-identity", "application/pdf", pdf(50)).await;
     refused.is_refused(409, "S4090");
+}
+
+#[tokio::test]
+async fn a_policy_cancelled_for_fraud_pays_no_claim_and_its_open_claims_are_decided_first() {
+    // D151
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    let open = app.made(death(&policy)).await;
+    let refused =
+        app.cancels_as_insurer(&policy, CancellationReason::Fraud).await.expect_err("a claim is open");
+    assert!(refused.contains(&open.to_string()), "{refused}");
+    app.decides(open, ClaimState::Rejected, None).await.expect("rejected");
+    app.cancels_as_insurer(&policy, CancellationReason::Fraud).await.expect("cancelled");
+    let refused = app.claims(death(&policy)).await;
+    refused.has_faults_on(&["event_on"]);
+    assert!(refused.text.contains("cancelled for fraud"), "{}", refused.text);
+    assert_eq!(app.left(&policy, "DEATH", 1).await, "0.00");
+}
+
+#[tokio::test]
+async fn an_approval_says_whether_the_payment_deducts_premium_refunded_for_days_after_the_death() {
+    // D151
+    let mut app = App::start().await;
+    let policy = app.has_policy_of_members(1).await;
+    app.set_clock("2026-12-05T10:00:00+05:30").await;
+    let cancelled = app.cancels(&policy, "FREE_LOOK").await;
+    assert_eq!(cancelled.status, 200, "{}", cancelled.text);
+    let refund = cancelled.json()["payload"]["refund"]["total"].as_str().expect("an amount").to_owned();
+    let refund = PlainAmount::from_text(&refund).expect("an amount").0;
+    let made = app.made(claim(&policy, "DEATH", "2026-11-25", 1)).await;
+    let refused = app.approves(made, 50_000_000).await.expect_err("it does not say");
+    assert!(refused.contains(&refund.grouped_with_paise()), "{refused}");
+    app.approves_with(made, refund.paise(), RefundsAfter::Deduct).await.expect_err("nothing would be paid");
+    app.approves_with(made, 50_000_000, RefundsAfter::Deduct).await.expect("approved");
+    let shown = app.service.claims.view(app.partner().id, made).await.expect("a claim").shown.claim;
+    let cover = app.service.claims.cover(&shown).await.expect("read");
+    assert_eq!((cover.refunded_after, shown.deducted), (refund, Some(refund)));
+    assert_eq!(cover.policy_state.word(), "CANCELLED");
+    let reference = |text: &str| PaymentReference::from_text(text).expect("a reference");
+    let whole = Rupees::whole(500_000);
+    app.pays_claim(made, reference("UTR-1"), Some(whole)).await.expect_err("the refund is not deducted");
+    app.pays_claim(made, reference("UTR-1"), Some(whole - refund)).await.expect("paid");
+    assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_claim_that_ends_no_life_keeps_later_refunds_and_its_approval_may_not_deduct_them() {
+    // D151
+    let mut app = App::start().await;
+    let policy = app.has_policy_of_members(1).await;
+    app.set_clock("2026-12-05T10:00:00+05:30").await;
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    let made = app.made(claim(&policy, "DISABILITY", "2026-11-25", 1)).await;
+    app.decides(made, ClaimState::UnderAssessment, None).await.expect("moved");
+    app.approves_with(made, 10_000_000, RefundsAfter::Deduct).await.expect_err("nothing to deduct");
+    app.decides(made, ClaimState::Approved, Some(10_000_000)).await.expect("approved");
+}
+
+#[tokio::test]
+async fn a_disability_that_uses_the_whole_sum_insured_terminates_the_policy() {
+    // D113
+    let app = App::start().await;
+    let policy = app.has_policy_of_members(1).await;
+    let part = app.made(claim(&policy, "DISABILITY", "2026-11-20", 1)).await;
+    app.approves(part, 50_000_000).await.expect("approved");
+    assert_eq!(app.policy(&policy).await["status"], "ISSUED", "until it is paid");
+    app.is_paid(part).await;
+    assert_eq!(app.policy(&policy).await["status"], "TERMINATED");
+    assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
+}
+
+#[tokio::test]
+async fn a_reduction_leaves_at_least_the_sum_insured_that_claims_have_used() {
+    // D151
+    let edited = Setup::with_edited("endorsements.toml", |text| {
+        text.replace("after_claim = false", "after_claim = true")
+    });
+    let app = edited.start().await;
+    let policy = app.has_policy_of_members(1).await;
+    let part = app.made(claim(&policy, "DISABILITY", "2026-11-20", 1)).await;
+    app.approves(part, 30_000_000).await.expect("approved");
+    app.is_paid(part).await;
+    let to = |sum: &str| json!({ "kind": "COVER_REDUCTION", "sum_insured": sum });
+    let refused = app.quotes_endorsement(&policy, to("200000.00")).await;
+    refused.has_faults_on(&["sum_insured"]);
+    assert!(refused.text.contains("₹3,00,000.00"), "{}", refused.text);
+    assert_eq!(app.quotes_endorsement(&policy, to("300000.00")).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_claim_for_a_day_after_the_death_takes_nothing_from_it_and_its_refusal_names_the_death() {
+    // D151
+    let mut app = App::start().await;
+    let policy = app.has_policy_of_members(1).await;
+    app.set_clock("2027-03-01T10:00:00+05:30").await;
+    let later = app.made(claim(&policy, "DISABILITY", "2027-02-02", 1)).await;
+    app.approves(later, 30_000_000).await.expect("approved");
+    let death = app.made(claim(&policy, "DEATH", "2027-02-01", 1)).await;
+    app.approves(death, 50_000_000).await.expect("the whole cover is left");
+    let reference = PaymentReference::from_text("UTR-7").expect("a reference");
+    let refused = app.pays_claim(later, reference, None).await.expect_err("the life had ended").to_string();
+    assert!(refused.contains("ended on 1 Feb 2027") && refused.contains(&death.to_string()), "{refused}");
+    app.is_paid(death).await;
+    assert_eq!(app.policy(&policy).await["status"], "TERMINATED");
+}
+
+#[tokio::test]
+async fn after_the_end_of_cover_a_policy_shows_what_claims_for_its_last_day_can_use() {
+    // D151
+    let mut app = App::start().await;
+    let policy = app.has_policy_of_members(1).await;
+    assert_eq!(app.benefit(&policy, "DEATH", 1).await["on"], "2026-11-20");
+    app.set_clock("2026-12-05T10:00:00+05:30").await;
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    app.set_clock("2026-12-20T10:00:00+05:30").await;
+    let left = app.benefit(&policy, "DEATH", 1).await;
+    assert_eq!((&left["on"], &left["left"]), (&json!("2026-12-05"), &json!("500000.00")));
+    app.claims(claim(&policy, "DEATH", "2026-12-06", 1)).await.has_faults_on(&["event_on"]);
+    let made = app.made(claim(&policy, "DEATH", "2026-12-05", 1)).await;
+    app.decides(made, ClaimState::UnderAssessment, None).await.expect("moved");
+    app.approves_with(made, 50_000_001, RefundsAfter::Keep).await.expect_err("a paisa more");
+    app.approves_with(made, 50_000_000, RefundsAfter::Keep).await.expect("as shown");
 }

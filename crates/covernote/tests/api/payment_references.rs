@@ -29,7 +29,7 @@ async fn approved_claim(app: &App) -> ClaimId {
     for (state, approved) in
         [(ClaimState::UnderAssessment, None), (ClaimState::Approved, Some(Rupees::whole(1000)))]
     {
-        let verdict = ClaimVerdict { state, approved, reason: None };
+        let verdict = ClaimVerdict { state, approved, refunds: None, reason: None };
         app.service.claims.decide(id, Actor::Operator, verdict).await.expect("moved");
     }
     id

@@ -197,7 +197,7 @@ impl Year {
             1 | 2 => (Approved, approved, None),
             _ => (Rejected, None, reason),
         };
-        let verdict = ClaimVerdict { state, approved, reason };
+        let verdict = ClaimVerdict { state, approved, refunds: None, reason };
         if Year::is_done(self.app.service.claims.decide(id, Actor::Operator, verdict).await) {
             self.takes("decision");
         }

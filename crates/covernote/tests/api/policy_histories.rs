@@ -467,7 +467,7 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
             let settled = app
                 .service
                 .claims
-                .decide(claim, Actor::Operator, ClaimVerdict { state, approved, reason })
+                .decide(claim, Actor::Operator, ClaimVerdict { state, approved, refunds: None, reason })
                 .await;
             assert!(settled.as_ref().err().is_none_or(is_refusal), "{settled:?}");
             (settled.is_ok(), none)
@@ -640,7 +640,9 @@ async fn claims_stay_within_the_cover(app: &App, of: PartnerId, id: PolicyId) {
     let takes = |claim: &&Claim| matches!(claim.state, ClaimState::Approved | ClaimState::Paid);
     let taken: Rupees = view.claims.iter().filter(takes).filter_map(|claim| claim.approved).sum();
     let policy = &view.shown.policy;
-    let (most, never_covered) = (policy.sold_terms().sum_insured, policy.never_covered());
+    let avoidance = policy.avoidance();
+    let never_covered = avoidance.is_some_and(|avoidance| policy.is_full_refund(avoidance.refund.amount));
+    let most = policy.sold_terms().sum_insured;
     assert!(taken <= most, "{taken} was approved of {most}");
     assert!(!(never_covered && taken > Rupees::ZERO), "{taken} was approved and the premium refunded");
 }

@@ -234,6 +234,7 @@ async fn each_decision_on_a_claim_requires_an_allowed_step_and_a_valid_reason_or
     let (id, _) = app.has_claim().await;
     let claim = id.parse().expect("an id");
     let verdict = |state, approved, reason: Option<&str>| ClaimVerdict {
+        refunds: None,
         state,
         approved,
         reason: reason.map(|text| domain::person::PersonalLine::kept(text.to_owned())),
@@ -274,7 +275,7 @@ async fn a_claim_that_is_not_settled_in_time_is_late_and_paid_with_interest() {
         let approved = (state == ClaimState::Approved).then(|| Rupees::whole(500_000));
         app.service
             .claims
-            .decide(claim, Actor::Operator, ClaimVerdict { state, approved, reason: None })
+            .decide(claim, Actor::Operator, ClaimVerdict { state, approved, refunds: None, reason: None })
             .await
             .expect("moved");
     }

@@ -24,7 +24,7 @@ fn reason() -> Value {
 async fn decide(app: &App, claim: &str, state: ClaimState) {
     let approved = (state == ClaimState::Approved).then(|| Rupees::whole(500_000));
     let reason = Some(PersonalLine::kept("Told by the insurer".into()));
-    let verdict = ClaimVerdict { state, approved, reason };
+    let verdict = ClaimVerdict { state, approved, refunds: None, reason };
     let id = claim.parse().expect("an id");
     app.service.claims.decide(id, Actor::Operator, verdict).await.expect("moved");
 }

@@ -1,7 +1,7 @@
 //! `POST /v1/policies/{policy_id}/endorsement`: who requests, who confirms, the payment, and the certificates
 //! (D89).
 
-use domain::claim::ClaimState;
+use domain::claim::{ClaimState, RefundsAfter};
 use domain::date::{BirthDate, Date};
 use domain::endorsement::ChargePayment;
 use domain::money::Rupees;
@@ -284,10 +284,12 @@ async fn a_claim_is_limited_by_the_sum_insured_on_the_day_of_its_event() {
         let claim = app.claims(with(death(id), "event_on", json!(day))).await;
         assert_eq!(claim.status, 201, "{}", claim.text);
         let claim = claim.json()["payload"]["claim_id"].as_str().expect("an id").parse().expect("an id");
-        let verdict = |state, approved| ClaimVerdict { state, approved, reason: None };
+        let verdict = |state, approved| ClaimVerdict { state, approved, refunds: None, reason: None };
         let decide = async |verdict| app.service.claims.decide(claim, Actor::Operator, verdict).await;
         decide(verdict(ClaimState::UnderAssessment, None)).await.expect("assessed");
         let all = verdict(ClaimState::Approved, Some(Rupees::whole(500_000)));
+        // Premium was refunded for the days after the earlier loss.
+        let all = ClaimVerdict { refunds: is_approved.then_some(RefundsAfter::Keep), ..all };
         assert_eq!(decide(all).await.is_ok(), is_approved, "{day}");
     }
 }

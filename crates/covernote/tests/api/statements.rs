@@ -294,7 +294,8 @@ async fn a_claims_statement_shows_each_claim_as_it_was_at_the_end_of_the_month()
     app.set_clock("2026-12-02T12:00:00+05:30").await;
     let id = claim.parse().expect("an id");
     let decide = async |state, approved| {
-        let verdict = service::claim::settlement::ClaimVerdict { state, approved, reason: None };
+        let verdict =
+            service::claim::settlement::ClaimVerdict { state, approved, refunds: None, reason: None };
         app.service.claims.decide(id, Actor::Operator, verdict).await.expect("decided");
     };
     decide(domain::claim::ClaimState::UnderAssessment, None).await;

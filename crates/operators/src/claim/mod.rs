@@ -9,12 +9,14 @@ use std::os::unix::fs::FileExt;
 use axum::body::Body;
 use domain::bank::Ifsc;
 use domain::claim::{
-    AccountNumber, Claim, ClaimKind, ClaimNotice, ClaimState, Claimant, PaperType, PayeeAccount, WaivedPaper,
+    AccountNumber, Claim, ClaimKind, ClaimNotice, ClaimState, Claimant, PaperType, PayeeAccount,
+    RefundsAfter, WaivedPaper,
 };
 use domain::date::Date;
 use domain::id::{ClaimDocumentId, ClaimId};
 use domain::money::Rupees;
 use domain::person::{Email, IndianMobile, PersonalLine};
+use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
 use domain::text::FromText;
 use domain::vocabulary;
@@ -186,6 +188,9 @@ input! {
         status: ClaimStatus,
         /// Approved amount in rupees; required for APPROVED
         amount: Option<Rupees>,
+        /// Whether the payment deducts the premium that was refunded for days after the event; required for APPROVED
+        /// if 'claim show' has such a refund
+        refunds: Option<RefundsAfter>,
         /// Reason of the decision, for the history of the claim; required if nothing is paid
         reason: Option<PersonalLine>,
     }
@@ -197,8 +202,12 @@ impl Act for DecideClaim {
     type Answer = Done<ClaimChanged>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let verdict =
-            ClaimVerdict { state: state_of(self.status), approved: self.amount, reason: self.reason };
+        let verdict = ClaimVerdict {
+            state: state_of(self.status),
+            approved: self.amount,
+            refunds: self.refunds,
+            reason: self.reason,
+        };
         Ok(changed(&on.service.claims.decide(self.id, Actor::Operator, verdict).await?))
     }
 }
@@ -227,11 +236,15 @@ impl Act for PayClaim {
         let claims = &on.service.claims;
         let view = claims.view(claims.owner(self.id).await?, self.id).await?;
         let claim = &view.shown.claim;
-        let needed = on.money(claim.payable(), format!("payment of {}", self.id)).await?;
+        let pays = claim.payable().and(claim.net());
+        let needed = on.money(pays, format!("payment of {}", self.id)).await?;
         let account = claim.notice.account.as_ref();
         Ok(needed.map(|needed| {
             let needed = needed.of(self.id, view.history.len()).fact("policy", claim.policy);
             let needed = needed.fact("kind", claim.notice.kind).fact("day_of_loss", claim.notice.event_on);
+            let deducted = claim.deducted.map(Rupees::grouped_with_paise);
+            let needed =
+                deducted.into_iter().fold(needed, |needed, deducted| needed.fact("deducted", deducted));
             needed
                 .personal("claimant", Some(IN_FULL.name(FACTS, &claim.notice.claimant.name)))
                 .personal("payee", account.map(|account| IN_FULL.name(FACTS, &account.holder)))
@@ -454,6 +467,13 @@ answer! {
         most: Rupees,
         /// What other claims leave of it
         left: Rupees,
+        /// Status of the policy today
+        policy_status: PolicyState,
+        /// Premium that was refunded for days after the event
+        #[shown(label = "refunded after the event")]
+        refunded_after: Option<Rupees>,
+        /// What the payment deducts of it
+        deducted: Option<Rupees>,
     }
 }
 
@@ -472,7 +492,8 @@ impl ClaimInFull {
         let view = on.service.claims.view(of, id).await?;
         let papers = on.service.claim_papers.list(of, id).await?;
         let cover = on.service.claims.cover(&view.shown.claim).await?;
-        let ClaimCover { sum_insured, most, left, nominees } = cover;
+        let ClaimCover { sum_insured, most, left, nominees, policy_state: policy_status, refunded_after } =
+            cover;
         let nominee = |nominee: &CoveredNominee| NomineeOfClaim {
             name: sight.name("nominees", &nominee.name),
             relationship: sight.text("nominees", &nominee.relationship),
@@ -481,7 +502,14 @@ impl ClaimInFull {
         Ok(ClaimInFull {
             account_number: account.map(|account| sight.account(&account.number)),
             nominees: nominees.iter().map(nominee).collect(),
-            cover: CoverOfClaim { sum_insured, most, left },
+            cover: CoverOfClaim {
+                sum_insured,
+                most,
+                left,
+                policy_status,
+                refunded_after: Some(refunded_after).filter(|amount| *amount > Rupees::ZERO),
+                deducted: view.shown.claim.deducted,
+            },
             claim: Api(ClaimDetail::of(&view, &papers, sight)),
             of: OfPartner::of(on, of),
         })
@@ -495,8 +523,10 @@ answer! {
         claim_id: ClaimId,
         /// Status of the claim
         status: ClaimState,
-        /// Amount that the insurer pays
+        /// Amount that the insurer pays, before the deduction
         approved_amount: Option<Rupees>,
+        /// Refunds of premium for days after the event that the payment deducts
+        deducted: Option<Rupees>,
         /// Interest for late payment
         interest: Option<Rupees>,
     }
@@ -509,6 +539,7 @@ fn changed(claim: &Claim) -> Done<ClaimChanged> {
         claim_id: claim.id,
         status: claim.state,
         approved_amount: claim.payable(),
+        deducted: claim.deducted,
         interest: claim.paid.as_ref().map(|paid| paid.interest),
     };
     Done::of(changed).saying(format!("{} is {}", claim.id, claim.state))
@@ -529,7 +560,7 @@ impl FromText for Waiver {
     }
 }
 
-texts!(ClaimStatus, PaperName, Waiver);
+texts!(ClaimStatus, PaperName, RefundsAfter, Waiver);
 
 vocabulary! {
     /// Status that an insurer's decision gives a claim

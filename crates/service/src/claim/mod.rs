@@ -154,6 +154,7 @@ impl ClaimService {
             clocks: rules.clocks,
             investigated: false,
             approved: None,
+            deducted: None,
             paid: None,
             waived: Vec::new(),
             asked: None,

@@ -1,6 +1,6 @@
 //! End of claims: the insurer decides and pays, or the partner withdraws (D81 to D83, D113).
 
-use domain::claim::{Claim, ClaimPayment, ClaimState, PapersAsked, WaivedPaper};
+use domain::claim::{Claim, ClaimPayment, ClaimState, PapersAsked, RefundsAfter, WaivedPaper};
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{ClaimId, PartnerId};
 use domain::money::Rupees;
@@ -28,6 +28,9 @@ pub struct ClaimVerdict {
     pub state: ClaimState,
     /// Amount that the insurer pays. APPROVED requires it; no other state has it.
     pub approved: Option<Rupees>,
+    /// What becomes of premium that was refunded for days after the event. APPROVED requires it if there is such a
+    /// refund; no other state has it.
+    pub refunds: Option<RefundsAfter>,
     /// Reason, which REJECTED and REPUDIATED require.
     pub reason: Option<PersonalLine>,
 }
@@ -70,7 +73,7 @@ struct ClaimChange {
     policy: Policy,
     claim: Claim,
     moves: Vec<Move<ClaimState>>,
-    /// Actor of the payment, if it ended the cover of the policy's last insured person.
+    /// Actor of the payment, if it ended the policy.
     ended_by: Option<Actor>,
 }
 
@@ -79,8 +82,8 @@ impl ClaimService {
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Refused`] if the claim's state does not allow this status change;
-    /// [`Error::Conflict`] if an approval has no amount or exceeds the remaining cover, a decision other than
-    /// an approval has an amount, or a refusal has no reason.
+    /// [`Error::Conflict`] if an approval has no amount, exceeds the remaining cover or does not say whether refunds
+    /// are deducted, a decision other than an approval has an amount, or a refusal has no reason.
     pub async fn decide(&self, id: ClaimId, by: Actor, verdict: ClaimVerdict) -> Result<Claim> {
         self.change(id, &ClaimStep::Decide(by, verdict)).await
     }
@@ -111,7 +114,7 @@ impl ClaimService {
         verdict: ClaimVerdict,
     ) -> Result<Underway<Claim>> {
         let conflict = |why: &str| Err(Error::conflict(why.into()));
-        let ClaimVerdict { state, approved, reason } = verdict;
+        let ClaimVerdict { state, approved, refunds, reason } = verdict;
         match state {
             ClaimState::Paid => {
                 return conflict("To mark the claim PAID, record the insurer's payment with its reference.");
@@ -121,22 +124,28 @@ impl ClaimService {
         }
         claim.state.move_to(state).map_err(Error::Refused)?;
         let now = self.shared.partner_clock.now(claim.partner);
-        match (state == ClaimState::Approved, approved) {
-            (true, Some(amount)) => cover.judge_approval(&claim, amount, day_of(now))?,
+        let deducted = match (state == ClaimState::Approved, approved) {
+            (true, Some(amount)) => {
+                cover.judge_approval(&claim, amount, day_of(now))?;
+                deducted(amount, cover.of_claim(&claim).refunded_after, refunds)?
+            }
             (true, None) => return conflict("APPROVED requires an amount."),
             (false, Some(_)) => return conflict("Only APPROVED may have an amount."),
-            (false, None) => {}
-        }
+            (false, None) if refunds.is_some() => {
+                return conflict("Only APPROVED may say whether refunds are deducted.");
+            }
+            (false, None) => None,
+        };
         if matches!(state, ClaimState::Rejected | ClaimState::Repudiated) && reason.is_none() {
             return conflict("REJECTED and REPUDIATED require a reason, which the claimant reads.");
         }
-        let mut underway = Underway::resumed(Claim { approved, ..claim }, now);
+        let mut underway = Underway::resumed(Claim { approved, deducted, ..claim }, now);
         underway.go(by, state, reason).map_err(Error::Refused)?;
         Ok(underway)
     }
 
     /// Records that the insurer paid an approved claim. A repeated call with the same payment reference
-    /// changes nothing. If the payment ends the cover of the policy's last insured person, the policy is
+    /// changes nothing. If the payment leaves no insured person or nothing of the sum insured, the policy is
     /// terminated.
     ///
     /// # Errors
@@ -172,7 +181,7 @@ impl ClaimService {
             );
         }
         let interest = claim.interest_on(paid_on);
-        let owed = claim.approved.unwrap_or(Rupees::ZERO) + interest;
+        let owed = claim.net().unwrap_or(Rupees::ZERO) + interest;
         if amount.is_some_and(|amount| amount != owed) {
             return conflict(format!(
                 "The amount must be {}, including {} of interest up to the day of payment.",
@@ -273,8 +282,9 @@ impl ClaimService {
                 ClaimStep::Decide(by, verdict) => (self.decided(claim, &cover, by, verdict)?, None),
                 ClaimStep::Pay(by, payment) => match self.with_payment(claim.clone(), by, payment).await? {
                     Some(paid) => {
-                        cover.judge_life(&claim)?;
-                        (paid, cover.ends_with(&claim).then_some(by))
+                        cover.judge_payment(&claim)?;
+                        let today = self.shared.partner_clock.today(of);
+                        (paid, cover.ends_with(&claim, today).then_some(by))
                     }
                     None => return Ok(claim),
                 },
@@ -334,7 +344,26 @@ impl ClaimService {
     }
 }
 
-/// Terminates a policy because its last insured person has lost cover. A cancelled or renewed policy keeps
+/// What the payment of an approved amount deducts of the refunds of premium for days after the event.
+fn deducted(approved: Rupees, refunded: Rupees, refunds: Option<RefundsAfter>) -> Result<Option<Rupees>> {
+    let conflict = |why: String| Err(Error::conflict(why));
+    let words = refunded.grouped_with_paise();
+    match refunds {
+        None if refunded > Rupees::ZERO => conflict(format!(
+            "{words} of premium was refunded for days after the event. Say whether the payment deducts this refund."
+        )),
+        Some(RefundsAfter::Deduct) if refunded == Rupees::ZERO => {
+            conflict("No premium was refunded for days after the event, so nothing can be deducted.".into())
+        }
+        Some(RefundsAfter::Deduct) if refunded >= approved => {
+            conflict(format!("The refund of {words} cannot be deducted: the approved amount is not more."))
+        }
+        Some(RefundsAfter::Deduct) => Ok(Some(refunded)),
+        Some(RefundsAfter::Keep) | None => Ok(None),
+    }
+}
+
+/// Terminates a policy because its last insured person has lost cover, or nothing is left of the sum insured. A cancelled or renewed policy keeps
 /// its state.
 fn terminated(policy: &Policy, by: Actor, at: Timestamp) -> Result<(Policy, Vec<Move<PolicyState>>)> {
     let mut policy = policy.clone();

@@ -218,7 +218,7 @@ impl CancellationService {
             judge_claims(
                 &policy,
                 &self.policies.claims_on(&policy).await?,
-                asked.refund.amount,
+                (asked.reason, asked.refund.amount),
                 Some(asked),
             )?;
         }
@@ -279,7 +279,7 @@ impl CancellationService {
             covered_since: policy.renews().map(|renewal| renewal.covered_since),
         };
         let refund = rules.refund(ask.reason, &ending).map_err(Error::NotCancellable)?;
-        judge_claims(policy, &claims, refund.refund, None)?;
+        judge_claims(policy, &claims, (ask.reason, refund.refund), None)?;
         let quote = CancellationQuote {
             policy: policy.id,
             reason: ask.reason,
@@ -299,12 +299,12 @@ impl CancellationService {
     }
 }
 
-/// Refuses a full refund of a policy with a claim, and a refund that a claim has changed since the request
-/// (D114). `asked` is the cancellation that waits for confirmation, if any.
+/// Refuses a full refund of a policy with a claim, an avoidance before its open claims are decided, and a refund
+/// that a claim has changed since the request (D114). `asked` is the cancellation that waits for confirmation, if any.
 fn judge_claims(
     policy: &Policy,
     claims: &[Claim],
-    refund: Premium,
+    (reason, refund): (CancellationReason, Premium),
     asked: Option<&Cancellation>,
 ) -> Result<()> {
     let conflict = |why: String| Err(Error::conflict(why));
@@ -312,19 +312,17 @@ fn judge_claims(
         policy.claims.iter().skip_while(|id| Some(**id) != asked.and_then(|asked| asked.claimed_since));
     let since: Vec<ClaimId> = since.copied().collect();
     let counting = || claims.iter().filter(|claim| claim.state.counts());
-    if policy.is_full_refund(refund) {
-        if let Some(paid) = counting().find(|claim| claim.state == ClaimState::Paid) {
-            return conflict(format!(
-                "The premium is not refunded in full, because claim {} was paid.",
-                paid.id
-            ));
-        }
-        if let Some(open) = counting().find(|claim| claim.state.is_open()) {
-            return conflict(format!(
-                "The premium would be refunded in full, as if there had never been cover. Settle or withdraw claim {} first.",
-                open.id
-            ));
-        }
+    let is_full = policy.is_full_refund(refund);
+    if let Some(paid) = counting().find(|claim| is_full && claim.state == ClaimState::Paid) {
+        return conflict(format!("The premium is not refunded in full, because claim {} was paid.", paid.id));
+    }
+    let open = counting().find(|claim| claim.state.is_open());
+    if let Some(open) = open.filter(|_| policy.is_avoided_by(reason, refund)) {
+        let why = match is_full {
+            true => "The premium would be refunded in full, as if there had never been cover.",
+            false => "After a cancellation for fraud, there never was cover.",
+        };
+        return conflict(format!("{why} Settle or withdraw claim {} first.", open.id));
     }
     if let Some(made) = counting().find(|claim| since.contains(&claim.id)) {
         return conflict(format!(

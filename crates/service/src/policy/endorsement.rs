@@ -1,7 +1,9 @@
 //! Endorsement of policies: quote, request, confirmation, new certificate (D89).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use domain::claim::Claim;
 use domain::context::key;
 use domain::date::{Date, Timestamp, day_of};
 use domain::endorsement::{
@@ -16,7 +18,7 @@ use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, Posting};
 use domain::proposal::{Actor, Decision, Proposal, RefusedMove};
 use domain::refund::OwedRefund;
-use rating::{Catalogue, Ending, EndorsementRule, EndorsementRules, Product, Step};
+use rating::{Benefits, Catalogue, Ending, EndorsementRule, EndorsementRules, Product, Step, SumHolder};
 
 use crate::error::{ConflictReason, Error, Result};
 use crate::line::certificate::{Printed, render};
@@ -387,6 +389,12 @@ impl EndorsementService {
             true => self.repriced(subject, &ask.change, &changed).await?,
             false => before,
         };
+        let used = used_of_a_sum(&product.benefits, &self.policies.claims_on(policy).await?);
+        if after.sum_insured < before.sum_insured.min(used) {
+            let least = used.grouped_with_paise();
+            let message = format!("Must leave a sum insured of at least {least}, which claims have used.");
+            return Err(Error::invalid(field_of(kind), message));
+        }
         let prices = (before.premium, after.premium);
         let (charge, refund, steps) = self.difference(subject, rule, prices, (now, has_claim));
         let decision = match (rule.confirmed, product.decision) {
@@ -549,6 +557,18 @@ impl EndorsementService {
         };
         (nothing, Some(owed).filter(|owed| owed.amount.total() > Rupees::ZERO), refund.steps)
     }
+}
+
+/// Most that approved and paid claims use of one sum insured: that of a life, or that which all lives share.
+fn used_of_a_sum(benefits: &Benefits, claims: &[Claim]) -> Rupees {
+    let mut used: BTreeMap<Option<u16>, Rupees> = BTreeMap::new();
+    for claim in claims {
+        let is_shared =
+            benefits.of(claim.notice.kind).is_some_and(|benefit| benefit.per == SumHolder::Policy);
+        let of = used.entry((!is_shared).then_some(claim.notice.member)).or_insert(Rupees::ZERO);
+        *of = *of + claim.payable().unwrap_or(Rupees::ZERO);
+    }
+    used.into_values().max().unwrap_or(Rupees::ZERO)
 }
 
 /// Name of the request field that holds this kind of change.

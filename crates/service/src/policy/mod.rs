@@ -494,7 +494,7 @@ impl PolicyService {
         // If the product took no claims at the time of the sale, its catalogue version has no benefits.
         let sold = then.covered.product.clone().filter(|product| product.benefits.iter().next().is_some());
         let product = sold.or_else(|| self.sold_as(&then.covered));
-        Ok(CoverOnDay::of(&now.policy, (then.policy, then.covered), product, claims))
+        Ok(CoverOnDay::of(&now.policy, (then.policy, then.covered), product, claims, now.today))
     }
 }
 

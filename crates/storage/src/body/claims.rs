@@ -28,6 +28,8 @@ pub(crate) struct ClaimBody<'c> {
     /// Required documents that were waived. `None` if there are none.
     pub(crate) waived: Option<Cow<'c, [WaivedPaper]>>,
     pub(crate) asked: Option<Cow<'c, PapersAsked>>,
+    /// Refunds that the payment deducts.
+    pub(crate) deducted: Option<Rupees>,
 }
 
 impl<'c> ClaimBody<'c> {
@@ -43,6 +45,7 @@ impl<'c> ClaimBody<'c> {
             reference: claim.reference.as_ref().map(Cow::Borrowed),
             waived: (!claim.waived.is_empty()).then_some(Cow::Borrowed(&claim.waived)),
             asked: claim.asked.as_ref().map(Cow::Borrowed),
+            deducted: claim.deducted,
         }
     }
 }
@@ -58,7 +61,7 @@ pub(crate) struct PaperBody {
 record! {
     ClaimBody<'_> {
         0: notice, 1: member_name, 2: wanted, 3: clocks, 4: investigated, 5: approved, 6: paid, 7: reference,
-        8: waived, 9: asked,
+        8: waived, 9: asked, 10: deducted,
     }
     PapersAsked { 0: text, 1: by, 2: asked_at }
     ClaimNotice {

@@ -91,6 +91,7 @@ impl Row {
             paid: body.paid.map(Cow::into_owned),
             waived: body.waived.map(Cow::into_owned).unwrap_or_default(),
             asked: body.asked.map(Cow::into_owned),
+            deducted: body.deducted,
             reference: body.reference.map(Cow::into_owned),
         })
     }

@@ -537,6 +537,7 @@ pub fn claim(policy: &Policy) -> Claim {
         clocks: ClaimClocks { settle_within_days: 15, investigated_within_days: 45, late_interest: 875 },
         investigated: false,
         approved: None,
+        deducted: None,
         paid: None,
         waived: Vec::new(),
         asked: None,

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::access::Scope;
-use domain::claim::ClaimState;
+use domain::claim::{ClaimState, RefundsAfter};
 use domain::event::EventType;
 use domain::id::{PartnerId, kind};
 use domain::person::PersonalLine;
@@ -253,13 +253,15 @@ async fn decide_claim(
 fn claim_decision(fields: &mut Fields<'_>) -> Option<ClaimDecision> {
     let status = fields.required("status", text::<ClaimState>());
     let approved = fields.optional("approved_amount", text::<PaidAmount>());
+    let refunds = fields.optional("refunds", text::<RefundsAfter>());
     let reason = reason(fields);
-    fields.nothing_but(&["status", "approved_amount", "reason"]);
-    let (state, approved, reason) = (status?, approved?, reason?);
+    fields.nothing_but(&["status", "approved_amount", "refunds", "reason"]);
+    let (state, approved, refunds, reason) = (status?, approved?, refunds?, reason?);
     Some(match state {
         ClaimState::Paid => ClaimDecision::Paid,
         state => {
-            ClaimDecision::Stands(ClaimVerdict { state, approved: approved.map(|amount| amount.0), reason })
+            let approved = approved.map(|amount| amount.0);
+            ClaimDecision::Stands(ClaimVerdict { state, approved, refunds, reason })
         }
     })
 }

@@ -96,13 +96,10 @@ pub(crate) fn read(
     today: Date,
 ) -> Option<HealthForm> {
     let own = words.people.you;
-    for field in [
-        DetailsField::Mobile,
-        DetailsField::Pincode,
-        DetailsField::NomineeMobile,
-        DetailsField::Account,
-        DetailsField::Ifsc,
-    ] {
+    for field in [DetailsField::Mobile, DetailsField::NomineeMobile] {
+        form.normalize_digits(field);
+    }
+    for field in [DetailsField::Pincode, DetailsField::Account, DetailsField::Ifsc] {
         form.normalize_number(field);
     }
     let name = printed(words, form, DetailsField::Name, &(words.details.full_name_wanted)(own));

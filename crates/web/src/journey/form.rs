@@ -99,13 +99,13 @@ impl Form {
     /// blanks, hyphens and dots, because people paste numbers in groups.
     pub(crate) fn normalize_number(&mut self, name: impl AsRef<str>) {
         for (_, value) in self.values.iter_mut().filter(|(key, _)| key == name.as_ref()) {
-            *value = number(value);
+            *value = ungrouped(value).chars().filter(|sign| *sign != '.').map(western_digit).collect();
         }
     }
 
     /// Value of a field as a whole number. `None` if the value is not one.
     pub(crate) fn whole_number(&self, name: impl AsRef<str>) -> Option<u32> {
-        let digits = number(self.value(name));
+        let digits: String = self.value(name).chars().map(western_digit).collect();
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         digits.parse().ok().filter(|_| is_number)
     }
@@ -118,11 +118,6 @@ impl Form {
     ) -> Option<T> {
         if self.value(&name).is_empty() { None } else { self.required(name, wanted) }
     }
-}
-
-/// A number in the digits 0 to 9 without separators.
-fn number(text: &str) -> String {
-    ungrouped(text).chars().filter(|sign| *sign != '.').map(western_digit).collect()
 }
 
 #[cfg(test)]

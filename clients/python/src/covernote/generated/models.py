@@ -642,6 +642,10 @@ class CoverLeftShown(TypedDict):
     """
     Full amount of the benefit, in rupees.
     """
+    on: str
+    """
+    Day of the amounts: today, or the last day of cover.
+    """
 
 
 class CoverYear(TypedDict):
@@ -754,6 +758,10 @@ class DecideSandboxClaimBody(TypedDict, closed=True):
     An amount in rupees above zero and at most 1000000000000, digits with at most two decimals.
     """
     reason: NotRequired[str | None]
+    refunds: NotRequired[Literal["DEDUCT", "KEEP"]]
+    """
+    One of DEDUCT, KEEP.
+    """
     status: Literal[
         "INTIMATED",
         "UNDER_ASSESSMENT",
@@ -3211,6 +3219,10 @@ class TellClaimStatusBody(TypedDict, closed=True):
     """
     Reference of your payment, such as the bank's UTR.
     """
+    refunds: NotRequired[Literal["DEDUCT", "KEEP"]]
+    """
+    One of DEDUCT, KEEP.
+    """
     status: Literal[
         "INTIMATED",
         "UNDER_ASSESSMENT",
@@ -3238,7 +3250,7 @@ class TellDecisionBody(TypedDict, closed=True):
     """
     policy_number: NotRequired[str | None]
     """
-    A policy number on one line, 1 to 100 characters.
+    A policy number on one line, 1 to 100 characters, not what a spreadsheet makes of one (1.23457E+17, #N/A).
     """
     proposal_id: str
     """
@@ -4349,6 +4361,15 @@ class InsurersCover(TypedDict):
     nominees: list[InsurersNominee]
     """
     Nominees on the day of the loss.
+    """
+    policy_status: str
+    """
+    Status of the policy today.
+    """
+    refunded_after: str
+    """
+    Premium that was refunded for days after the event, in rupees. If it is above zero, an approval must say in
+    `refunds` whether the payment deducts it.
     """
     sum_insured: str
     """
@@ -5852,7 +5873,7 @@ class PolicyDetail(PolicySummary):
     """
     cover_left: list[CoverLeftShown]
     """
-    What claims can still use of each benefit, today or on the last day of cover. Empty if claims must be
+    What claims can still use of each benefit, today or, after the end of cover, on its last day. Empty if claims must be
     reported to the insurer.
     """
     cover_schedule: list[CoverYear]

@@ -24,6 +24,7 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("claim.v1.reference", called()),
         Example::newest("claim.v1.waived", waived()),
         Example::newest("claim.v1.asked", asked()),
+        Example::newest("claim.v1.deducted", deducted()),
         Example::newest("claim.v1.fewest", fewest()),
         Example::newest("claim_paper.v1", PaperBody { paper: Some("p".into()), ..paper() }),
         Example::newest("claim_paper.v1.another", paper()),
@@ -49,6 +50,11 @@ fn asked() -> ClaimBody<'static> {
     let (text, asked_at) = (PersonalLine::kept("The bill".into()), Timestamp::UNIX_EPOCH);
     let asked = PapersAsked { text, by: Date::constant(2026, 12, 1), asked_at };
     ClaimBody { asked: Some(Cow::Owned(asked)), ..fewest() }
+}
+
+/// Claim whose payment deducts a refund.
+fn deducted() -> ClaimBody<'static> {
+    ClaimBody { deducted: Some(Rupees::whole(7)), ..fewest() }
 }
 
 /// Claim for which one required document was waived.
@@ -93,6 +99,7 @@ fn claim() -> ClaimBody<'static> {
         reference: None,
         waived: None,
         asked: None,
+        deducted: None,
     }
 }
 

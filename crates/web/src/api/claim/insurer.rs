@@ -4,7 +4,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::claim::{ClaimState, PaperType, WaivedPaper};
+use domain::claim::{ClaimState, PaperType, RefundsAfter, WaivedPaper};
 use domain::date::Date;
 use domain::id::kind;
 use domain::period::IsoDate;
@@ -58,6 +58,8 @@ async fn get(State(app): State<App>, _: Admitted, call: InsurerCall) -> Result<R
             sum_insured: cover.sum_insured.to_string(),
             most: cover.most.to_string(),
             left: cover.left.to_string(),
+            policy_status: cover.policy_state.word(),
+            refunded_after: cover.refunded_after.to_string(),
             nominees: cover
                 .nominees
                 .iter()
@@ -136,6 +138,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     let status = fields.required("status", text::<ClaimState>());
     let approved =
         fields.optional("approved_amount", described::<PaidAmount>("Amount that you approved, in rupees."));
+    let refunds = fields.optional("refunds", text::<RefundsAfter>());
     let reason = fields.optional("reason", PlainText::of(2000));
     let reference = fields.optional(
         "reference",
@@ -144,12 +147,24 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     let paid_on = fields.optional("paid_on", until_today);
     let amount = fields.optional("amount", described::<PaidAmount>("Amount that you paid, in rupees."));
     let waived = fields.optional("waived", list(fields_of(waiver), 0, 20));
-    fields.nothing_but(&["status", "approved_amount", "reason", "reference", "paid_on", "amount", "waived"]);
+    fields.nothing_but(&[
+        "status",
+        "approved_amount",
+        "refunds",
+        "reason",
+        "reference",
+        "paid_on",
+        "amount",
+        "waived",
+    ]);
     if let Some(status) = status {
         let is_refused = matches!(status, ClaimState::Rejected | ClaimState::Repudiated);
         belongs(fields, "approved_amount", &approved, ClaimState::Approved, status);
         belongs(fields, "reference", &reference, ClaimState::Paid, status);
         belongs(fields, "paid_on", &paid_on, ClaimState::Paid, status);
+        if status != ClaimState::Approved {
+            belongs(fields, "refunds", &refunds, ClaimState::Approved, status);
+        }
         if status != ClaimState::Paid {
             belongs(fields, "amount", &amount, ClaimState::Paid, status);
             belongs(fields, "waived", &waived, ClaimState::Paid, status);
@@ -161,7 +176,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
             );
         }
     }
-    let (state, approved, reason) = (status?, approved?, reason?);
+    let (state, approved, refunds, reason) = (status?, approved?, refunds?, reason?);
     let (reference, paid_on, amount, waived) = (reference?, paid_on?, amount?, waived?);
     Some(match (reference, paid_on) {
         (Some(reference), Some(paid_on)) => {
@@ -171,6 +186,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         _ => ClaimTold::Stands(ClaimVerdict {
             state,
             approved: approved.map(|amount| amount.0),
+            refunds,
             reason: reason.as_deref().and_then(PersonalLine::of_words),
         }),
     })
@@ -243,6 +259,12 @@ pub(crate) struct InsurersCover {
     left: String,
     /// Nominees on the day of the loss.
     nominees: Vec<InsurersNominee>,
+    /// Status of the policy today.
+    policy_status: &'static str,
+    /// Premium that was refunded for days after the event, in rupees. If it is above zero, an approval must say in
+    /// `refunds` whether the payment deducts it.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    refunded_after: String,
 }
 
 /// A nominee on the day of the loss.

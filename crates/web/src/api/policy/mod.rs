@@ -194,7 +194,7 @@ pub struct PolicyDetail {
     cancellation: Option<CancellationShown>,
     /// Claims on this policy, oldest first.
     claims: Vec<ClaimRef>,
-    /// What claims can still use of each benefit, today or on the last day of cover. Empty if claims must be
+    /// What claims can still use of each benefit, today or, after the end of cover, on its last day. Empty if claims must be
     /// reported to the insurer.
     cover_left: Vec<CoverLeftShown>,
     /// All requested endorsements, oldest first.
@@ -219,6 +219,9 @@ pub(crate) struct CoverLeftShown {
     /// Number of the insured member with this benefit, from 1. `null` if all members share the benefit.
     #[schema(required = true)]
     member: Option<u16>,
+    /// Day of the amounts: today, or the last day of cover.
+    #[schema(format = "date")]
+    on: String,
     /// Full amount of the benefit, in rupees.
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     most: String,
@@ -543,6 +546,7 @@ impl PolicyDetail {
                 .map(|left| CoverLeftShown {
                     kind: left.kind.word(),
                     member: left.member,
+                    on: left.on.to_string(),
                     most: left.most.to_string(),
                     left: left.left.to_string(),
                 })
