@@ -216,7 +216,10 @@ impl Fields<'_> {
         match &mut self.mode {
             Mode::Describing { closed, .. } => *closed = true,
             Mode::Reading { object, path, faults } => {
-                for name in object.keys().filter(|name| !known.contains(&name.as_str())) {
+                // An absent value is the same as no field (D13), also if no such field is known.
+                let is_unknown =
+                    |(name, value): &(&String, &Value)| !known.contains(&name.as_str()) && !is_absent(value);
+                for (name, _) in object.iter().filter(is_unknown) {
                     let distance = |known: &&&str| strsim::damerau_levenshtein(known, name);
                     let nearest = known.iter().min_by_key(distance).filter(|known| distance(known) <= 3);
                     let message = match nearest {

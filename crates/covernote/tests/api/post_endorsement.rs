@@ -295,6 +295,18 @@ async fn a_claim_is_limited_by_the_sum_insured_on_the_day_of_its_event() {
 }
 
 #[tokio::test]
+async fn null_and_blank_fields_of_another_kind_of_endorsement_count_as_absent() {
+    // D13
+    let app = App::start().await;
+    let id = app.has_policy().await;
+    let absent = with(with(contact(), "nominees", Value::Null), "sum_insured", json!(" "));
+    assert_eq!(app.quotes_endorsement(&id, absent).await.status, 200);
+    app.quotes_endorsement(&id, with(contact(), "sum_insured", json!("1")))
+        .await
+        .has_faults_on(&["sum_insured"]);
+}
+
+#[tokio::test]
 async fn a_cancelled_policy_cannot_be_endorsed() {
     let app = App::start().await;
     let id = app.has_policy_decided_by("operator").await;
