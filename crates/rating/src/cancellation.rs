@@ -185,6 +185,11 @@ impl fmt::Display for NotCancellable {
 }
 
 impl CancellationRules {
+    /// Last day on which the tax of a sale on the day `sold` can be taken back, by the law of the day `on`.
+    pub fn tax_back_until(&self, sold: Date, on: Date) -> Option<Date> {
+        self.credit_notes.iter().rev().find(|row| row.from <= on)?.last_day(sold)
+    }
+
     /// Reasons for which customers and partners can cancel, in the contract's order. Leaves out reasons that
     /// are refused after a claim or for renewals, if that applies.
     pub fn reasons(
@@ -249,7 +254,8 @@ pub(crate) fn tax_back(
     }
     let row = credit_notes.iter().rev().find(|row| row.from <= ending.on);
     let last = row.and_then(|row| row.last_day(ending.issued));
-    let part = rate_of(charged) * base.to_decimal();
+    let rate = rate_of(charged);
+    let part = rate * base.to_decimal();
     let back = match last {
         Some(last) if ending.on <= last => Rupees::nearest(part).unwrap_or(gst).min(gst),
         _ => Rupees::ZERO,
@@ -259,6 +265,10 @@ pub(crate) fn tax_back(
             format!("No tax is refunded: the insurer could refund it until {}", in_words(last))
         }
         (Rupees::ZERO, None) => "No tax is refunded".to_owned(),
+        _ if rate.scale() <= 3 => {
+            let percent = (rate * Decimal::ONE_HUNDRED).normalize();
+            format!("Tax at the charged rate of {percent} %")
+        }
         _ => format!("Tax at the charged rate, {gst} on {whole}"),
     };
     steps.push(Step {

@@ -84,6 +84,18 @@ impl CommissionRate {
     pub fn of(self, amount: Rupees) -> Rupees {
         Rupees::nearest_countable(amount.to_decimal() * self.0 / Decimal::ONE_HUNDRED)
     }
+
+    /// Parts of the percentage of a sum, one for each amount of the sum. They add up to the percentage of the sum,
+    /// which is rounded once.
+    pub fn parts(self, amounts: impl Iterator<Item = Rupees>) -> Vec<Rupees> {
+        let mut sum = Rupees::ZERO;
+        let part = |amount| {
+            let before = self.of(sum);
+            sum = sum + amount;
+            self.of(sum) - before
+        };
+        amounts.map(part).collect()
+    }
 }
 
 impl std::fmt::Display for CommissionRate {
@@ -170,4 +182,25 @@ fn rate_of(rows: &[CommissionRow], product: &Product, on: Date) -> Option<Commis
     let of_line =
         || begun().filter(|row| row.of == Commissioned::Line(product.line)).max_by_key(|row| row.from);
     named.or_else(of_line).map(|row| row.rate)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_parts_of_a_tax_add_up_to_the_tax_on_the_whole(
+            amounts in proptest::collection::vec(-1_000_000_i64..10_000_000, 0..12),
+            percent in 0_i64..3000,
+        ) {
+            let rate = CommissionRate(Decimal::new(percent, 2));
+            let amounts: Vec<Rupees> = amounts.into_iter().map(Rupees::from_paise).collect();
+            let whole: Rupees = amounts.iter().copied().sum();
+            let sum: Rupees = rate.parts(amounts.into_iter()).into_iter().sum();
+            prop_assert_eq!(sum, rate.of(whole));
+        }
+    }
 }

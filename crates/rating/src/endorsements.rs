@@ -120,7 +120,16 @@ impl EndorsementRules {
         if let Some(difference) = steps.get_mut(2) {
             difference.kind = StepKind::Described("The difference".to_owned());
         }
-        let gst = tax_back(&self.credit_notes, base, before, ending, &mut steps);
+        let mut gst = tax_back(&self.credit_notes, base, before, ending, &mut steps);
+        if gst > Rupees::ZERO && base == ending.premium.base() {
+            // What is left of the premium is then exactly the premium of the changed policy.
+            gst = ending.premium.gst();
+            if let Some(tax) = steps.last_mut() {
+                let words = format!("Tax of the difference, {} less {}", before.gst(), after.gst());
+                tax.kind = StepKind::Described(words);
+                tax.amount = (base + gst).to_decimal();
+            }
+        }
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
         Refund { refund, due_on, late_interest: self.late_interest, steps, source: rule.source.clone() }
@@ -141,5 +150,66 @@ impl EndorsementRules {
             step("Premium of the changed policy at the rates of the sale, with tax", after.total()),
             step("The difference to pay", charge.total()),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const DAY: Date = Date::constant(2026, 11, 20);
+
+    fn location() -> SourceLocation {
+        SourceLocation { file: "endorsements.toml".into(), line: 1 }
+    }
+
+    fn rules() -> EndorsementRules {
+        let kinds = vec![EndorsementRule {
+            kind: EndorsementKind::DateOfBirth,
+            confirmed: true,
+            after_claim: false,
+            within: None,
+            returns: Returns::All,
+            source: String::new(),
+            location: location(),
+        }];
+        let notes = CreditNotes { from: DAY, month: 11, day: 30, location: location() };
+        EndorsementRules { refund_within_days: 7, late_interest: 0, kinds, credit_notes: Arc::from([notes]) }
+    }
+
+    proptest! {
+        #[test]
+        fn a_refund_of_the_whole_difference_leaves_exactly_the_premium_of_the_changed_policy(
+            before in 100_000_i64..100_000_000,
+            percent in 1_i64..100,
+        ) {
+            let taxed = |base: i64| {
+                let gst = (18 * base + 50) / 100;
+                Premium::of_parts(Rupees::from_paise(base), Rupees::from_paise(gst)).expect("in range")
+            };
+            let (before, after) = (taxed(before), taxed(before * percent / 100));
+            let difference =
+                Premium::of_parts(before.base() - after.base(), before.gst() - after.gst()).expect("in range");
+            let ending = Ending {
+                premium: difference,
+                retained: difference,
+                issued: DAY,
+                starts: DAY,
+                ends: Date::constant(2028, 11, 19),
+                on: DAY,
+                received: DAY,
+                has_claim: false,
+                cover: (Rupees::whole(500_000), Rupees::whole(500_000)),
+                by_insurer: false,
+                covered_since: None,
+            };
+            let rules = rules();
+            let refund = rules.refund(&rules.kinds[0], &ending, (before, after));
+            prop_assert_eq!(before.total() - refund.refund.total(), after.total());
+            let shown = refund.steps.last().map(|step| step.amount);
+            prop_assert_eq!(shown, Some(refund.refund.total().to_decimal()));
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Commission of a month: what insurers owe the operator, partners' shares with taxes, and ledger postings
 //! (D86).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use domain::date::Date;
+use domain::date::{Date, day_of};
 use domain::id::{InsurerId, PartnerId};
 use domain::money::Rupees;
 use domain::premium::{Account, Entry, Posting};
@@ -82,6 +82,17 @@ pub(super) struct CommissionBooks {
 struct Earned {
     all: Rupees,
     share: Rupees,
+    /// Part of the share on which the partner charges GST. It does not include commission that is paid back
+    /// after the last day on which its GST can be taken back.
+    taxed: Rupees,
+}
+
+/// A partner's earnings with an insurer, with their taxes.
+struct Taxed {
+    insurer: InsurerId,
+    earned: Earned,
+    gst: Rupees,
+    tds: Rupees,
 }
 
 /// What a partner is owed on its commission statement.
@@ -106,25 +117,29 @@ impl PartnerDue {
 }
 
 impl CommissionBooks {
-    pub(super) fn add(&mut self, row: &CommissionRow<'_>) {
+    /// Adds a row of the month that ends on the day `on`.
+    pub(super) fn add(&mut self, row: &CommissionRow<'_>, on: Date) {
         let sold = row.sold;
-        let partner = sold.shown.policy.partner;
-        let earned = self.by_seller.entry((partner, sold.product.insurer.id)).or_default();
+        let policy = &sold.shown.policy;
+        let earned = self.by_seller.entry((policy.partner, sold.product.insurer.id)).or_default();
+        let commission = row.commission();
         earned.all = earned.all + sold.commission;
-        earned.share = earned.share + row.commission();
+        earned.share = earned.share + commission;
+        let rules = sold.product.cancellation.as_ref();
+        let until = rules.and_then(|rules| rules.tax_back_until(day_of(policy.issued_at), on));
+        if commission > Rupees::ZERO || until.is_none_or(|until| on <= until) {
+            earned.taxed = earned.taxed + commission;
+        }
     }
 
     /// What a partner is owed: commission, plus the tax that the partner charges, less the tax deducted at
     /// source.
     pub(super) fn due(&self, of: PartnerId, terms: &CommissionTerms, on: Date) -> PartnerDue {
         let mut due = PartnerDue::default();
-        for ((partner, insurer), earned) in &self.by_seller {
-            if *partner == of {
-                let (gst, tds) = self.taxes(*earned, of, terms, on);
-                due.gst = due.gst + gst;
-                due.tds = due.tds + tds;
-                due.dues.push(CommissionDue { insurer: *insurer, amount: earned.share + gst - tds });
-            }
+        for Taxed { insurer, earned, gst, tds } in self.taxed(of, terms, on) {
+            due.gst = due.gst + gst;
+            due.tds = due.tds + tds;
+            due.dues.push(CommissionDue { insurer, amount: earned.share + gst - tds });
         }
         due
     }
@@ -136,9 +151,11 @@ impl CommissionBooks {
         on: Date,
         reference: impl Fn(PartnerId) -> String,
     ) -> Vec<CommissionPosting> {
+        let partners: BTreeSet<PartnerId> = self.by_seller.keys().map(|(partner, _)| *partner).collect();
         let mut postings = Vec::new();
-        for ((partner, insurer), earned) in &self.by_seller {
-            let (gst, tds) = self.taxes(*earned, *partner, terms, on);
+        let all =
+            partners.iter().flat_map(|of| self.taxed(*of, terms, on).into_iter().map(move |one| (of, one)));
+        for (partner, Taxed { insurer, earned, gst, tds }) in all {
             let moved = [
                 Posting::of(Entry::Commission, Account::CommissionDue, Account::Commission, earned.all),
                 Posting::of(
@@ -151,7 +168,7 @@ impl CommissionBooks {
                 Posting::of(Entry::TaxWithheld, Account::PartnerCommission, Account::TaxWithheld, tds),
             ];
             let posting = |posting| CommissionPosting {
-                insurer: *insurer,
+                insurer,
                 partner: *partner,
                 posting,
                 reference: reference(*partner),
@@ -161,14 +178,24 @@ impl CommissionBooks {
         postings
     }
 
-    /// GST on what a partner earned with an insurer, and the tax deducted at source. If the partner's total
-    /// for the month is not above zero, nothing is deducted or returned, because earlier deductions are
-    /// already paid to the state.
-    fn taxes(&self, earned: Earned, of: PartnerId, terms: &CommissionTerms, on: Date) -> (Rupees, Rupees) {
-        let all = self.by_seller.iter().filter(|((partner, _), _)| *partner == of);
-        let all: Rupees = all.map(|(_, earned)| earned.share).sum();
+    /// What a partner earned with each insurer, with GST and the tax deducted at source. Each tax is rounded once
+    /// for the whole statement; the parts of the insurers add up to it. If the partner's total for the month is not
+    /// above zero, nothing is deducted or returned, because earlier deductions are already paid to the state.
+    fn taxed(&self, of: PartnerId, terms: &CommissionTerms, on: Date) -> Vec<Taxed> {
+        let own = || self.by_seller.iter().filter(|((partner, _), _)| *partner == of);
+        let all: Rupees = own().map(|(_, earned)| earned.share).sum();
         let (gst, tds) = terms.taxes(of, on);
-        let deducted = if all > Rupees::ZERO { tds.of(earned.share) } else { Rupees::ZERO };
-        (gst.of(earned.share), deducted)
+        let tds = if all > Rupees::ZERO { tds } else { CommissionRate::NONE };
+        let taxed = own().map(|(_, earned)| earned.taxed);
+        let (gst, tds) = (gst.parts(taxed), tds.parts(own().map(|(_, earned)| earned.share)));
+        own()
+            .zip(gst.into_iter().zip(tds))
+            .map(|(((_, insurer), earned), (gst, tds))| Taxed {
+                insurer: *insurer,
+                earned: *earned,
+                gst,
+                tds,
+            })
+            .collect()
     }
 }

@@ -418,7 +418,7 @@ impl Making<'_> {
             event,
         };
         let earned = CommissionRow { sold: &row, share: terms.share(of, &product, sold_on) };
-        self.books.add(&earned);
+        self.books.add(&earned, self.month.last_day());
         if own.is_none() {
             let id = self.service.shared.ids.make_at(self.made_at);
             let title = format!("Commission statement {}", self.month);
