@@ -44,8 +44,11 @@ pub struct Product {
     pub endorsements: Option<Arc<EndorsementRules>>,
     /// Rules for renewing the product's policies. `None`: policies cannot be renewed in this service.
     pub renewals: Option<Arc<RenewalRules>>,
-    /// How the premium is paid, as printed on the certificate (D29).
+    /// How the premium is paid, for the customer before the payment, and for the certificate of a product whose
+    /// premium a deposit pays (D29).
     pub settlement: Text,
+    /// How the premium was paid, as printed on the certificate. `None`: the certificate names only the payment.
+    pub settlement_paid: Option<String>,
     /// Days after receipt in which a customer can return the policy (free look).
     pub free_look_days: u16,
     /// How the stamp duty is paid, as printed on the certificate.

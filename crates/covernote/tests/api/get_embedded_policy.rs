@@ -316,6 +316,17 @@ async fn the_certificate_states_how_the_premium_is_settled() {
 }
 
 #[tokio::test]
+async fn the_certificate_of_a_paid_policy_names_the_payment_and_does_not_tell_the_customer_to_pay() {
+    // D29
+    let app = Setup::paid_by_partner().start().await;
+    let policy = app.has_policy_paid_by_partner("UTR-P1").await;
+    let proposal = app.policy(&policy).await["proposal_id"].as_str().expect("an id").to_owned();
+    let text = text_of(&certificate_of(&app, &proposal).await.bytes);
+    assert!(text.contains("Paid on 20 Nov 2026, reference UTR-P1."), "{text}");
+    assert!(!text.contains("Drawn from"), "{text}");
+}
+
+#[tokio::test]
 async fn the_settlement_text_of_a_certificate_comes_from_its_own_product() {
     // D29
     let setup = Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {

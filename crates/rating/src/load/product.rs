@@ -85,6 +85,7 @@ fn parse_product(
     let is_health = line == Some(LineOfBusiness::Health);
     let (settlement, exclusions) =
         if is_health { parse_health_texts(section) } else { parse_english_texts(section) };
+    let settlement_paid = section.optional("settlement_paid", values::text);
     let covers = if is_health { texts::sentences(section, "covers") } else { Vec::new() };
     let stamp_duty = section.optional("stamp_duty", values::text);
     let claims = class.and_then(|class| context.claims.of(class));
@@ -112,6 +113,7 @@ fn parse_product(
         endorsements: class.and_then(|class| context.endorsements.of(class)),
         renewals: class.and_then(|class| context.renewals.of(class)),
         settlement: settlement?,
+        settlement_paid,
         free_look_days,
         stamp_duty,
         exclusions,

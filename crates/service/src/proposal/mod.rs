@@ -425,7 +425,8 @@ impl ProposalService {
         Ok(Issue { policy, certificate, is_told: self.shared.catalogues.is_told(&product.insurer), renewed })
     }
 
-    /// Sentence about how the premium is paid, with the day and reference of the payment, if any.
+    /// Sentence for the certificate about how the premium was paid, with the day and reference of the payment, if
+    /// any. It never tells the customer to pay, because a policy is issued only after its premium was received.
     async fn settlement<L: SoldLine>(&self, proposal: &Proposal<L>, product: &Product) -> Result<String> {
         let words = product.settlement.english().trim_end();
         if matches!(product.premium, PremiumTerms::Deposit { .. }) {
@@ -435,7 +436,8 @@ impl ProposalService {
         let paid = paid.iter().max_by_key(|line| line.at);
         let paid =
             paid.map(|line| format!("Paid on {}, reference {}.", in_words(line.received_on), line.reference));
-        Ok([Some(words), paid.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" "))
+        let words = product.settlement_paid.as_deref().or(paid.is_none().then_some(words));
+        Ok([words, paid.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 
     /// The catalogue version of a proposal. `None` for an imported proposal.
