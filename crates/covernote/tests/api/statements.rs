@@ -170,6 +170,21 @@ async fn the_next_statement_run_removes_the_parts_of_a_killed_run() {
 }
 
 #[tokio::test]
+async fn a_closed_month_that_lost_its_closing_time_is_refused_and_keeps_its_files() {
+    let mut app = App::start().await;
+    app.has_policy().await;
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let bytes = app.statement_file(&made.statements[0], FileFormat::Xlsx).await;
+    app.store.says("update statement_months set closed_at = null").expect("changed");
+    let refused = app.service.statements.make(month(NOVEMBER), &mut |_| {}).await;
+    assert!(matches!(&refused, Err(Error::Storage(why)) if why.to_string().contains("verify")), "{refused:?}");
+    assert_eq!(app.statement_file(&made.statements[0], FileFormat::Xlsx).await, bytes);
+    let faults = app.store.faults(app.folder.path());
+    assert!(faults.iter().any(|fault| fault.contains("closed month")), "{faults:?}");
+}
+
+#[tokio::test]
 async fn a_partner_earns_commission_only_with_a_licence_in_force() {
     // D86
     let mut app = App::start().await;

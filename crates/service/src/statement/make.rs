@@ -25,6 +25,7 @@ use super::rows::{ClaimRow, Event, PremiumRow};
 use super::sheet::{Destination, Sheet, SheetKey, Sheets, TakeDraft, overtaken};
 use crate::error::{Error, Result};
 use crate::policy::{EXPORTED_AT_ONCE, PolicyShown};
+use crate::storage::StorageError;
 use crate::storage::lists::{Beyond, ListPosition, Selection};
 use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, PolicyEndorsed, PolicyMoved};
 
@@ -72,7 +73,7 @@ impl StatementService {
     ///
     /// # Errors
     /// [`Error::Conflict`] if the month is not over, or another run has begun to make its statements
-    /// meanwhile.
+    /// meanwhile; [`Error::Storage`] if the month is damaged. Then nothing is changed.
     pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made> {
         let now = self.shared.clock.now();
         let (_, over) = month.days().instants();
@@ -81,6 +82,13 @@ impl StatementService {
                 "{month} is not over: its statements can be made 15 minutes after the end of its last day, {}.",
                 month.last_day()
             )));
+        }
+        // Read before the month: another run closes the month together with its statements.
+        let has_statements = !self.of_months(Some(month), 1).await?.is_empty();
+        if has_statements && self.shared.storage.month_closed(month).await?.is_none() {
+            return Err(Error::Storage(StorageError::Damaged(format!(
+                "{month} has statements but is not closed; nothing was changed: run covernote verify"
+            ))));
         }
         let run = MonthRun {
             month,
