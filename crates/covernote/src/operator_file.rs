@@ -21,8 +21,16 @@ const LARGEST_LOGO: u64 = 200 * 1024;
 const TEXTS: &[&str] = &["name", "address", "grievance_officer"];
 
 /// Every key besides [`TEXTS`].
-const OTHERS: &[&str] =
-    &["kind", "licence_number", "licence_until", "contact", "privacy_notice", "terms", "logo"];
+const OTHERS: &[&str] = &[
+    "kind",
+    "licence_number",
+    "licence_until",
+    "licence_grace_days",
+    "contact",
+    "privacy_notice",
+    "terms",
+    "logo",
+];
 
 /// Whether the file may have a key.
 fn is_known(key: &str) -> bool {
@@ -81,6 +89,7 @@ impl Keys<'_> {
         });
         let licence_number = self.line("licence_number");
         let licence_until = self.day("licence_until");
+        let licence_grace_days = self.grace_days();
         let address = self.text_in_languages("address");
         let contact = self.line("contact");
         let grievance_officer = self.text_in_languages("grievance_officer");
@@ -94,6 +103,7 @@ impl Keys<'_> {
             kind: kind?,
             licence_number: licence_number?,
             licence_until: licence_until?,
+            licence_grace_days: licence_grace_days?,
             address: address?,
             contact: contact?,
             grievance_officer: grievance_officer?,
@@ -101,6 +111,16 @@ impl Keys<'_> {
             terms: terms?,
             logo,
         })
+    }
+
+    /// Parses the optional number of days for which sales go on after the licence. Without it, none.
+    fn grace_days(&mut self) -> Option<u16> {
+        let Some(value) = self.table.get("licence_grace_days") else { return Some(0) };
+        let days = value.as_integer().and_then(|days| u16::try_from(days).ok()).filter(|days| *days <= 365);
+        if days.is_none() {
+            self.faults.push("`licence_grace_days` must be a whole number from 0 to 365".to_owned());
+        }
+        days
     }
 
     /// Parses a required text of one line.

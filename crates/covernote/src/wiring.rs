@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::operator::Operator;
+use domain::premium::PremiumRoute;
 use domain::quote::CatalogueHash;
 use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
@@ -67,6 +68,16 @@ pub fn catalogue_files(folder: &str) -> Result<Files> {
 pub fn load_catalogue(folder: &str) -> Result<Version> {
     let files = catalogue_files(folder)?;
     Version::of(&files).map_err(|faults| catalogue_faults(shown(folder), &faults))
+}
+
+/// Sentence about the products whose premium is paid on a page of this service, for a server without a payment
+/// gateway. `None` if there are none.
+pub fn lacks_gateway(catalogue: &Catalogue) -> Option<String> {
+    let here = catalogue.products().filter(|product| product.premium.route() == PremiumRoute::Here);
+    let names: Vec<&str> = here.map(|product| product.name.as_str()).collect();
+    let words =
+        "their premium is paid on a page here, which needs a payment gateway; without one they are not sold";
+    (!names.is_empty()).then(|| format!("{}: {words}", names.join(", ")))
 }
 
 /// Name of a catalogue folder in messages.

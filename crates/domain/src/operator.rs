@@ -1,6 +1,6 @@
 //! The operator: broker or corporate agent who sells the insurance and runs this service.
 
-use crate::date::Date;
+use crate::date::{Date, days_later};
 use crate::language::Text;
 use crate::text::vocabulary;
 
@@ -36,6 +36,8 @@ pub struct Operator {
     pub licence_number: String,
     /// Last day of the licence.
     pub licence_until: Date,
+    /// Days after the last day of the licence on which sales go on, while its renewal is under way.
+    pub licence_grace_days: u16,
     /// Registered address on one line.
     pub address: Text,
     /// E-mail address and telephone number for customers, on one line.
@@ -53,6 +55,11 @@ impl Operator {
     /// Whether the licence ended before `on`, a day in Asia/Kolkata.
     pub fn licence_has_ended(&self, on: Date) -> bool {
         self.licence_until < on
+    }
+
+    /// Whether the operator may sell on a day: the licence and its grace days have not ended.
+    pub fn may_sell(&self, on: Date) -> bool {
+        days_later(self.licence_until, self.licence_grace_days).is_none_or(|last| on <= last)
     }
 }
 

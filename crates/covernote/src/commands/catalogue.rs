@@ -22,7 +22,7 @@ use crate::failure::{Failure, Result, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{Engine, OsRandom, SystemClock, catalogue_files, engine, load_catalogue};
+use crate::wiring::{Engine, OsRandom, SystemClock, catalogue_files, engine, lacks_gateway, load_catalogue};
 
 pub(super) fn run(Catalogue { verb, catalogue, flags }: Catalogue) -> Result<()> {
     let read = || Settings::read(&flags, catalogue.flag_values(), Settings::environment());
@@ -79,7 +79,7 @@ fn check(folder: &str) -> Result<()> {
         catalogue.name(),
         catalogue.hash()
     ));
-    for line in unsaid(&catalogue) {
+    for line in unsaid(&catalogue).into_iter().chain(lacks_gateway(&catalogue)) {
         output::message(&line);
     }
     Ok(())

@@ -23,7 +23,8 @@ use crate::operator_file;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, SystemClock, connectors, engine, has_store, load_catalogue, operator, tls, validate_insurers,
+    Engine, SystemClock, connectors, engine, has_store, lacks_gateway, load_catalogue, operator, tls,
+    validate_insurers,
 };
 
 pub(super) fn run(doctor: Doctor) -> Result<()> {
@@ -55,6 +56,7 @@ pub(super) fn findings(settings: &Settings, flags: &Flags) -> Vec<(String, Findi
         ("keyring", keyring(settings)),
         ("operator", who_sells(settings)),
         ("catalogue", catalogue(settings)),
+        ("payments", payments(settings)),
         ("insurers", insurers(settings)),
     ];
     let (stored, is_served) = stored(settings, flags);
@@ -122,7 +124,12 @@ fn who_sells(settings: &Settings) -> Finding {
         Ok(Some(operator)) => {
             let (name, ends) = (operator.name.english(), operator.licence_until);
             if operator.licence_has_ended(today) {
-                Finding::Bad(format!("the licence of {name} ended on {ends}"))
+                let effect = if operator.may_sell(today) {
+                    "sales go on for its grace days"
+                } else {
+                    "nothing is sold"
+                };
+                Finding::Bad(format!("the licence of {name} ended on {ends}; {effect}"))
             } else if operator.licence_number == operator_file::example().licence_number {
                 Finding::Doubtful(format!(
                     "{name} is the fictional operator of the example: write your own into {}",
@@ -170,6 +177,14 @@ fn catalogue(settings: &Settings) -> Finding {
             version.catalogue.all_credit_variants().len() + version.catalogue.all_health_variants().len()
         )),
         Err(faults) => Finding::Bad(faults.to_string()),
+    }
+}
+
+/// Checks that customers can pay where the catalogue says that they do. Only the demo has a payment gateway.
+fn payments(settings: &Settings) -> Finding {
+    match load_catalogue(&settings.catalogue).ok().and_then(|version| lacks_gateway(&version.catalogue)) {
+        Some(lack) => Finding::Doubtful(lack),
+        None => Finding::Good("no product is paid on a page here".into()),
     }
 }
 

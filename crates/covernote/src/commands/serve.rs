@@ -23,8 +23,8 @@ use crate::demo_folder;
 use crate::failure::{Failure, Result};
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, SystemClock, connectors, engine, load_catalogue, make_folder, open_service_with, operator, tls,
-    validate_insurers, web_limits,
+    Engine, SystemClock, connectors, engine, lacks_gateway, load_catalogue, make_folder, open_service_with,
+    operator, tls, validate_insurers, web_limits,
 };
 use crate::{lock, machine, operator_socket, output, supervisor};
 
@@ -72,6 +72,9 @@ async fn run_until_stopped(
     validate_insurers(&connectors, &catalogue.catalogue)?;
     let gateway = demo.then(|| demo::gateway(&settings.base_address()));
     let paid_by = gateway.clone().map(|gateway| gateway as Arc<dyn PaymentGateway>);
+    if let Some(lack) = lacks_gateway(&catalogue.catalogue).filter(|_| paid_by.is_none()) {
+        tracing::warn!("{lack}");
+    }
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue, paid_by).await?);
     if demo {
         demo::add_partner(&service, &settings.base_address()).await?;
@@ -128,12 +131,14 @@ fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Res
     let file = settings.operator_file();
     match operator(settings)? {
         Some(operator) => {
-            if operator.licence_has_ended(day_of(SystemClock.now())) {
-                tracing::warn!(
-                    "the licence of {} ended on {}",
-                    operator.name.english(),
-                    operator.licence_until
-                );
+            let today = day_of(SystemClock.now());
+            if operator.licence_has_ended(today) {
+                let (name, ended) = (operator.name.english(), operator.licence_until);
+                let effect = match operator.may_sell(today) {
+                    true => "; sales go on for its grace days",
+                    false => ": nothing is sold",
+                };
+                tracing::warn!("the licence of {name} ended on {ended}{effect}");
             }
         }
         None if demo => {}

@@ -93,6 +93,7 @@ mod refunds_to_deposit;
 mod restored_rows;
 mod round_trips;
 mod sale_rules;
+mod sale_ways;
 mod sandbox_clock;
 mod sandbox_records;
 mod sandbox_values;

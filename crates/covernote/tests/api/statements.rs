@@ -178,7 +178,10 @@ async fn a_closed_month_that_lost_its_closing_time_is_refused_and_keeps_its_file
     let bytes = app.statement_file(&made.statements[0], FileFormat::Xlsx).await;
     app.store.says("update statement_months set closed_at = null").expect("changed");
     let refused = app.service.statements.make(month(NOVEMBER), &mut |_| {}).await;
-    assert!(matches!(&refused, Err(Error::Storage(why)) if why.to_string().contains("verify")), "{refused:?}");
+    assert!(
+        matches!(&refused, Err(Error::Storage(why)) if why.to_string().contains("verify")),
+        "{refused:?}"
+    );
     assert_eq!(app.statement_file(&made.statements[0], FileFormat::Xlsx).await, bytes);
     let faults = app.store.faults(app.folder.path());
     assert!(faults.iter().any(|fault| fault.contains("closed month")), "{faults:?}");

@@ -95,6 +95,8 @@ pub struct Setup {
     pub distance: Option<Duration>,
     /// The operator who sells the insurance.
     pub operator: Option<Arc<Operator>>,
+    /// Whether customers can pay on a page here.
+    pub has_gateway: bool,
     /// The virus scanner of claims' papers.
     pub scanner: Option<Arc<dyn PaperScanner>>,
     /// Limits of claims and uploads.
@@ -113,6 +115,7 @@ impl Default for Setup {
             workers: 16,
             distance: None,
             operator: None,
+            has_gateway: true,
             scanner: None,
             claim_limits: CLAIM_LIMITS,
         }
@@ -146,6 +149,7 @@ impl Setup {
             kind: OperatorKind::Broker,
             licence_number: "FICTIONAL-BROKER-7".into(),
             licence_until: Date::constant(2029, 3, 31),
+            licence_grace_days: 0,
             address: text("7 Namoona Marg, Namoonapur 000003", "7 नमूना मार्ग, नमूनापुर 000003"),
             contact: "help@broker.example, 1800 000 0300".into(),
             grievance_officer: text(
@@ -318,7 +322,7 @@ impl App {
         let settings = service::Settings {
             base_url: base.as_str().into(),
             operator: setup.operator,
-            gateway: Some(gateway.clone()),
+            gateway: setup.has_gateway.then(|| gateway.clone() as _),
             carrier: Arc::new(HttpCarrier::new(loopback())),
             event_body: web::event::body,
             scanner: setup.scanner,

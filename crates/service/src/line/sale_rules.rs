@@ -17,9 +17,10 @@ use domain::identifier::{Identifier, IdentifierKind};
 use domain::line::LineOfBusiness;
 use domain::money::{Premium, Rupees};
 use domain::person::Person;
+use domain::premium::PremiumRoute;
 use domain::proposal::Actor;
 use domain::quote::{NotPriced, QuoteRequest};
-use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale, cover_on};
+use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Product, Sale, cover_on};
 
 use crate::error::{Error, Fault, Faults, Result};
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
@@ -62,6 +63,24 @@ pub struct SaleRules {
 }
 
 impl SaleRules {
+    /// Why the operator can sell nothing of a product now, on a day of the partner's clock. `None` if it can. Test
+    /// partners sell no insurance, so nothing stops them.
+    pub(crate) fn not_sold_now(&self, of: PartnerId, product: &Product, on: Date) -> Option<String> {
+        if self.shared.partner_clock.is_test(of) {
+            return None;
+        }
+        let settings = &self.shared.settings;
+        match settings.operator.as_deref() {
+            Some(operator) if !operator.may_sell(on) => {
+                Some(format!("Nothing can be sold: the operator's licence ended on {}.", in_words(operator.licence_until)))
+            }
+            _ if product.premium.route() == PremiumRoute::Here && settings.gateway.is_none() => {
+                Some("This product cannot be sold: its premium is paid on a page of this service, which has no payment gateway.".to_owned())
+            }
+            _ => None,
+        }
+    }
+
     /// Every product rule that a credit-life sale on a day breaks. Also checks that the price is still the
     /// quoted one. `by` is the actor whose decision issues the policy. If that is the insurer, it is not
     /// asked again for its own price. `id` is the proposal, if it exists already.

@@ -146,6 +146,9 @@ impl EmbeddedProposalService {
         }
         let sold = credit_variant(&catalogue, variant)?;
         let rules = &self.proposals.rules;
+        if let Some(why) = rules.not_sold_now(of, &sold.product, today) {
+            return Err(Error::invalid("recommendation_id", why));
+        }
         let broken = rules.credit_life((of, id), sold, &application, premium, today, Actor::Partner).await?;
         if !broken.0.is_empty() {
             return Err(Error::Invalid(broken));

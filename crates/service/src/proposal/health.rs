@@ -21,7 +21,7 @@ use domain::person::PersonalLine;
 use domain::proposal::{Actor, Decision, Underway};
 use rating::{Catalogue, Connector, Consequence, HealthVariant, InsuredPerson};
 
-use crate::error::{Error, Result};
+use crate::error::{ConflictReason, Error, Result};
 use crate::line::health::variant_of;
 use crate::line::{SoldLine, straight_through};
 use crate::list::cursor::ListKind;
@@ -98,6 +98,9 @@ impl HealthProposalService {
         }
         let ProposableHealth { catalogue, quoted, chosen, form } = self.parts(journey, now).await?;
         let variant = variant_of(&catalogue, &chosen)?;
+        if let Some(why) = self.proposals.rules.not_sold_now(journey.partner, &variant.product, day_of(now)) {
+            return Err(Error::conflict_of(ConflictReason::NotOffered, why).into());
+        }
         let choice = journey.answers.choice.ok_or(NotProposed::Unanswered)?;
         let consent = |answer: &ConsentAnswer| Consent {
             purpose: answer.purpose,

@@ -180,6 +180,10 @@ impl RenewalService {
             ));
         }
         let now = self.shared.partner_clock.now(of);
+        let sold = health::variant_of(&subject.catalogue, &made.chosen)?;
+        if let Some(why) = self.rules.not_sold_now(of, &sold.product, day_of(now)) {
+            return Err(Error::conflict_of(ConflictReason::NotOffered, why));
+        }
         let proposal = HealthProposal {
             id: self.shared.ids.make(),
             partner: of,
