@@ -270,7 +270,9 @@ async fn the_payment_of_a_large_claim_needs_an_approval_which_the_claim_shows_as
 async fn one_approval_allows_its_requester_one_download_of_a_file_with_personal_data() {
     let team = Team::new().await;
     let export = async |session: &str| {
-        team.console.act("GET", "/policies.csv?personal=true", session, &json!({})).await
+        team.console
+            .act("GET", "/policies.csv?personal=true&reason=the+insurer+asked", session, &json!({}))
+            .await
     };
     let (status, waits) = export(&team.meera).await;
     assert_eq!(status, 202, "{waits}");

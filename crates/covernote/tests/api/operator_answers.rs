@@ -138,6 +138,9 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     walk.does("policy_show", &[&policy], none()).await;
     walk.does("policy_find", &[], json!({ "mobile": "9876543210" })).await;
     walk.does("policy_export", &[], none()).await;
+    let named =
+        walk.does("policy_list", &[], json!({ "personal": true, "reason": "to call them back" })).await;
+    assert!(!text(&named["policies"][0]["insured"][0]).contains('…'), "{named}");
     walk.does("policy_certificate", &[&policy], json!({ "reason": "hand it over" })).await;
     let change = json!({ "kind": "CONTACT", "contact": { "email": "asha@example.com" } });
     walk.does("policy_endorse", &[&policy], json!({ "change": change })).await;

@@ -136,7 +136,8 @@ async fn policies_and_proposals_are_exported_as_csv() {
     assert!(text.lines().count() == policies.len() + 1 && text.matches("\r\n").count() == policies.len() + 1);
     assert!(!text.contains("Asha K Rao"), "names are not written unless asked for");
 
-    let written = export(&["policy", "export", "--out", "named.csv", "--personal"]);
+    let written =
+        export(&["policy", "export", "--out", "named.csv", "--personal", "--reason", "the insurer asked"]);
     assert!(written.status.success(), "{written:?}");
     let named = read("named.csv");
     let line = named.iter().find(|line| line["policy_id"] == policy).expect("the policy's line");

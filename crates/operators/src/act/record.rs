@@ -49,9 +49,14 @@ answer! {
 impl PolicyOfPartner {
     /// The policy, with masked personal data.
     pub(crate) fn of(on: &On, shown: &PolicyShown) -> Self {
+        PolicyOfPartner::seen(on, shown, &Sight::Masked)
+    }
+
+    /// The policy, as the receiver may see it.
+    pub(crate) fn seen(on: &On, shown: &PolicyShown, sight: &Sight<'_>) -> Self {
         PolicyOfPartner {
-            insured: insured(shown, &Sight::Masked),
-            policy: Api(PolicySummary::of(shown, &Sight::Masked)),
+            insured: insured(shown, sight),
+            policy: Api(PolicySummary::of(shown, sight)),
             of: OfPartner::of(on, shown.policy.partner),
         }
     }

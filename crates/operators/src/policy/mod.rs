@@ -37,6 +37,12 @@ input! {
         partner: Option<PartnerName>,
         /// Only policies with this status today; CANCELLATION_REQUESTED may need your decision
         status: Option<PolicyState>,
+        /// Show names and references in full
+        #[flag(requires = &["reason"])]
+        personal: bool,
+        /// Why you need to see the personal data; recorded in the audit trail
+        #[flag(requires = &["personal"])]
+        reason: Option<String>,
     } with {
         page: PageAsked,
     }
@@ -47,13 +53,18 @@ impl Act for ListPolicies {
 
     type Answer = Done<Policies>;
 
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
+        let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
         let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
         let (after, most) = (self.page.after()?, self.page.and_one());
         let (found, count) = on.service.policies.page_of_partners(partner, self.status, after, most).await?;
         let Listed { records, page } =
             self.page.begin_of(found, count as usize, |one| one.policy.id.to_string());
-        Ok(list(on, &records).listing(page, records.len()))
+        Ok(list(on, &records, &sight).listing(page, records.len()))
     }
 }
 
@@ -81,7 +92,7 @@ impl Act for FindPolicies {
         let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
         let found = on.service.policies.find_by(partner, &sought(self.by), self.page.reach()).await?;
         let Listed { records: found, page } = self.page.of(found, |one| one.policy.id.to_string())?;
-        let done = list(on, &found).listing(page, found.len());
+        let done = list(on, &found, &Sight::Masked).listing(page, found.len());
         Ok(if found.is_empty() { done.saying("No policy matches.") } else { done })
     }
 }
@@ -90,7 +101,11 @@ input! {
     /// Write policies into a CSV file, newest first; names and dates of birth only with --personal
     struct ExportPolicies {
         /// Also write names and dates of birth of the insured persons
+        #[flag(requires = &["reason"])]
         personal: bool,
+        /// Why you need the personal data; recorded in the audit trail
+        #[flag(requires = &["personal"])]
+        reason: Option<String>,
     } with {
         export: ExportAsk,
     }
@@ -101,6 +116,10 @@ impl Act for ExportPolicies {
         get("policy.export", "/policies.csv", &[Role::Compliance, Role::Accounts]).giving_file();
 
     type Answer = Download;
+
+    fn reveals(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
 
     async fn needs_approval(&self, _: &On) -> Result<Option<Needed>> {
         Ok(self.personal.then(|| Needed::new("policies with names and dates of birth")))
@@ -207,8 +226,9 @@ fn sought(by: FindBy) -> PolicySought {
     }
 }
 
-fn list(on: &On, policies: &[PolicyShown]) -> Done<Policies> {
-    Done::of(Policies { policies: policies.iter().map(|shown| PolicyOfPartner::of(on, shown)).collect() })
+fn list(on: &On, policies: &[PolicyShown], sight: &Sight<'_>) -> Done<Policies> {
+    let seen = |shown| PolicyOfPartner::seen(on, shown, sight);
+    Done::of(Policies { policies: policies.iter().map(seen).collect() })
 }
 
 answer! {

@@ -267,7 +267,10 @@ impl Act for RemitPremiums {
         let acts: Vec<(ProposalId, BooksAct)> =
             due.map(|(id, amount)| (id, BooksAct::Remit(amount))).collect();
         if acts.is_empty() {
-            return Err(Error::conflict("no premium is due to be remitted to this insurer".into()).into());
+            // The same payment may have been recorded before.
+            return Ok(
+                list(on, &[]).saying("no premium is due to be remitted to this insurer; nothing was changed")
+            );
         }
         act(on, &acts, &self.reference).await
     }

@@ -182,9 +182,10 @@ impl<'a> ClaimRow<'a> {
         (last.to.is_open() || last.at >= begins).then_some(row)
     }
 
-    /// Amount that was paid by the end of the month, and amount that was approved by then but not paid.
+    /// Amount that was paid by the end of the month, and amount that was approved by then but not paid, both less
+    /// what the payment deducts.
     pub(super) fn amounts(&self) -> (Rupees, Rupees) {
-        let approved = self.claim.approved.unwrap_or_default();
+        let approved = self.claim.net().unwrap_or_default();
         match self.state {
             ClaimState::Paid => (approved, Rupees::ZERO),
             ClaimState::Approved => (Rupees::ZERO, approved),

@@ -346,7 +346,7 @@ pub(crate) struct ClaimRef {
     kind: &'static str,
     /// Status of the claim.
     #[schema(
-        pattern = "^(INTIMATED|UNDER_ASSESSMENT|UNDER_INVESTIGATION|APPROVED|PAID|REJECTED|REPUDIATED)$"
+        pattern = "^(INTIMATED|UNDER_ASSESSMENT|UNDER_INVESTIGATION|APPROVED|PAID|REJECTED|REPUDIATED|WITHDRAWN)$"
     )]
     status: &'static str,
 }
