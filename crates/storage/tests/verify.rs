@@ -139,7 +139,7 @@ const OTHERS: &[(&str, &str, &str, &str)] = &[
         "line of business of the proposal",
         "expected credit-life, found health",
     ),
-    ("update policies set policy_id = {id} where line = 1", "pol_", "content", CLOSED),
+    ("update policies set policy_id = {id} where line = 1 and state = 1", "pol_", "content", CLOSED),
     (
         "update policies set state = 1 where state = 3",
         "policies pol_",
@@ -259,10 +259,30 @@ const OTHERS: &[(&str, &str, &str, &str)] = &[
     ("update ledger set amount = 1 where entry = 2", "deposits deposit", "balance in the ledger", "expected"),
     ("delete from premiums", "ledger ", "policy or premium of the ledger line", NONE),
     (
+        "update ledger set insurer_id = {id} where entry = 3",
+        "ledger ",
+        "insurer of the ledger line",
+        "expected the insurer of the premium",
+    ),
+    ("delete from statements", "ledger ", "statement of the ledger line", NONE),
+    ("update payments set paid_for = 'pol_1'", "payments ", "claim or refund with this payment", NONE),
+    (
+        "update policies set refund_due_on = null where refund_due_on is not null",
+        "policies pol_",
+        "due day of the refund",
+        "expected 2026-11-27, found none",
+    ),
+    (
+        "update statements set number = 'CS-202611-0002' where number = 'CS-202611-0001'",
+        "statements CS-202611-0002",
+        "content",
+        CLOSED,
+    ),
+    (
         "update deposits set balance = balance + 1",
         "deposits deposit",
         "balance in the ledger",
-        "expected ₹83,243.22, found ₹83,243.21",
+        "expected ₹81,054.32, found ₹81,054.31",
     ),
     ("update receipts set amount = amount + 1", "receipts ", "sum of the receipt's lines", "expected ₹"),
     ("delete from receipts", "receipt_lines pro_", "its receipt", NONE),
@@ -529,8 +549,15 @@ fn rows_of(verified: &Verified) -> String {
     rows.map(|(table, rows)| format!("{table} {rows:?}\n")).collect()
 }
 
+/// Faults of the stores of releases: their samples had a payment for nothing, and a line of no statement.
+const FAULTS_OF_SAMPLES: &[(&str, &[&str])] =
+    &[("0.1.0", &["claim or refund with this payment", "statement of the ledger line"])];
+
 fn is_as_it_was(found: &Verified, release: &Path, version: &str) {
-    assert_eq!(found.faults, [], "{version}");
+    let known =
+        FAULTS_OF_SAMPLES.iter().find(|(known, _)| *known == version).map_or(&[][..], |(_, rules)| rules);
+    let rules: Vec<&str> = found.faults.iter().map(|fault| fault.rule.as_str()).collect();
+    assert_eq!(rules, known, "{version}: {:?}", found.faults);
     let rows = rows_of(found);
     for line in fs::read_to_string(release.join("rows")).unwrap().lines() {
         assert!(rows.lines().any(|other| other == line), "{version}: {line}; now {rows}");

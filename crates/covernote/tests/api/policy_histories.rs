@@ -109,6 +109,8 @@ struct Model {
     premium: Rupees,
     /// Refund of the cancellation, once it is confirmed.
     refund: Rupees,
+    /// Whether the cancellation is for fraud.
+    is_fraud: bool,
     /// Refunds in the order of their payment, each with the reference of its payment, if it is paid.
     refunds: Vec<(Rupees, Option<u8>)>,
     /// How many of the refunds are of endorsements.
@@ -223,9 +225,14 @@ impl Model {
                 let is_claimed = self.is_claimed();
                 // After a claim, only the insurer has a reason to cancel.
                 let has_reason = if alone { who == Actor::Insurer } else { !is_claimed };
-                // A misstatement refunds the whole premium, so no claim can be paid, too.
-                let is_blocked = reason == CancellationReason::Misstatement
-                    && self.counting().any(|claim| claim.state.is_open() || claim.state == ClaimState::Paid);
+                // A misstatement refunds the whole premium, so no claim can be paid, too. Fraud leaves nothing payable.
+                let has_open = self.counting().any(|claim| claim.state.is_open());
+                let has_paid = self.counting().any(|claim| claim.state == ClaimState::Paid);
+                let is_blocked = match reason {
+                    CancellationReason::Misstatement => has_open || has_paid,
+                    CancellationReason::Fraud => has_open,
+                    _ => false,
+                };
                 let may = self.state == PolicyState::Issued && has_reason && !is_blocked;
                 if may {
                     for claim in self.claims.iter_mut().flatten() {
@@ -233,6 +240,7 @@ impl Model {
                     }
                     let asks = self.waits && who == Actor::Partner;
                     self.refund = amounts.refund;
+                    self.is_fraud = reason == CancellationReason::Fraud;
                     match asks {
                         true => self.state = PolicyState::CancellationRequested,
                         false => self.cancels(),
@@ -300,14 +308,17 @@ impl Model {
         if let (Some(Made { state: Paid, paid, .. }), Act::PayClaim(_, reference)) = (claim, act) {
             return paid == Some(reference);
         }
-        let never_covered = self.state == PolicyState::Cancelled && self.is_full(self.refund);
+        let is_avoided = self.is_fraud || self.is_full(self.refund);
+        let never_covered = self.state == PolicyState::Cancelled && is_avoided;
+        // The approval of a death must say what becomes of refunds for the days after it, and here it never does.
+        let is_unsaid = kind == DEATH && self.returned() > Rupees::ZERO;
         let spent: Rupees = self.counting().map(|claim| claim.approved).sum();
         let may = match (claim.map(|claim| claim.state), to) {
             (None | Some(Rejected | Withdrawn), Intimated) => matches!(act, Act::Claim(_)) && !never_covered,
             (Some(Intimated), UnderAssessment | Rejected) => true,
             (Some(UnderAssessment), UnderInvestigation) => true,
             (Some(UnderAssessment | UnderInvestigation), Approved) => {
-                !never_covered && approves(nth) <= COVER - spent
+                !never_covered && !is_unsaid && approves(nth) <= COVER - spent
             }
             (Some(UnderAssessment | UnderInvestigation), Rejected | Repudiated) => true,
             (Some(Approved), Paid) => matches!(act, Act::PayClaim(_, reference) if !self.has_paid(reference)),
@@ -325,7 +336,9 @@ impl Model {
             let is_since = before.is_none_or(|before| before.is_since);
             self.claims[kind] = Some(Made { state: to, paid, approved, is_since });
             let covers = matches!(self.state, PolicyState::Issued | PolicyState::CancellationRequested);
-            if kind == DEATH && to == Paid && covers {
+            let paid = self.counting().filter(|claim| claim.state == Paid).map(|claim| claim.approved);
+            let is_used_up = paid.sum::<Rupees>() == COVER;
+            if (kind == DEATH || is_used_up) && to == Paid && covers {
                 self.state = PolicyState::Terminated;
                 self.open = None;
             }
@@ -492,6 +505,7 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
         confirmed: decision != "partner",
         premium: Rupees::from_paise(total.parse().expect("paise")),
         refund: Rupees::ZERO,
+        is_fraud: false,
         refunds: Vec::new(),
         of_endorsements: 0,
         born: BORN,

@@ -170,6 +170,48 @@ async fn the_next_statement_run_removes_the_parts_of_a_killed_run() {
 }
 
 #[tokio::test]
+async fn verification_finds_each_damage_of_a_closed_month_with_its_record_and_rule() {
+    let columns = "posted_at, entry, debit, credit, amount, insurer_id, deposit, partner_id, proposal_id, reference, sealed";
+    let doubled = format!("insert into ledger ({columns}) select {columns} from ledger where entry = 13");
+    for (damage, record, rule) in [
+        ("update ledger set amount = amount + 100 where entry = 13", "{paid}", "commission in the ledger"),
+        (
+            "update ledger set debit = credit, credit = debit where entry = 13",
+            "CS-202611",
+            "commission in the ledger",
+        ),
+        ("delete from ledger where entry = 13", "{paid}", "commission in the ledger"),
+        (&doubled, "{paid}", "commission in the ledger"),
+        ("delete from ledger where entry = 15", "{paid}", "tax deducted in the ledger"),
+        ("delete from ledger where entry = 17", "{paid}", "payment in the ledger"),
+        ("update ledger set entry = 17 where entry = 13", "{paid}", "payment in the ledger"),
+        ("delete from statements where number = 'CS-202611-0001'", "CS-202611-0001", "series of statements"),
+        ("delete from statements where number = '{paid}'", "ledger", "statement of the ledger line"),
+    ] {
+        let mut app = App::start().await;
+        let (first, second) = (app.partner().clone(), app.new_partner("Another Lender").await);
+        for partner in [&second, &first] {
+            app.pays_commission_to(partner, "").await;
+            app.asks_as(partner.clone());
+            app.has_policy().await;
+        }
+        app.set_clock(IN_DECEMBER).await;
+        let made = app.makes_statements(NOVEMBER).await;
+        let earning = of_kind(&made, StatementKind::Commission);
+        let earning =
+            earning.into_iter().find(|one| one.payable() > Rupees::ZERO).expect("one partner earns");
+        let (reference, today) = (PaymentReference::from_text("UTR-CS-1").expect("a reference"), app.today());
+        app.service.statements.paid(&earning.number, reference, today, None).await.expect("paid");
+        let [damage, record] = [damage, record].map(|text| text.replace("{paid}", &earning.number));
+        assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
+        app.store.says(&damage).expect("changed");
+        let faults = app.store.faults(app.folder.path());
+        let found = faults.iter().any(|fault| fault.contains(&record) && fault.contains(rule));
+        assert!(found, "{damage}: {faults:#?}");
+    }
+}
+
+#[tokio::test]
 async fn a_closed_month_that_lost_its_closing_time_is_refused_and_keeps_its_files() {
     let mut app = App::start().await;
     app.has_policy().await;

@@ -1,1 +1,1 @@
-select reference, {sealed} from payments
+select reference, {sealed}, paid_for from payments

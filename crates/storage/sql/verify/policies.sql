@@ -15,7 +15,7 @@ select partner_id, policy_id, issued_at, session_id, proposal_id, number, insure
        certificate_version,
        (select count(*) from replaced_certificates as replaced
          where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id) as replaced_certificates,
-       renewable_until,
+       renewable_until, refund_due_on, endorsement_asked_at,
        exists (select 1 from premiums where premiums.partner_id = policies.partner_id
            and premiums.proposal_id = policies.proposal_id)
          or not exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test) as is_booked,

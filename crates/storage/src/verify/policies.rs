@@ -62,6 +62,9 @@ fn judge(row: RowFields<'_>, found: &mut VerifiedRow<'_>) -> Result<()> {
     }
     let renewable = row.named("renewable_until")?;
     found.same_or_none("last day on which the policy can be renewed", policy.renewable_until, renewable);
+    found.same_or_none("due day of the refund", policy.refund_due_on(), row.named("refund_due_on")?);
+    let asked_at = policy.open_endorsement().map(|open| open.asked_at);
+    found.same_or_none("time of the open endorsement", asked_at, row.named("endorsement_asked_at")?);
     if is_issued {
         // The renewal of an imported policy may not be in this store.
         let follows = (policy.state == PolicyState::Renewed, policy.renewed_by.is_some());

@@ -1,14 +1,14 @@
 //! Verifies the books: premiums, receipts and deposits must agree with the ledger.
 
-use domain::id::kind;
-use domain::premium::{Account, Entry, ReceiptOutcome};
+use domain::id::{ClaimId, PolicyId, kind};
+use domain::premium::{Account, Entry, PaymentReference, ReceiptOutcome};
 use ports::storage::Result;
 
 use super::records::PERSONAL_DATA_SINCE;
 use super::{Look, VerifiedRow, named, texted};
-use crate::fields::{FromRow, RowFields};
+use crate::fields::{FromRow, RowFields, values};
 use crate::records::bank_reference::{self, OF_NO_PARTNER};
-use crate::records::premium;
+use crate::records::{claim, policy, premium};
 
 /// First version of the schema that has encrypted bank references.
 const SEALED_REFERENCES_SINCE: i32 = 11;
@@ -82,6 +82,10 @@ pub(super) fn payments(look: &mut Look<'_>) {
     }
     let statement = with_sealed(look, include_str!("../../sql/verify/payments.sql"));
     look.rows("payments", &statement, texted("reference"), |row, found| {
+        let plain = bank_reference::Found::columns(row)?.open(found.seal);
+        if let Some(plain) = found.read(plain) {
+            found.pays(row.get(2)?, &plain.unwrap_or_default())?;
+        }
         judge_reference(found, OF_NO_PARTNER, row)
     });
 }
@@ -107,6 +111,49 @@ pub(super) fn ledger(look: &mut Look<'_>) {
         row.get::<Account>(2)?;
         row.get::<Account>(3)?;
         found.there("policy or premium of the ledger line", row.get(4)?);
+        if row.named("is_of_other_insurer")? {
+            found.fault("insurer of the ledger line", "the insurer of the premium", "another insurer");
+        }
+        if row.named("is_commission")? {
+            let reference = bank_reference::Found::columns(row.from(6))?;
+            let number = found.read(reference.open(found.seal)).flatten().unwrap_or_default();
+            let mut is_there = false;
+            let numbered = include_str!("../../sql/statements/numbered.sql");
+            found.from.find(numbered, values![number], &mut |_| {
+                is_there = true;
+                Ok(())
+            })?;
+            found.there("statement of the ledger line", is_there);
+        }
         judge_reference(found, row.get(5)?, row.from(6))
     });
+}
+
+impl VerifiedRow<'_> {
+    /// Checks that the claim or policy `paid_for` has a payment with this bank reference. A record that is missing
+    /// was erased, or another rule finds that it is missing.
+    fn pays(&mut self, paid_for: &str, reference: &str) -> Result<()> {
+        let is_it = |paid: &PaymentReference| paid.as_str().eq_ignore_ascii_case(reference);
+        let mut is_its_own = true;
+        if let Ok(claim) = paid_for.parse::<ClaimId>() {
+            let read = include_str!("../../sql/verify/claim_of_any_partner.sql");
+            self.from.find(read, values![claim], &mut |row| {
+                let claim = claim::Row::columns(row)?.open(self.seal)?;
+                is_its_own = claim.paid.is_some_and(|paid| is_it(&paid.reference));
+                Ok(())
+            })?;
+        } else if let Ok(policy) = paid_for.parse::<PolicyId>() {
+            let read = include_str!("../../sql/verify/policy_of_any_partner.sql");
+            self.from.find(read, values![policy], &mut |row| {
+                let policy = policy::Row::columns(row)?.open(self.seal)?;
+                let mut paid = policy.refunds().filter_map(|refund| refund.paid.as_ref());
+                is_its_own = paid.any(|paid| is_it(&paid.reference));
+                Ok(())
+            })?;
+        } else {
+            is_its_own = false;
+        }
+        self.there("claim or refund with this payment", is_its_own);
+        Ok(())
+    }
 }

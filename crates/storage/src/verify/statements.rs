@@ -1,15 +1,24 @@
 //! Verifies statements: each with all bytes of its files, and with its answers.
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
 use domain::id::{PartnerId, kind};
-use domain::statement::Recipient;
+use domain::premium::Entry;
+use domain::statement::{Month, Recipient, Statement, StatementKind};
+use ports::storage::Result;
 use ports::storage::statements::PartPosition;
 
 use super::files::Whole;
-use super::{Look, named, texted};
-use crate::fields::{FromRow, values};
+use super::{Fault, Look, VerifiedRow, named, texted};
+use crate::fields::{Coded, FromRow, values};
+use crate::records::bank_reference::BankReference;
+use crate::records::id_bytes;
 use crate::records::statement::{AnswerRow, Row, open_part, owner};
 
 pub(super) fn statements(look: &mut Look<'_>) {
+    // Numbers of statements by their month and kind, to find a missing one.
+    let numbers = RefCell::new(BTreeMap::<(Month, StatementKind), BTreeSet<u32>>::new());
     look.rows(
         "statements",
         include_str!("../../sql/verify/statements.sql"),
@@ -21,6 +30,14 @@ pub(super) fn statements(look: &mut Look<'_>) {
                 Recipient::Partner(partner) => Some(partner),
                 Recipient::Insurer(_) | Recipient::Operator => None,
             };
+            let nth = statement.number.rsplit('-').next().and_then(|nth| nth.parse().ok());
+            let is_test = statement.number.starts_with("TEST-");
+            if let Some(nth) = nth.filter(|_| !is_test) {
+                numbers.borrow_mut().entry((statement.month, statement.kind)).or_default().insert(nth);
+            }
+            if !is_test {
+                found.is_booked(&statement)?;
+            }
             for file in &statement.files {
                 let whole = Whole { bytes: file.bytes, hash: file.hash };
                 let values = values![owner(of), statement.id, file.format];
@@ -33,6 +50,14 @@ pub(super) fn statements(look: &mut Look<'_>) {
             Ok(())
         },
     );
+    for ((month, kind), numbers) in numbers.into_inner() {
+        let last = numbers.last().copied().unwrap_or_default();
+        let missing = (1..=last).find(|nth| !numbers.contains(nth));
+        if let Some(nth) = missing {
+            let record = format!("statements {}-{}-{nth:04}", kind.prefix(), month.number());
+            look.verified.add(Fault::new(record, "series of statements", "a record", "none"));
+        }
+    }
     let parts = include_str!("../../sql/verify/statement_parts.sql");
     look.rows("statement_parts", parts, named::<kind::Statement>("statement_id"), |row, found| {
         found.there("its statement", row.get(2)?);
@@ -44,4 +69,37 @@ pub(super) fn statements(look: &mut Look<'_>) {
         found.read(AnswerRow::columns(row)?.open(found.seal));
         Ok(())
     });
+}
+
+impl VerifiedRow<'_> {
+    /// Checks that the ledger has the amounts of a partner's commission statement, and its payment.
+    fn is_booked(&mut self, statement: &Statement) -> Result<()> {
+        let Recipient::Partner(partner) = statement.recipient else { return Ok(()) };
+        if statement.kind != StatementKind::Commission {
+            return Ok(());
+        }
+        let [newest, before, plain] =
+            BankReference::candidates(self.seal, id_bytes(partner), &statement.number);
+        let mut booked = BTreeMap::new();
+        let read = include_str!("../../sql/verify/ledger_of_statement.sql");
+        self.from.find(read, values![partner, newest, before, plain], &mut |row| {
+            booked.insert(row.get::<Entry>(0)?.code(), row.get::<i64>(1)?);
+            Ok(())
+        })?;
+        let of = |entry: Entry| booked.get(&entry.code()).copied().unwrap_or_default();
+        let total =
+            |name: &str| statement.totals.iter().find(|(known, _)| known == name).map(|(_, sum)| sum.paise());
+        let paid = if statement.paid.is_some() { statement.payable().paise() } else { 0 };
+        for (rule, amount, booked) in [
+            ("commission in the ledger", total("commission"), of(Entry::PartnerCommission)),
+            ("tax on commission in the ledger", total("gst_on_commission"), of(Entry::InputTax)),
+            ("tax deducted in the ledger", total("tax_deducted_at_source"), -of(Entry::TaxWithheld)),
+            ("payment in the ledger", Some(paid), -of(Entry::CommissionPaid)),
+        ] {
+            if let Some(amount) = amount {
+                self.same_amount(rule, amount, booked);
+            }
+        }
+        Ok(())
+    }
 }

@@ -16,10 +16,13 @@ use domain::date::Date;
 use domain::event::EventType;
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus, ProposalOrigin};
 use domain::id::{PartnerId, Uuid};
+use domain::money::Rupees;
 use domain::partner::{Partner, Sandbox};
 use domain::policy::{Cover, Policy};
+use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::proposal::{Actor, Move};
 use domain::quote::CatalogueHash;
+use domain::refund::RefundPayment;
 use domain::session::Session;
 use domain::statement::{Month, Recipient, RowKey, Transaction};
 use domain::text::FromText;
@@ -29,9 +32,9 @@ use ports::storage::claims::ClaimAct;
 use ports::storage::jobs::{Job, JobKind, Lease};
 use ports::storage::notices::Told;
 use ports::storage::personal_data::{Removed, RemovedKind};
-use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct, PolicyChanged};
+use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct, PolicyChanged, PolicyPosting};
 use ports::storage::request_log::{LoggedRequest, RequestBatch};
-use ports::storage::statements::{AnswerKept, MonthRun, RowAnswer};
+use ports::storage::statements::{AnswerKept, CommissionPosting, MonthRun, RowAnswer};
 use ports::storage::{PremiumAct, ProposalAct, SaleCount, Storage};
 
 const FILES: &[u8] = b"the files of a catalogue";
@@ -134,12 +137,11 @@ pub async fn full<S: Storage>(store: &S) {
     assert!(!store.keep_told(&lease, Told { issued: true, ..Told::default() }).await.unwrap());
     let (cancelled, moves) = sample::cancelled(&Policy { version: endorsed.version + 1, ..endorsed });
     let refund = sample::owes(&policy.policy);
-    let reference = domain::premium::PaymentReference::from_text("UTR-9").unwrap();
-    let payment = Some(NotedPayment { reference: &reference, paid_for: "a refund" });
     let postings = std::slice::from_ref(&refund);
-    let act = PolicyAct { moves: &moves, postings, payment, ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, postings, ..PolicyAct::default() };
     assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
     claims_on(store, &Policy { version: cancelled.version + 1, ..cancelled }).await;
+    has_paid_refund(store, of).await;
     let day = 86_400_000_000;
     let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
     store.import_proposals(records(&brought)).await.unwrap();
@@ -196,7 +198,8 @@ async fn has_statements<S: Storage>(store: &S, of: PartnerId) {
         store.begin_month(run, now()).await.unwrap();
         assert!(store.add_statement_part(run, statements::part_of(&made), b"rows").await.unwrap());
         if closes {
-            let (made, posting) = (std::slice::from_ref(&made), [statements::posting(of)]);
+            let posting = CommissionPosting { reference: number, ..statements::posting(of) };
+            let (made, posting) = (std::slice::from_ref(&made), [posting]);
             assert!(store.close_month(run, statements::RATES, made, &posting, &[], now()).await.unwrap());
             let key = RowKey { policy: id(), transaction: Transaction::New, nth: 0 };
             let reason = Some("age".to_owned());
@@ -209,6 +212,27 @@ async fn has_statements<S: Storage>(store: &S, of: PartnerId) {
 
 fn month(text: &str) -> Month {
     Month::from_text(text).unwrap()
+}
+
+/// Adds a cancelled policy whose refund is paid.
+async fn has_paid_refund<S: Storage>(store: &S, of: PartnerId) {
+    let mut sold = proposal(of, ProposalStatus::Completed);
+    sold.application.quoted.catalogue = catalogue();
+    has_proposal(store, &sold).await;
+    let policy = store.policy_of(of, sold.id).await.unwrap().unwrap();
+    let (mut cancelled, moves) = sample::cancelled(&policy);
+    let reference = PaymentReference::from_text("UTR-9").unwrap();
+    let refund = &mut cancelled.cancellation.as_mut().unwrap().refund;
+    let paid_on = Date::constant(2026, 11, 25);
+    refund.paid = Some(RefundPayment { reference: reference.clone(), paid_on, interest: Rupees::ZERO });
+    let owes = sample::owes(&policy);
+    let (debit, credit) = (Account::PolicyRefund, Account::WithInsurer);
+    let posting = Posting { entry: Entry::RefundPaid, debit, credit, ..owes.posting };
+    let pays = PolicyPosting { posting, ..owes.clone() };
+    let paid_for = policy.id.to_string();
+    let payment = Some(NotedPayment { reference: &reference, paid_for: &paid_for });
+    let act = PolicyAct { moves: &moves, postings: &[owes, pays], payment, ..PolicyAct::default() };
+    assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
 }
 
 /// Adds to a policy a claim with a paper, and an upload that was interrupted.
