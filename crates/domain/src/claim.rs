@@ -204,6 +204,19 @@ pub struct ClaimPayment {
     pub interest: Rupees,
 }
 
+/// Transfer of money for a claim that is paid in several, for example to the lender and to each nominee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimTransfer {
+    /// Who received it, if known.
+    pub payee: Option<PersonalLine>,
+    /// Amount, with the interest of the whole claim in the last transfer.
+    pub amount: Rupees,
+    /// Payer's reference of the transfer.
+    pub reference: PaymentReference,
+    /// Day of the transfer, in Asia/Kolkata.
+    pub paid_on: Date,
+}
+
 /// First notice of a loss.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimNotice {
@@ -252,7 +265,11 @@ pub struct Claim {
     pub approved: Option<Rupees>,
     /// Refunds of premium for days after the event, which the payment deducts. `None`: nothing is deducted.
     pub deducted: Option<Rupees>,
+    /// Payment that completed the claim. `None` until then.
     pub paid: Option<ClaimPayment>,
+    /// All transfers of a claim that is paid in several, or to a named payee, oldest first. Empty if one transfer to
+    /// nobody in particular paid the claim.
+    pub transfers: Vec<ClaimTransfer>,
     /// Required documents that were missing when the claim was paid.
     pub waived: Vec<WaivedPaper>,
     /// Last request for documents.
@@ -295,12 +312,39 @@ impl Claim {
 
     /// Late-payment interest if the claim is paid on `day`. Zero until [`Claim::settle_by`]. After that day,
     /// simple interest for each day since first notice, rounded half up to the paisa.
+    ///
+    /// Of a claim that is paid in several transfers, each transfer bears interest until its own day. The interest of
+    /// all is paid with the last one, and rounded once.
     pub fn interest_on(&self, day: Date) -> Rupees {
-        let Some(approved) = self.net().filter(|_| day > self.settle_by()) else { return Rupees::ZERO };
-        let days = (day - day_of(self.created_at)).get_days().max(0);
         let year = 365 * 10_000_i128;
-        let paise = i128::from(approved.paise()) * i128::from(self.clocks.late_interest) * i128::from(days);
-        Rupees::from_paise(i64::try_from((2 * paise + year) / (2 * year)).unwrap_or(i64::MAX))
+        let paise = |amount: Rupees, day: Date| {
+            let days =
+                if day > self.settle_by() { (day - day_of(self.created_at)).get_days().max(0) } else { 0 };
+            i128::from(amount.paise()) * i128::from(self.clocks.late_interest) * i128::from(days)
+        };
+        let before: i128 =
+            self.transfers.iter().map(|transfer| paise(transfer.amount, transfer.paid_on)).sum();
+        let all = before + paise(self.unpaid(), day);
+        Rupees::from_paise(i64::try_from((2 * all + year) / (2 * year)).unwrap_or(i64::MAX))
+    }
+
+    /// What is left of the approved amount after the transfers so far, without interest. Only for a claim that is not
+    /// paid yet.
+    pub fn unpaid(&self) -> Rupees {
+        let moved: Rupees = self.transfers.iter().map(|transfer| transfer.amount).sum();
+        (self.net().unwrap_or(Rupees::ZERO) - moved).max(Rupees::ZERO)
+    }
+
+    /// Whether money was already paid for the claim.
+    pub fn has_payment(&self) -> bool {
+        self.paid.is_some() || !self.transfers.is_empty()
+    }
+
+    /// Whether a bank reference is that of a payment of the claim. Letter case does not matter (D116).
+    pub fn was_paid_with(&self, reference: &str) -> bool {
+        let all = self.transfers.iter().map(|transfer| &transfer.reference);
+        let mut all = all.chain(self.paid.iter().map(|paid| &paid.reference));
+        all.any(|known| known.as_str().eq_ignore_ascii_case(reference))
     }
 }
 
@@ -456,6 +500,7 @@ mod tests {
             approved: Some(Rupees::whole(500_000)),
             deducted: None,
             paid: None,
+            transfers: Vec::new(),
             waived: Vec::new(),
             asked: None,
         };

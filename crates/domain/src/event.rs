@@ -183,6 +183,7 @@ event_types! {
     ClaimUnderReview = "claim.under_review", Claim: "The insurer assesses or investigates a claim.";
     ClaimApproved = "claim.approved", Claim: "The insurer will pay a claim.";
     ClaimRejected = "claim.rejected", Claim: "The insurer will not pay a claim.";
+    ClaimPartPaid = "claim.part_paid", Claim: "The insurer paid a part of a claim.";
     ClaimPaid = "claim.paid", Claim: "A claim was paid.";
     ClaimWithdrawn = "claim.withdrawn", Claim: "A claim was withdrawn; nothing is paid.";
     StatementReady = "statement.ready", Statement: "A statement of the partner was made.";

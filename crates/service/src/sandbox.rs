@@ -197,7 +197,7 @@ impl SandboxService {
                 let reason = PersonalLine::kept("The sandbox pays without documents".into());
                 let waive = |paper| WaivedPaper { paper, reason: reason.clone() };
                 let waived = self.claims.missing_papers(&claim).await?.into_iter().map(waive).collect();
-                let payment = ClaimPaid { reference, paid_on, amount: None, waived };
+                let payment = ClaimPaid { reference, paid_on, amount: None, payee: None, waived };
                 self.claims.paid(id, Actor::Insurer, payment).await
             }
         }
@@ -312,7 +312,7 @@ fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
         EventType::EndorsementRefused => "REFUSED",
         EventType::ClaimIntimated => ClaimState::Intimated.word(),
         EventType::ClaimUnderReview | EventType::ClaimPapersAsked => ClaimState::UnderAssessment.word(),
-        EventType::ClaimApproved => ClaimState::Approved.word(),
+        EventType::ClaimApproved | EventType::ClaimPartPaid => ClaimState::Approved.word(),
         EventType::ClaimPaid => ClaimState::Paid.word(),
         EventType::ClaimWithdrawn => ClaimState::Withdrawn.word(),
         EventType::EndpointDisabled => "disabled",

@@ -96,7 +96,7 @@ codes! {
         26 = StatementReady, 27 = StatementPaid, 28 = CredentialAdded, 29 = CredentialRevoked, 30 = EndpointDisabled, 31 = EndpointPing,
         32 = JourneyApplied, 33 = JourneyExpired, 34 = PolicyRenewalDue, 35 = PolicyExpired, 36 = PolicyLapsed,
         37 = CatalogueChanged, 38 = EndpointFailing, 39 = PolicyTerminated, 40 = ClaimWithdrawn,
-        41 = ProposalReplaced, 42 = ClaimPapersAsked,
+        41 = ProposalReplaced, 42 = ClaimPapersAsked, 43 = ClaimPartPaid,
     }
     EndpointState { 1 = Enabled, 2 = Disabled }
     DeliveryState { 1 = Pending, 2 = Delivered, 3 = Failed }

@@ -362,6 +362,8 @@ export interface components {
       papers_asked?: components["schemas"]["PapersAskedShown"] | null;
       /** @description Where the loss happened, such as the town or hospital. `null` if the report does not say. */
       place: string | null;
+      /** @description Transfers of a claim that is paid in several, or to a named payee, oldest first. Absent if there are none. */
+      transfers?: components["schemas"]["ClaimTransferShown"][];
     };
     /** @description Data of an event about a claim. */
     ClaimEvent: components["schemas"]["About"] & {
@@ -529,6 +531,33 @@ export interface components {
        */
       version: number;
     };
+    /** @description claim.part_paid: The insurer paid a part of a claim. The event is about a claim; the type of `data` is `ClaimEvent`. */
+    ClaimPartPaidEvent: {
+      data: components["schemas"]["ClaimEvent"];
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` if you are a test partner. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description Time of the event. For a test partner, the time of your own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "claim.part_paid";
+      /**
+       * Format: int32
+       * @description Version of the fields that `data` has for this type of event.
+       * @example 1
+       */
+      version: number;
+    };
     /** @description A claim on this policy. */
     ClaimRef: {
       /** @description Id of the claim: `clm_…`. */
@@ -601,6 +630,20 @@ export interface components {
        * @description Time since which the claim has this status.
        */
       status_since: string;
+    };
+    /** @description A transfer of money for a claim that is paid in several. */
+    ClaimTransferShown: {
+      /** @description Amount, in rupees. */
+      amount: string;
+      /**
+       * Format: date
+       * @description Day of the transfer.
+       */
+      paid_on: string;
+      /** @description Who received it. `null` if nobody said. */
+      payee: string | null;
+      /** @description Reference of the transfer, such as the bank's UTR. */
+      reference: string;
     };
     /** @description claim.under_review: The insurer assesses or investigates a claim. The event is about a claim; the type of `data` is `ClaimEvent`. */
     ClaimUnderReviewEvent: {
@@ -1401,6 +1444,7 @@ export interface components {
         | "claim.under_review"
         | "claim.approved"
         | "claim.rejected"
+        | "claim.part_paid"
         | "claim.paid"
         | "claim.withdrawn"
         | "statement.ready"
@@ -1906,6 +1950,7 @@ export interface components {
         | "claim.under_review"
         | "claim.approved"
         | "claim.rejected"
+        | "claim.part_paid"
         | "claim.paid"
         | "claim.withdrawn"
         | "statement.ready"
@@ -4352,12 +4397,14 @@ export interface components {
     };
     TellClaimStatusAnswer: Record<string, never>;
     TellClaimStatusBody: {
-      /** @description Amount that you paid, in rupees. */
+      /** @description Amount that you paid, in rupees. Less than what is left is a part. */
       amount?: string | null;
       /** @description Amount that you approved, in rupees. */
       approved_amount?: string | null;
       /** @description A real calendar date written YYYY-MM-DD, not after today. */
       paid_on?: string | null;
+      /** @description One line of text of at most 200 characters. */
+      payee?: string | null;
       reason?: string | null;
       /** @description Reference of your payment, such as the bank's UTR. */
       reference?: string | null;
@@ -4622,6 +4669,7 @@ export interface components {
       | components["schemas"]["ClaimIntimatedEvent"]
       | components["schemas"]["ClaimPaidEvent"]
       | components["schemas"]["ClaimPapersAskedEvent"]
+      | components["schemas"]["ClaimPartPaidEvent"]
       | components["schemas"]["ClaimRejectedEvent"]
       | components["schemas"]["ClaimUnderReviewEvent"]
       | components["schemas"]["ClaimWithdrawnEvent"]
@@ -4713,9 +4761,11 @@ export type ClaimPage = components["schemas"]["ClaimPage"];
 export type ClaimPaid = components["schemas"]["ClaimPaid"];
 export type ClaimPaidEvent = components["schemas"]["ClaimPaidEvent"];
 export type ClaimPapersAskedEvent = components["schemas"]["ClaimPapersAskedEvent"];
+export type ClaimPartPaidEvent = components["schemas"]["ClaimPartPaidEvent"];
 export type ClaimRef = components["schemas"]["ClaimRef"];
 export type ClaimRejectedEvent = components["schemas"]["ClaimRejectedEvent"];
 export type ClaimSummary = components["schemas"]["ClaimSummary"];
+export type ClaimTransferShown = components["schemas"]["ClaimTransferShown"];
 export type ClaimUnderReviewEvent = components["schemas"]["ClaimUnderReviewEvent"];
 export type ClaimWithdrawnEvent = components["schemas"]["ClaimWithdrawnEvent"];
 export type ClaimantShown = components["schemas"]["ClaimantShown"];

@@ -290,6 +290,7 @@ async fn a_claim_is_paid_only_if_each_missing_paper_is_waived() {
         reference: PaymentReference::from_text("UTR-1").expect("a reference"),
         paid_on: app.today(),
         amount: None,
+        payee: None,
         waived: papers
             .iter()
             .map(|paper| domain::claim::WaivedPaper {

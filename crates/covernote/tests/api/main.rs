@@ -10,6 +10,7 @@ mod audit_trail;
 mod calendar_events;
 mod changed_columns;
 mod claim_documents;
+mod claim_payments;
 mod claims_within_cover;
 mod console;
 mod console_provider;

@@ -193,6 +193,11 @@ input! {
 }
 
 impl PaymentMade {
+    /// Paid amount, if given.
+    pub(crate) fn amount(&self) -> Option<Rupees> {
+        self.amount
+    }
+
     /// Reference, day and, if given, amount.
     pub(crate) fn made(self, today: Date) -> (PaymentReference, Date, Option<Rupees>) {
         (self.reference, self.paid_on.unwrap_or(today), self.amount)

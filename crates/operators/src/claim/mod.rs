@@ -213,7 +213,7 @@ impl Act for DecideClaim {
 }
 
 input! {
-    /// Record the insurer's payment of an approved claim
+    /// Record the insurer's payment of an approved claim, or with --amount a part of it
     struct PayClaim {
         /// Claim id, clm_…
         id: ClaimId,
@@ -221,6 +221,8 @@ input! {
         /// repeated
         #[flag(value = "PAPER=REASON")]
         waive: Vec<Waiver>,
+        /// Who received this payment, if the claim is paid in several: repeat the command for each
+        payee: Option<PersonalLine>,
     } with {
         payment: PaymentMade,
     }
@@ -236,7 +238,7 @@ impl Act for PayClaim {
         let claims = &on.service.claims;
         let view = claims.view(claims.owner(self.id).await?, self.id).await?;
         let claim = &view.shown.claim;
-        let pays = claim.payable().and(claim.net());
+        let pays = self.payment.amount().or(claim.payable().map(|_| claim.unpaid()));
         let needed = on.money(pays, format!("payment of {}", self.id)).await?;
         let account = claim.notice.account.as_ref();
         Ok(needed.map(|needed| {
@@ -255,8 +257,13 @@ impl Act for PayClaim {
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (reference, paid_on, amount) = self.payment.made(on.service.policies.today());
         let waived = self.waive.into_iter().map(|Waiver(waived)| waived).collect();
-        let payment = ClaimPaid { reference, paid_on, amount, waived };
-        Ok(changed(&on.service.claims.paid(self.id, Actor::Operator, payment).await?))
+        let payment = ClaimPaid { reference, paid_on, amount, payee: self.payee, waived };
+        let claim = on.service.claims.paid(self.id, Actor::Operator, payment).await?;
+        let done = changed(&claim);
+        Ok(match claim.paid.is_some() {
+            true => done,
+            false => done.saying(format!("{} are left to pay", claim.unpaid().grouped_with_paise())),
+        })
     }
 }
 

@@ -31,9 +31,7 @@ impl ClaimTold {
                 let is_approved = verdict.state == ClaimState::Approved;
                 claim.state == verdict.state && (!is_approved || claim.approved == verdict.approved)
             }
-            ClaimTold::Paid(payment) => {
-                claim.paid.as_ref().is_some_and(|paid| paid.reference == payment.reference)
-            }
+            ClaimTold::Paid(payment) => claim.was_paid_with(payment.reference.as_str()),
         }
     }
 }

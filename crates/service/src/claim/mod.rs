@@ -155,6 +155,7 @@ impl ClaimService {
             investigated: false,
             approved: None,
             deducted: None,
+            transfers: Vec::new(),
             paid: None,
             waived: Vec::new(),
             asked: None,
@@ -229,7 +230,7 @@ impl ClaimService {
         {
             cancellation.claimed_since.get_or_insert(draft.claim.id);
         }
-        let events = self.shared.events().of_claim(&policy, &draft.claim, &draft.moves);
+        let events = self.shared.events().of_claim(&policy, &draft.claim, &draft.moves, None);
         let act = PolicyAct {
             events: &events,
             tell: self.policies.tell(&policy, draft.at()).await?,

@@ -1,7 +1,8 @@
 //! End of claims: the insurer decides and pays, or the partner withdraws (D81 to D83, D113).
 
-use domain::claim::{Claim, ClaimPayment, ClaimState, PapersAsked, RefundsAfter, WaivedPaper};
+use domain::claim::{Claim, ClaimPayment, ClaimState, ClaimTransfer, PapersAsked, RefundsAfter, WaivedPaper};
 use domain::date::{Date, Timestamp, day_of};
+use domain::event::EventType;
 use domain::id::{ClaimId, PartnerId};
 use domain::money::Rupees;
 use domain::person::PersonalLine;
@@ -41,8 +42,10 @@ pub struct ClaimPaid {
     pub reference: PaymentReference,
     /// Day of the payment, in Asia/Kolkata.
     pub paid_on: Date,
-    /// Paid amount, including interest for late payment, if known.
+    /// Paid amount, including interest for late payment. Less than what is left is a part. `None`: all that is left.
     pub amount: Option<Rupees>,
+    /// Who received it, if known.
+    pub payee: Option<PersonalLine>,
     /// Missing required documents, each waived with a reason.
     pub waived: Vec<WaivedPaper>,
 }
@@ -73,8 +76,12 @@ struct ClaimChange {
     policy: Policy,
     claim: Claim,
     moves: Vec<Move<ClaimState>>,
+    /// Event for a change that leaves the status, with its time.
+    unmoved: Option<(EventType, Timestamp)>,
     /// Actor of the payment, if it ended the policy.
     ended_by: Option<Actor>,
+    /// Reference of the payment that the change records.
+    paid_with: Option<PaymentReference>,
 }
 
 impl ClaimService {
@@ -155,44 +162,55 @@ impl ClaimService {
         self.change(id, &ClaimStep::Pay(by, payment)).await
     }
 
-    /// Adds a payment to a claim. `None` if the same payment is already recorded.
+    /// Adds a payment to a claim. `None` if the same payment is already recorded. A payment of less than what is left
+    /// is a part, and the claim stays APPROVED until its parts add up.
     async fn with_payment(
         &self,
         claim: Claim,
         by: Actor,
         payment: ClaimPaid,
     ) -> Result<Option<Underway<Claim>>> {
-        let ClaimPaid { reference, paid_on, amount, waived } = payment;
+        let ClaimPaid { reference, paid_on, amount, payee, waived } = payment;
         let conflict = |why: String| Err(Error::conflict(why));
+        if claim.was_paid_with(reference.as_str()) {
+            return Ok(None);
+        }
         if let Some(earlier) = &claim.paid {
-            return match earlier.reference == reference {
-                true => Ok(None),
-                false => conflict(format!(
-                    "The claim was already paid, with reference {}.",
-                    earlier.reference.as_str()
-                )),
-            };
+            return conflict(format!(
+                "The claim was already paid, with reference {}.",
+                earlier.reference.as_str()
+            ));
         }
         claim.state.move_to(ClaimState::Paid).map_err(Error::Refused)?;
         let now = self.shared.partner_clock.now(claim.partner);
-        if paid_on > day_of(now) || paid_on < day_of(claim.created_at) {
-            return conflict(
-                "The day of payment must be from the day the claim was reported until today.".into(),
-            );
-        }
-        let interest = claim.interest_on(paid_on);
-        let owed = claim.net().unwrap_or(Rupees::ZERO) + interest;
-        if amount.is_some_and(|amount| amount != owed) {
+        let last = claim.transfers.last().map_or(day_of(claim.created_at), |last| last.paid_on);
+        if paid_on > day_of(now) || paid_on < last {
             return conflict(format!(
-                "The amount must be {}, including {} of interest up to the day of payment.",
+                "The day of payment must be from {last}, when the claim was reported or last paid, until today."
+            ));
+        }
+        let (left, interest) = (claim.unpaid(), claim.interest_on(paid_on));
+        let owed = left + interest;
+        let amount = amount.unwrap_or(owed);
+        if amount != owed && amount >= left {
+            return conflict(format!(
+                "The amount must be {}, including {} of interest up to the day of payment, or a part of {}.",
                 owed.grouped_with_paise(),
-                interest.grouped_with_paise()
+                interest.grouped_with_paise(),
+                left.grouped_with_paise()
             ));
         }
         self.judge_papers(&claim, &waived).await?;
-        let paid = Some(ClaimPayment { reference, paid_on, interest });
-        let mut underway = Underway::resumed(Claim { paid, waived, ..claim }, now);
-        underway.go(by, ClaimState::Paid, None).map_err(Error::Refused)?;
+        let is_whole = amount == owed;
+        let paid = is_whole.then(|| ClaimPayment { reference: reference.clone(), paid_on, interest });
+        let mut transfers = claim.transfers.clone();
+        if !is_whole || payee.is_some() || !transfers.is_empty() {
+            transfers.push(ClaimTransfer { payee, amount, reference, paid_on });
+        }
+        let mut underway = Underway::resumed(Claim { paid, transfers, waived, ..claim }, now);
+        if is_whole {
+            underway.go(by, ClaimState::Paid, None).map_err(Error::Refused)?;
+        }
         Ok(Some(underway))
     }
 
@@ -232,12 +250,17 @@ impl ClaimService {
         // outdated, the write fails.
         let claim = self.find(of, id).await?;
         let mut history = self.shared.storage.claim_history(of, id).await?;
+        if claim.has_payment() && claim.state.is_open() {
+            return Err(Error::conflict(
+                "A part of the claim was already paid, so it cannot be withdrawn.".into(),
+            ));
+        }
         let mut underway = Underway::resumed(claim, self.shared.partner_clock.now(of));
         underway.go(by, ClaimState::Withdrawn, Some(reason)).map_err(Error::Refused)?;
         let (claim, moves) = underway.into_parts();
         history.extend(moves.iter().cloned());
         let shown = ClaimShown { claim: claim.clone(), today: self.shared.partner_clock.today(of) };
-        let change = ClaimChange { policy, claim, moves, ended_by: None };
+        let change = ClaimChange { policy, claim, moves, unmoved: None, ended_by: None, paid_with: None };
         Ok(ClaimWithdrawal { view: ClaimView { shown, history }, change })
     }
 
@@ -277,26 +300,37 @@ impl ClaimService {
             let cover = self.policies.cover_on(&policy, notice.event_on).await?;
             let claim = cover.claims().iter().find(|claim| claim.id == id).cloned();
             let claim = claim.ok_or_else(|| unknown_claim(id))?;
-            let (underway, ended_by) = match step.clone() {
-                ClaimStep::AskPapers(text, by) => (self.asked(claim, text, by)?, None),
-                ClaimStep::Decide(by, verdict) => (self.decided(claim, &cover, by, verdict)?, None),
-                ClaimStep::Pay(by, payment) => match self.with_payment(claim.clone(), by, payment).await? {
-                    Some(paid) => {
-                        cover.judge_payment(&claim)?;
-                        let today = self.shared.partner_clock.today(of);
-                        (paid, cover.ends_with(&claim, today).then_some(by))
-                    }
-                    None => return Ok(claim),
-                },
+            let (underway, ended_by, paid_with) = match step.clone() {
+                ClaimStep::AskPapers(text, by) => (self.asked(claim, text, by)?, None, None),
+                ClaimStep::Decide(by, verdict) => (self.decided(claim, &cover, by, verdict)?, None, None),
+                ClaimStep::Pay(by, payment) => {
+                    let reference = payment.reference.clone();
+                    let Some(paid) = self.with_payment(claim.clone(), by, payment).await? else {
+                        return Ok(claim);
+                    };
+                    cover.judge_payment(&claim)?;
+                    let today = self.shared.partner_clock.today(of);
+                    let ends = paid.subject().state == ClaimState::Paid && cover.ends_with(&claim, today);
+                    (paid, ends.then_some(by), Some(reference))
+                }
             };
+            let at = underway.at();
             let (claim, moves) = underway.into_parts();
-            let change = ClaimChange { policy, claim: claim.clone(), moves, ended_by };
+            let kind =
+                if paid_with.is_some() { EventType::ClaimPartPaid } else { EventType::ClaimPapersAsked };
+            let change = ClaimChange {
+                policy,
+                claim: claim.clone(),
+                unmoved: moves.is_empty().then_some((kind, at)),
+                moves,
+                ended_by,
+                paid_with: paid_with.clone(),
+            };
             match self.keep_change(change, None).await? {
                 PolicyChanged::Done => return Ok(claim),
                 PolicyChanged::Paid(other) => {
-                    let reference = claim.paid.map(|paid| paid.reference);
                     return Err(
-                        reference.map_or_else(|| unknown_claim(id), |paid| paid_before(&paid, &other))
+                        paid_with.map_or_else(|| unknown_claim(id), |paid| paid_before(&paid, &other))
                     );
                 }
                 PolicyChanged::Lost | PolicyChanged::Twin => {}
@@ -313,19 +347,19 @@ impl ClaimService {
         change: ClaimChange,
         response: Option<&KeptResponse>,
     ) -> Result<PolicyChanged> {
-        let ClaimChange { policy, claim, moves, ended_by } = change;
+        let ClaimChange { policy, claim, moves, unmoved, ended_by, paid_with } = change;
         let (id, state) = (claim.id, claim.state);
         let at = claim.changed_at;
         let claim = Claim { version: claim.version + 1, ..claim };
         let claim_act = ClaimAct { claim: &claim, is_new: false, moves: &moves };
-        let is_payment = state == ClaimState::Paid && !self.shared.partner_clock.is_test(claim.partner);
-        let (paid_for, paid) = (id.to_string(), claim.paid.as_ref().filter(|_| is_payment));
-        let payment = paid.map(|paid| NotedPayment { reference: &paid.reference, paid_for: &paid_for });
+        let paid_for = id.to_string();
+        let paid_with = paid_with.filter(|_| !self.shared.partner_clock.is_test(claim.partner));
+        let payment = paid_with.as_ref().map(|reference| NotedPayment { reference, paid_for: &paid_for });
         let (after, policy_moves) = match ended_by {
             Some(by) => terminated(&policy, by, at)?,
             None => (policy.clone(), Vec::new()),
         };
-        let mut events = self.shared.events().of_claim(&policy, &claim, &moves);
+        let mut events = self.shared.events().of_claim(&policy, &claim, &moves, unmoved);
         events.extend(self.shared.events().of_policy(&policy, &after, &policy_moves, at));
         let act = PolicyAct {
             moves: &policy_moves,

@@ -11,7 +11,7 @@ pub mod webhook;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::claim::{Claim, ClaimState, PapersAsked};
+use domain::claim::{Claim, ClaimState};
 use domain::credit_life::ProposalStatus;
 use domain::date::Timestamp;
 use domain::endorsement::{Endorsement, EndorsementState};
@@ -243,12 +243,14 @@ impl EventMaker {
         self.make(EventType::CatalogueChanged, at, of.uuid(), data)
     }
 
-    /// Events for the status changes of a claim, including its first notice.
+    /// Events for the status changes of a claim, including its first notice. `unmoved`: event for a change that leaves
+    /// the status, with its time.
     pub(crate) fn of_claim(
         &self,
         policy: &Policy,
         claim: &Claim,
         moves: &[Move<ClaimState>],
+        unmoved: Option<(EventType, Timestamp)>,
     ) -> Vec<NewEvent> {
         let data = || EventData {
             line: Some(claim.line),
@@ -276,14 +278,12 @@ impl EventMaker {
             };
             self.make(kind, made.at, claim.id.uuid(), data)
         };
-        let of_request = |asked: &PapersAsked| {
+        let of_change = |(kind, at): (EventType, Timestamp)| {
             let status = Some(claim.state.word().to_owned());
             let data = EventData { status, moved_by: Some(Actor::Operator), ..data() };
-            self.make(EventType::ClaimPapersAsked, asked.asked_at, claim.id.uuid(), data)
+            self.make(kind, at, claim.id.uuid(), data)
         };
-        // A change without a move is a request for documents.
-        let asked = claim.asked.as_ref().filter(|_| moves.is_empty()).map(of_request);
-        self.of_sale(policy, moves.iter().map(of_move).chain(asked).collect())
+        self.of_sale(policy, moves.iter().map(of_move).chain(unmoved.map(of_change)).collect())
     }
 
     /// Event for a health quote for which every variant has a result.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use domain::cancellation::CancellationReason;
-use domain::claim::{Claim, ClaimKind, ClaimNotice, ClaimState};
+use domain::claim::{Claim, ClaimKind, ClaimNotice};
 use domain::date::{Date, day_of, policy_year};
 use domain::money::Rupees;
 use domain::policy_state::PolicyState;
@@ -76,11 +76,7 @@ fn event_of(notice: &ClaimNotice) -> ClaimEvent {
 
 /// Amount that a claim takes from the cover.
 fn taken(claim: &Claim) -> OtherClaim {
-    OtherClaim {
-        event: event_of(&claim.notice),
-        approved: claim.payable(),
-        is_paid: claim.state == ClaimState::Paid,
-    }
+    OtherClaim { event: event_of(&claim.notice), approved: claim.payable(), is_paid: claim.has_payment() }
 }
 
 impl CoverOnDay {

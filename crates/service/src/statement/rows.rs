@@ -186,9 +186,11 @@ impl<'a> ClaimRow<'a> {
     /// what the payment deducts.
     pub(super) fn amounts(&self) -> (Rupees, Rupees) {
         let approved = self.claim.net().unwrap_or_default();
+        let moved = self.claim.transfers.iter().filter(|one| one.paid_on <= self.month.last_day());
+        let moved: Rupees = moved.map(|transfer| transfer.amount).sum();
         match self.state {
             ClaimState::Paid => (approved, Rupees::ZERO),
-            ClaimState::Approved => (Rupees::ZERO, approved),
+            ClaimState::Approved => (moved.min(approved), (approved - moved).max(Rupees::ZERO)),
             ClaimState::Intimated
             | ClaimState::UnderAssessment
             | ClaimState::UnderInvestigation

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use domain::claim::{
-    AccountNumber, Claim, ClaimClocks, ClaimNotice, ClaimPayment, Claimant, PaperType, PapersAsked,
-    PayeeAccount, WaivedPaper, WantedPaper,
+    AccountNumber, Claim, ClaimClocks, ClaimNotice, ClaimPayment, ClaimTransfer, Claimant, PaperType,
+    PapersAsked, PayeeAccount, WaivedPaper, WantedPaper,
 };
 use domain::identifier::Reference;
 use domain::money::Rupees;
@@ -30,6 +30,8 @@ pub(crate) struct ClaimBody<'c> {
     pub(crate) asked: Option<Cow<'c, PapersAsked>>,
     /// Refunds that the payment deducts.
     pub(crate) deducted: Option<Rupees>,
+    /// Transfers of a claim that is paid in several. `None` if there are none.
+    pub(crate) transfers: Option<Cow<'c, [ClaimTransfer]>>,
 }
 
 impl<'c> ClaimBody<'c> {
@@ -46,6 +48,7 @@ impl<'c> ClaimBody<'c> {
             waived: (!claim.waived.is_empty()).then_some(Cow::Borrowed(&claim.waived)),
             asked: claim.asked.as_ref().map(Cow::Borrowed),
             deducted: claim.deducted,
+            transfers: (!claim.transfers.is_empty()).then_some(Cow::Borrowed(&claim.transfers)),
         }
     }
 }
@@ -62,6 +65,7 @@ record! {
     ClaimBody<'_> {
         0: notice, 1: member_name, 2: wanted, 3: clocks, 4: investigated, 5: approved, 6: paid, 7: reference,
         8: waived, 9: asked, 10: deducted,
+        11: transfers,
     }
     PapersAsked { 0: text, 1: by, 2: asked_at }
     ClaimNotice {
@@ -73,6 +77,7 @@ record! {
     ClaimClocks { 0: settle_within_days, 1: investigated_within_days, 2: late_interest }
     WaivedPaper { 0: paper, 1: reason }
     ClaimPayment { 0: reference, 1: paid_on, 2: interest }
+    ClaimTransfer { 0: payee, 1: amount, 2: reference, 3: paid_on }
     PaperBody { 0: paper, 1: media, 2: hash }
 }
 

@@ -92,6 +92,7 @@ impl Row {
             waived: body.waived.map(Cow::into_owned).unwrap_or_default(),
             asked: body.asked.map(Cow::into_owned),
             deducted: body.deducted,
+            transfers: body.transfers.map(Cow::into_owned).unwrap_or_default(),
             reference: body.reference.map(Cow::into_owned),
         })
     }

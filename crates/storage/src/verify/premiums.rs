@@ -139,7 +139,7 @@ impl VerifiedRow<'_> {
             let read = include_str!("../../sql/verify/claim_of_any_partner.sql");
             self.from.find(read, values![claim], &mut |row| {
                 let claim = claim::Row::columns(row)?.open(self.seal)?;
-                is_its_own = claim.paid.is_some_and(|paid| is_it(&paid.reference));
+                is_its_own = claim.was_paid_with(reference);
                 Ok(())
             })?;
         } else if let Ok(policy) = paid_for.parse::<PolicyId>() {

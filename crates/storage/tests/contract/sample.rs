@@ -538,6 +538,7 @@ pub fn claim(policy: &Policy) -> Claim {
         investigated: false,
         approved: None,
         deducted: None,
+        transfers: Vec::new(),
         paid: None,
         waived: Vec::new(),
         asked: None,

@@ -426,6 +426,36 @@ class ClaimPapersAskedEvent(TypedDict):
     """
 
 
+class ClaimPartPaidEvent(TypedDict):
+    """
+    claim.part_paid: The insurer paid a part of a claim. The event is about a claim; the type of `data` is `ClaimEvent`.
+    """
+
+    data: ClaimEvent
+    id: str
+    """
+    Id of the event, the same in every delivery: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` if you are a test partner.
+    """
+    sequence: int
+    """
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
+    """
+    timestamp: str
+    """
+    Time of the event. For a test partner, the time of your own clock.
+    """
+    type: Literal["claim.part_paid"]
+    version: int
+    """
+    Version of the fields that `data` has for this type of event.
+    """
+
+
 class ClaimRef(TypedDict):
     """
     A claim on this policy.
@@ -523,6 +553,29 @@ class ClaimSummary(TypedDict):
     status_since: str
     """
     Time since which the claim has this status.
+    """
+
+
+class ClaimTransferShown(TypedDict):
+    """
+    A transfer of money for a claim that is paid in several.
+    """
+
+    amount: str
+    """
+    Amount, in rupees.
+    """
+    paid_on: str
+    """
+    Day of the transfer.
+    """
+    payee: str | None
+    """
+    Who received it. `null` if nobody said.
+    """
+    reference: str
+    """
+    Reference of the transfer, such as the bank's UTR.
     """
 
 
@@ -988,6 +1041,7 @@ class FireSandboxEventBody(TypedDict, closed=True):
         "claim.under_review",
         "claim.approved",
         "claim.rejected",
+        "claim.part_paid",
         "claim.paid",
         "claim.withdrawn",
         "statement.ready",
@@ -1286,6 +1340,7 @@ class ListEventsQuery(TypedDict):
             "claim.under_review",
             "claim.approved",
             "claim.rejected",
+            "claim.part_paid",
             "claim.paid",
             "claim.withdrawn",
             "statement.ready",
@@ -3204,7 +3259,7 @@ class WaivedItem(TypedDict, closed=True):
 class TellClaimStatusBody(TypedDict, closed=True):
     amount: NotRequired[str | None]
     """
-    Amount that you paid, in rupees.
+    Amount that you paid, in rupees. Less than what is left is a part.
     """
     approved_amount: NotRequired[str | None]
     """
@@ -3213,6 +3268,10 @@ class TellClaimStatusBody(TypedDict, closed=True):
     paid_on: NotRequired[str | None]
     """
     A real calendar date written YYYY-MM-DD, not after today.
+    """
+    payee: NotRequired[str | None]
+    """
+    One line of text of at most 200 characters.
     """
     reason: NotRequired[str | None]
     reference: NotRequired[str | None]
@@ -3788,6 +3847,10 @@ class ClaimDetail(ClaimSummary):
     place: str | None
     """
     Where the loss happened, such as the town or hospital. `null` if the report does not say.
+    """
+    transfers: NotRequired[list[ClaimTransferShown]]
+    """
+    Transfers of a claim that is paid in several, or to a named payee, oldest first. Absent if there are none.
     """
 
 
@@ -6063,6 +6126,7 @@ WebhookEvent: TypeAlias = (
     | ClaimIntimatedEvent
     | ClaimPaidEvent
     | ClaimPapersAskedEvent
+    | ClaimPartPaidEvent
     | ClaimRejectedEvent
     | ClaimUnderReviewEvent
     | ClaimWithdrawnEvent

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use domain::bank::Ifsc;
 use domain::claim::{
-    AccountNumber, ClaimClocks, ClaimKind, ClaimNotice, ClaimPayment, Claimant, PaperType, PapersAsked,
-    PayeeAccount, WaivedPaper, WantedPaper,
+    AccountNumber, ClaimClocks, ClaimKind, ClaimNotice, ClaimPayment, ClaimTransfer, Claimant, PaperType,
+    PapersAsked, PayeeAccount, WaivedPaper, WantedPaper,
 };
 use domain::date::{Date, Timestamp};
 use domain::id::{ClaimId, Uuid};
@@ -25,6 +25,7 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("claim.v1.waived", waived()),
         Example::newest("claim.v1.asked", asked()),
         Example::newest("claim.v1.deducted", deducted()),
+        Example::newest("claim.v1.transfers", transferred()),
         Example::newest("claim.v1.fewest", fewest()),
         Example::newest("claim_paper.v1", PaperBody { paper: Some("p".into()), ..paper() }),
         Example::newest("claim_paper.v1.another", paper()),
@@ -55,6 +56,17 @@ fn asked() -> ClaimBody<'static> {
 /// Claim whose payment deducts a refund.
 fn deducted() -> ClaimBody<'static> {
     ClaimBody { deducted: Some(Rupees::whole(7)), ..fewest() }
+}
+
+/// Claim that is paid in several transfers.
+fn transferred() -> ClaimBody<'static> {
+    let transfer = ClaimTransfer {
+        payee: Some(line("l")),
+        amount: Rupees::whole(3),
+        reference: PaymentReference::from_text("U-1").expect("a reference"),
+        paid_on: Date::constant(2026, 12, 1),
+    };
+    ClaimBody { transfers: Some(Cow::Owned(vec![transfer])), ..fewest() }
 }
 
 /// Claim for which one required document was waived.
@@ -100,6 +112,7 @@ fn claim() -> ClaimBody<'static> {
         waived: None,
         asked: None,
         deducted: None,
+        transfers: None,
     }
 }
 

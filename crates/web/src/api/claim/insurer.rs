@@ -145,7 +145,11 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         described::<PaymentReference>("Reference of your payment, such as the bank's UTR."),
     );
     let paid_on = fields.optional("paid_on", until_today);
-    let amount = fields.optional("amount", described::<PaidAmount>("Amount that you paid, in rupees."));
+    let amount = fields.optional(
+        "amount",
+        described::<PaidAmount>("Amount that you paid, in rupees. Less than what is left is a part."),
+    );
+    let payee = fields.optional("payee", text::<PersonalLine>());
     let waived = fields.optional("waived", list(fields_of(waiver), 0, 20));
     fields.nothing_but(&[
         "status",
@@ -155,6 +159,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         "reference",
         "paid_on",
         "amount",
+        "payee",
         "waived",
     ]);
     if let Some(status) = status {
@@ -167,6 +172,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         }
         if status != ClaimState::Paid {
             belongs(fields, "amount", &amount, ClaimState::Paid, status);
+            belongs(fields, "payee", &payee, ClaimState::Paid, status);
             belongs(fields, "waived", &waived, ClaimState::Paid, status);
         }
         if is_refused && reason.as_ref().is_some_and(Option::is_none) {
@@ -177,11 +183,12 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         }
     }
     let (state, approved, refunds, reason) = (status?, approved?, refunds?, reason?);
-    let (reference, paid_on, amount, waived) = (reference?, paid_on?, amount?, waived?);
+    let (reference, paid_on, amount, payee, waived) = (reference?, paid_on?, amount?, payee?, waived?);
     Some(match (reference, paid_on) {
         (Some(reference), Some(paid_on)) => {
             let amount = amount.map(|amount| amount.0);
-            ClaimTold::Paid(ClaimPaid { reference, paid_on, amount, waived: waived.unwrap_or_default() })
+            let waived = waived.unwrap_or_default();
+            ClaimTold::Paid(ClaimPaid { reference, paid_on, amount, payee, waived })
         }
         _ => ClaimTold::Stands(ClaimVerdict {
             state,

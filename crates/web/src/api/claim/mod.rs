@@ -11,7 +11,7 @@ use axum::response::Response;
 use domain::access::Scope;
 use domain::bank::Ifsc;
 use domain::claim::{
-    AccountNumber, ClaimDocument, ClaimKind, ClaimNotice, ClaimState, Claimant, PayeeAccount,
+    AccountNumber, ClaimDocument, ClaimKind, ClaimNotice, ClaimState, ClaimTransfer, Claimant, PayeeAccount,
 };
 use domain::id::{PolicyId, kind};
 use domain::line::LineOfBusiness;
@@ -328,6 +328,10 @@ pub struct ClaimDetail {
     /// Payment of the claim. `null` until the claim is paid.
     #[schema(required = true)]
     paid: Option<ClaimPaid>,
+    /// Transfers of a claim that is paid in several, or to a named payee, oldest first. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    transfers: Vec<ClaimTransferShown>,
     /// Every status change of the claim, oldest first. The first one is the report of the claim.
     history: Vec<ClaimMove>,
     /// Last request for documents. Absent if there was none.
@@ -441,6 +445,22 @@ pub(crate) struct ClaimPaid {
     interest: String,
 }
 
+/// A transfer of money for a claim that is paid in several.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClaimTransferShown {
+    /// Who received it. `null` if nobody said.
+    #[schema(required = true, value_type = Option<String>)]
+    payee: Option<Masked>,
+    /// Amount, in rupees.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    amount: String,
+    /// Reference of the transfer, such as the bank's UTR.
+    reference: String,
+    /// Day of the transfer.
+    #[schema(format = "date")]
+    paid_on: String,
+}
+
 /// A status change of a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimMove {
@@ -491,6 +511,12 @@ impl ClaimDetail {
             to: made.to.word(),
             reason: made.reason.as_ref().map(|reason| sight.text("reason", reason)),
         };
+        let transferred = |transfer: &ClaimTransfer| ClaimTransferShown {
+            payee: transfer.payee.as_ref().map(|payee| sight.name("account", payee)),
+            amount: transfer.amount.to_string(),
+            reference: transfer.reference.as_str().to_owned(),
+            paid_on: transfer.paid_on.to_string(),
+        };
         ClaimDetail {
             summary: ClaimSummary::of(&view.shown),
             cause: sight.text("cause", &notice.cause),
@@ -529,6 +555,7 @@ impl ClaimDetail {
                 paid_on: paid.paid_on.to_string(),
                 interest: paid.interest.to_string(),
             }),
+            transfers: claim.transfers.iter().map(transferred).collect(),
             history: view.history.iter().map(made).collect(),
             papers_asked: claim.asked.as_ref().map(|asked| PapersAskedShown {
                 text: sight.text("reason", &asked.text),
