@@ -37,7 +37,11 @@ pub(crate) fn tell_families_apart(schemas: &mut Map<String, Value>) {
         let own = parts.into_iter().flatten().find(|part| part["properties"].is_object());
         let own = own.expect("an event has fields of its own");
         let mut word = described.clone().unwrap_or_default();
-        word["enum"] = json!([family.word()]);
+        // As an `enum` of one word, generators for PHP, which make one class of all families, take the last word only.
+        if let Some(word) = word.as_object_mut() {
+            word.remove("enum");
+        }
+        word["const"] = family.word().into();
         word["example"] = family.word().into();
         own["properties"]["family"] = word;
         if let Some(required) = own["required"].as_array_mut() {

@@ -287,7 +287,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example catalogue
-       * @enum {string}
+       * @constant
        */
       family: "catalogue";
       /**
@@ -372,7 +372,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example claim
-       * @enum {string}
+       * @constant
        */
       family: "claim";
       /**
@@ -816,7 +816,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example credential
-       * @enum {string}
+       * @constant
        */
       family: "credential";
       /**
@@ -1072,7 +1072,7 @@ export interface components {
         /**
          * @description Group of event types with the same data. It decides which other fields the data has.
          * @example endorsement
-         * @enum {string}
+         * @constant
          */
         family: "endorsement";
         /**
@@ -1260,7 +1260,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example endpoint
-       * @enum {string}
+       * @constant
        */
       family: "endpoint";
     } & {
@@ -1723,7 +1723,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example journey
-       * @enum {string}
+       * @constant
        */
       family: "journey";
       /** @description Id of the proposal that the customer made in this journey, if any. */
@@ -2554,7 +2554,7 @@ export interface components {
         /**
          * @description Group of event types with the same data. It decides which other fields the data has.
          * @example policy
-         * @enum {string}
+         * @constant
          */
         family: "policy";
         /** @description Who changed the status of the policy. */
@@ -2857,7 +2857,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example premium
-       * @enum {string}
+       * @constant
        */
       family: "premium";
       /**
@@ -3041,7 +3041,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example proposal
-       * @enum {string}
+       * @constant
        */
       family: "proposal";
       /** @description Line of business: `credit-life` or `health`. */
@@ -3599,7 +3599,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example recommendation
-       * @enum {string}
+       * @constant
        */
       family: "recommendation";
       /**
@@ -3717,7 +3717,7 @@ export interface components {
         /**
          * @description Group of event types with the same data. It decides which other fields the data has.
          * @example refund
-         * @enum {string}
+         * @constant
          */
         family: "refund";
         /**
@@ -3840,7 +3840,7 @@ export interface components {
         /**
          * @description Group of event types with the same data. It decides which other fields the data has.
          * @example renewal
-         * @enum {string}
+         * @constant
          */
         family: "renewal";
         /**
@@ -4143,7 +4143,7 @@ export interface components {
       /**
        * @description Group of event types with the same data. It decides which other fields the data has.
        * @example statement
-       * @enum {string}
+       * @constant
        */
       family: "statement";
       /**

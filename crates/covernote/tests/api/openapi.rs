@@ -888,3 +888,18 @@ async fn the_openapi_document_is_sent_compressed_and_an_unchanged_copy_gets_304(
         assert_eq!((changed.status, changed.bytes), (200, answer.bytes));
     }
 }
+
+#[tokio::test]
+async fn the_family_of_an_events_data_is_a_constant_that_generators_for_php_do_not_take_for_all_families() {
+    let app = App::start().await;
+    let document = app.get_without_bearer("/openapi.json").await.json();
+    let schemas = &document["components"]["schemas"];
+    let mapping = schemas["EventData"]["discriminator"]["mapping"].as_object().expect("every family").clone();
+    assert!(mapping.len() > 10, "{mapping:?}");
+    for (family, path) in mapping {
+        let name = path.as_str().and_then(|path| path.rsplit('/').next()).expect("a schema");
+        let parts = schemas[name]["allOf"].as_array().expect("parts");
+        let own = parts.iter().find_map(|part| part["properties"].get("family")).expect("it says its family");
+        assert_eq!((own["const"].as_str(), own.get("enum")), (Some(&*family), None), "{name}");
+    }
+}

@@ -186,8 +186,7 @@ input! {
         reference: PaymentReference,
         /// Day of the payment, YYYY-MM-DD [default: today]
         paid_on: Option<Date>,
-        /// Paid amount in rupees, including interest for late payment; must be the amount owed on that day
-        /// [default: that amount]
+        /// Paid amount in rupees, including interest for late payment [default: the amount owed on that day]
         amount: Option<Rupees>,
     }
 }

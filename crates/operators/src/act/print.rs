@@ -234,7 +234,9 @@ pub fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Vec<
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING).set_header(head);
     table.add_rows(rows);
-    table.to_string().lines().map(|line| line.trim().to_owned()).collect()
+    // Each cell has a blank on both sides. A first cell without text still takes its width.
+    let plain = |line: &str| line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned();
+    table.to_string().lines().map(plain).collect()
 }
 
 /// A value as text, by the kind of its schema.
