@@ -152,6 +152,8 @@ pub struct Receipt {
     /// Whether the payment came too late, or is dated before one of its proposals. Such a payment must be
     /// settled by an operator.
     pub late: bool,
+    /// Whether the partner's clock is the real one. References of test partners are not compared with others.
+    pub is_live: bool,
     /// Amount for each proposal. Each proposal occurs once; the amounts add up to the total.
     pub lines: Vec<(ProposalId, Rupees)>,
 }

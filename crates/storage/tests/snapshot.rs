@@ -163,7 +163,7 @@ async fn a_store_file_copied_with_its_log_is_complete() {
     drop(store);
     let looked = verified(&elsewhere.path().join(FILE), &here.path().join("keyring"));
     assert_eq!(faults(&looked), [""; 0]);
-    assert!(looked.tables["proposals"] == 5, "{:?}", looked.tables);
+    assert!(looked.tables["proposals"] == 6, "{:?}", looked.tables);
 }
 
 #[test]
@@ -252,7 +252,7 @@ async fn a_damaged_page_is_reported_and_the_rest_of_the_store_is_verified() {
     let faults = faults(&looked);
     assert!(faults[0].starts_with("the database: "), "{faults:#?}");
     assert!(faults.iter().any(|fault| fault.starts_with("embedded_quotes: rows: ")), "{faults:#?}");
-    assert!(looked.tables["proposals"] == 5, "{:?}", looked.tables);
+    assert!(looked.tables["proposals"] == 6, "{:?}", looked.tables);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use domain::text::FromText;
 use service::Error;
 use service::claim::settlement::ClaimVerdict;
 
-use crate::support::App;
+use crate::support::{App, Setup};
 
 fn reference(text: &str) -> PaymentReference {
     PaymentReference::from_text(text).expect("a reference")
@@ -79,4 +79,30 @@ async fn only_one_of_two_simultaneous_refund_payments_with_one_reference_is_reco
     let (one, other) = tokio::join!(refunds(&app, &first, "HDFC0001"), refunds(&app, &second, "HDFC0001"));
     assert_ne!(one.is_ok(), other.is_ok(), "{one:?} {other:?}");
     assert_eq!(app.service.policies.refunds_owed(10).await.expect("read").len(), 1);
+}
+
+#[tokio::test]
+async fn a_reference_that_another_partner_reported_is_a_mismatch_whose_answer_does_not_name_the_partner() {
+    // D154
+    let mut app = Setup::paid_by_partner().start().await;
+    let first = app.has_policy_paid_by_partner("UTR-77").await;
+    assert_eq!(app.policy(&first).await["status"], "ISSUED");
+    let own = app.partner().clone();
+    let other = app.new_partner("Another Lender").await;
+    app.asks_as(other.clone());
+    let proposal = app.has_proposal("PENDING").await;
+    let due = app.due(&proposal).await;
+    let answer = app.pays("utr-77", &proposal, &due).await;
+    assert_eq!(answer.status, 201, "{}", answer.text);
+    assert_eq!(answer.json()["payload"]["items"][0]["outcome"], "mismatch", "{}", answer.text);
+    assert!(!answer.text.contains(&own.id.to_string()), "{}", answer.text);
+    let premium = app.service.premiums.of_proposal(other.id, proposal.parse().expect("an id")).await;
+    assert_eq!(premium.expect("read").expect("owed").books.state().word(), "mismatch");
+    // The operator, who sees the bank's statement, settles it.
+    let waits = app.service.premiums.open(10).await.expect("read");
+    assert!(waits.iter().any(|premium| premium.proposal.to_string() == proposal), "{waits:?}");
+    app.asks_as(own);
+    let again = app.has_policy_paid_by_partner("UTR-78").await;
+    assert_eq!(app.policy(&again).await["status"], "ISSUED");
+    assert_eq!(app.store.faults(app.folder.path()), Vec::<String>::new());
 }

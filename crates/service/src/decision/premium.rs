@@ -133,6 +133,7 @@ impl PremiumService {
                     at: self.shared.partner_clock.now(partner),
                     payee,
                     late: false,
+                    is_live: !self.shared.partner_clock.is_test(partner),
                     lines: Vec::new(),
                 },
                 sales: Vec::new(),

@@ -123,6 +123,7 @@ fn payment(premium: &ProposalPremium, amount: Rupees, at: domain::date::Timestam
         at,
         payee: if premium.route == PremiumRoute::Here { Payee::Here } else { Payee::Insurer },
         late: false,
+        is_live: false,
         lines: vec![(premium.proposal, amount)],
     })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::date::{Date, Timestamp, day_of};
-use domain::id::{InsurerId, PolicyId};
+use domain::id::{InsurerId, PartnerId, PolicyId};
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
@@ -175,6 +175,10 @@ impl RefundService {
 
 /// Error for a payment reference that was already used for another claim or refund.
 pub(crate) fn paid_before(reference: &PaymentReference, other: &str) -> Error {
+    if other.parse::<PartnerId>().is_ok() {
+        let why = format!("The payment {} was already reported for premiums.", reference.as_str());
+        return Error::conflict_of(ConflictReason::MadeBefore, why);
+    }
     Error::conflict_of(
         ConflictReason::MadeBefore,
         format!(

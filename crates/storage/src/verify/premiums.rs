@@ -1,6 +1,6 @@
 //! Verifies the books: premiums, receipts and deposits must agree with the ledger.
 
-use domain::id::{ClaimId, PolicyId, kind};
+use domain::id::{ClaimId, PartnerId, PolicyId, kind};
 use domain::premium::{Account, Entry, PaymentReference, ReceiptOutcome};
 use ports::storage::Result;
 
@@ -131,7 +131,7 @@ pub(super) fn ledger(look: &mut Look<'_>) {
 
 impl VerifiedRow<'_> {
     /// Checks that the claim or policy `paid_for` has a payment with this bank reference. A record that is missing
-    /// was erased, or another rule finds that it is missing.
+    /// was erased, or another rule finds that it is missing. If `paid_for` is a partner, a receipt has the reference.
     fn pays(&mut self, paid_for: &str, reference: &str) -> Result<()> {
         let is_it = |paid: &PaymentReference| paid.as_str().eq_ignore_ascii_case(reference);
         let mut is_its_own = true;
@@ -150,7 +150,7 @@ impl VerifiedRow<'_> {
                 is_its_own = paid.any(|paid| is_it(&paid.reference));
                 Ok(())
             })?;
-        } else {
+        } else if paid_for.parse::<PartnerId>().is_err() {
             is_its_own = false;
         }
         self.there("claim or refund with this payment", is_its_own);

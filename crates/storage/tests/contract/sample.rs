@@ -499,6 +499,7 @@ pub fn receipt(proposal: &EmbeddedProposal, amount: Rupees) -> Receipt {
         at: now(),
         payee: Payee::Insurer,
         late: false,
+        is_live: false,
         lines: vec![(proposal.id, amount)],
     }
 }

@@ -8,6 +8,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use domain::money::Rupees;
 use domain::premium::{BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt};
+use domain::proposal::Actor;
 use ports::storage::jobs::JobKind;
 use ports::storage::premiums::{
     AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
@@ -128,6 +129,8 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
         let lines = to.all(sql!("receipts/lines"), twins, line).await?;
         return Ok(ReceiptKept::of_twin(receipt, lines));
     }
+    let late = receipt.late || receipt.is_live && is_of_another(to, seal, receipt).await?;
+    let receipt = &Receipt { late, ..receipt.clone() };
     // Every operation locks premiums in the same order, so that no two wait for each other.
     let mut held = receipt.lines.clone();
     held.sort_unstable_by_key(|(proposal, _)| *proposal);
@@ -155,6 +158,24 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
         true => ReceiptKept::New(outcomes),
         false => ReceiptKept::NotOwed(not_owed),
     })
+}
+
+/// Notes the bank reference of a receipt. Returns whether a partner reported it although it was noted for another
+/// partner or for a claim or refund (D154).
+async fn is_of_another(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) -> Result<bool, Stop> {
+    let (plain, own) = (receipt.reference.as_str(), receipt.partner.to_string());
+    let [newest, before, unsealed] = BankReference::candidates(seal, OF_NO_PARTNER, plain);
+    let noted = values![newest, before, unsealed];
+    let read = sql!("payments/read");
+    let mut known: Option<String> = to.first(read, noted, |row| row.get(0)).await?;
+    if known.is_none() {
+        let reference = BankReference::new(seal, OF_NO_PARTNER, plain)?;
+        let values = values![reference.hash, reference.sealed, own, receipt.at];
+        if to.change(sql!("payments/note"), values).await? == 0 {
+            known = to.first(read, noted, |row| row.get(0)).await?;
+        }
+    }
+    Ok(receipt.by == Actor::Partner && known.is_some_and(|known| known != own))
 }
 
 async fn keep_decision(
@@ -258,7 +279,9 @@ impl Premiums for Store {
         }
         let [newest, before, unsealed] = BankReference::candidates(&self.seal, OF_NO_PARTNER, reference);
         let record = |row: RowFields<'_>| Ok((None, row.get::<String>(0)?));
-        found.extend(self.all(sql!("payments/read"), values![newest, before, unsealed], record).await?);
+        let noted = self.all(sql!("payments/read"), values![newest, before, unsealed], record).await?;
+        // The payment of a partner's receipt is found above, by its proposals.
+        found.extend(noted.into_iter().filter(|(_, record)| record.parse::<PartnerId>().is_err()));
         Ok(found)
     }
 
