@@ -213,12 +213,19 @@ impl Fields<'_> {
 
     /// Records a fault for every field that is not in `known` (D12).
     pub fn nothing_but(&mut self, known: &[&str]) {
+        self.nothing_but_or_absent(known, &[]);
+    }
+
+    /// Records a fault for every field that is not in `known`. A field in `others` is a fault only if it has a value
+    /// (D13).
+    pub(crate) fn nothing_but_or_absent(&mut self, known: &[&str], others: &[&str]) {
         match &mut self.mode {
             Mode::Describing { closed, .. } => *closed = true,
             Mode::Reading { object, path, faults } => {
-                // An absent value is the same as no field (D13), also if no such field is known.
-                let is_unknown =
-                    |(name, value): &(&String, &Value)| !known.contains(&name.as_str()) && !is_absent(value);
+                let is_unknown = |(name, value): &(&String, &Value)| {
+                    let is_absent = || others.contains(&name.as_str()) && is_absent(value);
+                    !known.contains(&name.as_str()) && !is_absent()
+                };
                 for (name, _) in object.iter().filter(is_unknown) {
                     let distance = |known: &&&str| strsim::damerau_levenshtein(known, name);
                     let nearest = known.iter().min_by_key(distance).filter(|known| distance(known) <= 3);

@@ -45,6 +45,10 @@ const CHANGES: &[(&str, EndorsementKind)] = &[
     ("sum_insured", EndorsementKind::CoverReduction),
 ];
 
+/// Fields that only some kinds of endorsement have. In another kind, they may be there without a value.
+const OF_A_KIND: &[&str] =
+    &["member", "nominees", "contact", "name", "date_of_birth", "loan_account", "assignee", "sum_insured"];
+
 pub(super) static QUOTE: Endpoint = Endpoint {
     method: Verb::Post,
     path: "/v1/policies/{policy_id}/endorsement-quote",
@@ -133,7 +137,7 @@ pub fn read_endorsement(
     let (read, faults) = read_object(object, |fields| {
         let (change, known) = change(fields, today);
         let note = read_note(fields);
-        fields.nothing_but(&[known.as_slice(), &["note"]].concat());
+        fields.nothing_but_or_absent(&[known.as_slice(), &["note"]].concat(), OF_A_KIND);
         Some((change?, note?))
     });
     match read {
@@ -153,7 +157,7 @@ pub fn endorsement_schema() -> Value {
 /// Reads the body of an endorsement quote.
 fn ask(fields: &mut Fields<'_>, today: Date) -> Option<EndorsementAsk> {
     let (change, known) = change(fields, today);
-    fields.nothing_but(&known);
+    fields.nothing_but_or_absent(&known, OF_A_KIND);
     Some(EndorsementAsk { change: change?, by: Actor::Partner, note: None })
 }
 
@@ -170,7 +174,7 @@ fn request(fields: &mut Fields<'_>, today: Date) -> Option<(EndorsementAsk, (Rup
         described::<PlainAmount>("Total of `refund` in the endorsement quote, in rupees. Default: 0."),
     );
     let note = read_note(fields);
-    fields.nothing_but(&[known.as_slice(), &["charge", "refund", "note"]].concat());
+    fields.nothing_but_or_absent(&[known.as_slice(), &["charge", "refund", "note"]].concat(), OF_A_KIND);
     let amount = |amount: Option<PlainAmount>| amount.map_or(Rupees::ZERO, |amount| amount.0);
     let ask = EndorsementAsk { change: change?, by: Actor::Partner, note: note? };
     Some((ask, (amount(charge?), amount(refund?))))
