@@ -72,10 +72,11 @@ async fn run_until_stopped(
     validate_insurers(&connectors, &catalogue.catalogue)?;
     let gateway = demo.then(|| demo::gateway(&settings.base_address()));
     let paid_by = gateway.clone().map(|gateway| gateway as Arc<dyn PaymentGateway>);
-    if let Some(lack) = lacks_gateway(&catalogue.catalogue).filter(|_| paid_by.is_none()) {
+    let lack = lacks_gateway(&catalogue.catalogue).filter(|_| paid_by.is_none());
+    let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue, paid_by).await?);
+    if let Some(lack) = lack {
         tracing::warn!("{lack}");
     }
-    let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue, paid_by).await?);
     if demo {
         demo::add_partner(&service, &settings.base_address()).await?;
         demo::add_records(&service).await?;
