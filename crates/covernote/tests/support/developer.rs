@@ -47,12 +47,17 @@ impl Running {
         Running { child, lines, messages }
     }
 
+    /// The next line on stdout.
+    #[track_caller]
+    pub fn line(&self) -> String {
+        let line = self.lines.recv_timeout(Duration::from_secs(30));
+        line.unwrap_or_else(|_| panic!("no line came; {:?}", self.messages.try_iter().collect::<Vec<_>>()))
+    }
+
     /// The next line on stdout, as JSON.
     #[track_caller]
     pub fn json(&self) -> Value {
-        let line = self.lines.recv_timeout(Duration::from_secs(30));
-        let line = line
-            .unwrap_or_else(|_| panic!("no line came; {:?}", self.messages.try_iter().collect::<Vec<_>>()));
+        let line = self.line();
         serde_json::from_str(&line).unwrap_or_else(|fault| panic!("{fault}: {line}"))
     }
 
