@@ -267,8 +267,8 @@ pub struct Claim {
     pub deducted: Option<Rupees>,
     /// Payment that completed the claim. `None` until then.
     pub paid: Option<ClaimPayment>,
-    /// All transfers of a claim that is paid in several, or to a named payee, oldest first. Empty if one transfer to
-    /// nobody in particular paid the claim.
+    /// All transfers of a claim that is paid in several, or to a named payee, oldest first. Empty if one transfer
+    /// without a named payee paid the claim.
     pub transfers: Vec<ClaimTransfer>,
     /// Required documents that were missing when the claim was paid.
     pub waived: Vec<WaivedPaper>,

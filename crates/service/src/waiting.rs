@@ -78,7 +78,7 @@ vocabulary! {
         Premium = "premium",
         /// A premium of an accepted proposal that has not been paid.
         Acceptance = "acceptance",
-        /// A renewal that became impossible, so that nobody should pay for it.
+        /// A renewal that became impossible. The customer must not pay for it.
         VoidRenewal = "void-renewal",
         /// A sale that waits because its deposit has too little money.
         DepositSale = "deposit-sale",

@@ -22,8 +22,8 @@ const MOST_UNPACKED: u64 = 32 * 1024 * 1024;
 /// Most rows above the head, such as a title.
 const MOST_TITLES: usize = 20;
 
-/// Digits that a spreadsheet stores of a number. It replaces all further digits by zeros.
-const MOST_DIGITS: f64 = 1e15;
+/// Smallest number with more than 15 digits. A spreadsheet stores 15 and replaces all further digits by zeros.
+const FIRST_INEXACT: f64 = 1e15;
 
 /// First bytes of a workbook, and of a workbook in the format of Excel before 2007.
 const WORKBOOK: &[u8] = b"PK\x03\x04";
@@ -241,7 +241,7 @@ fn text_of(cell: &DataRef<'_>) -> Result<Option<String>, String> {
     match cell {
         DataRef::Empty => Ok(None),
         DataRef::Int(number) => Ok(Some(number.to_string())),
-        DataRef::Float(number) if number.abs() >= MOST_DIGITS => {
+        DataRef::Float(number) if number.abs() >= FIRST_INEXACT => {
             Err("The cell is a number with more digits than a spreadsheet stores. Format it as text."
                 .to_owned())
         }

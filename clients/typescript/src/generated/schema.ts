@@ -640,7 +640,7 @@ export interface components {
        * @description Day of the transfer.
        */
       paid_on: string;
-      /** @description Who received it. `null` if nobody said. */
+      /** @description Who received it. `null` if the payee is not known. */
       payee: string | null;
       /** @description Reference of the transfer, such as the bank's UTR. */
       reference: string;

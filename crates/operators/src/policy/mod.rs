@@ -245,7 +245,7 @@ answer! {
     struct PolicyInFull {
         /// Names of the insured persons
         insured: Vec<Masked>,
-        /// The application as it is in force now, with nominees and contact; only with --personal
+        /// The application after all endorsements, with nominees and contact. Only --personal shows it
         in_force: Option<Facts>,
         /// Values that endorsements changed, oldest first
         #[shown(columns = ["endorsement", "kind", "name", "before", "after"])]

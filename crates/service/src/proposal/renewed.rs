@@ -55,7 +55,7 @@ impl ProposalService {
         })
     }
 
-    /// Whether a proposal can no longer renew its policy, so that nobody should pay for it.
+    /// Whether a proposal can no longer renew its policy. The customer must not pay for such a proposal.
     ///
     /// # Errors
     /// [`Error::Storage`].

@@ -571,7 +571,7 @@ class ClaimTransferShown(TypedDict):
     """
     payee: str | None
     """
-    Who received it. `null` if nobody said.
+    Who received it. `null` if the payee is not known.
     """
     reference: str
     """

@@ -448,7 +448,7 @@ pub(crate) struct ClaimPaid {
 /// A transfer of money for a claim that is paid in several.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimTransferShown {
-    /// Who received it. `null` if nobody said.
+    /// Who received it. `null` if the payee is not known.
     #[schema(required = true, value_type = Option<String>)]
     payee: Option<Masked>,
     /// Amount, in rupees.
