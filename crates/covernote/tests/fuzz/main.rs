@@ -41,9 +41,10 @@ fn is_of_the_contract(answer: &Answer) {
     answer.is_refused(answer.status, code);
 }
 
-/// Bytes as part of a URL. Other characters are escaped; existing escapes stay.
+/// Bytes as part of a URL, as long as the client sends it: the client would escape an apostrophe itself. Other
+/// characters are escaped; existing escapes stay.
 fn in_address(bytes: &[u8]) -> String {
-    let stays = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(byte);
+    let stays = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&()*+,;=:@/?%".contains(byte);
     let shown = |byte: &u8| if stays(byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
     bytes.iter().map(shown).collect()
 }
