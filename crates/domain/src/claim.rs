@@ -342,9 +342,13 @@ impl Claim {
 
     /// Whether a bank reference is that of a payment of the claim. Letter case does not matter (D116).
     pub fn was_paid_with(&self, reference: &str) -> bool {
+        self.references().any(|known| known.as_str().eq_ignore_ascii_case(reference))
+    }
+
+    /// Bank references of the claim's payments. The last one may occur twice.
+    pub fn references(&self) -> impl Iterator<Item = &PaymentReference> {
         let all = self.transfers.iter().map(|transfer| &transfer.reference);
-        let mut all = all.chain(self.paid.iter().map(|paid| &paid.reference));
-        all.any(|known| known.as_str().eq_ignore_ascii_case(reference))
+        all.chain(self.paid.iter().map(|paid| &paid.reference))
     }
 }
 

@@ -313,6 +313,11 @@ async fn forget_old_records(service: Arc<Service>) {
                 tracing::warn!("bank references of an earlier version could not be encrypted: {fault}")
             }
         }
+        match service.keys.prove_rows().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!("{count} rows of an earlier version are proven"),
+            Err(fault) => tracing::warn!("rows of an earlier version could not be proven: {fault}"),
+        }
         match service.persons.index_people().await {
             Ok(0) => {}
             Ok(count) => tracing::info!("the people of {count} records of an earlier version are indexed"),

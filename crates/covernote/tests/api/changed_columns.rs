@@ -221,7 +221,7 @@ const TABLES: &[Table] = &[
     Table {
         name: "withdrawn_consents",
         bound: &[],
-        derived: &["partner_id", "proposal_id", "purpose", "withdrawn_at"],
+        derived: &["partner_id", "proposal_id", "purpose", "withdrawn_at", "proof"],
         operational: &[],
     },
     Table {
@@ -279,8 +279,8 @@ const TABLES: &[Table] = &[
     Table {
         name: "calendars",
         bound: &[],
-        derived: &[],
-        operational: &["partner_id", "day", "step", "after_id", "assortment", "version"],
+        derived: &["partner_id", "day", "step", "after_id", "assortment", "version", "proof"],
+        operational: &[],
     },
     Table {
         name: "deliveries",
@@ -355,7 +355,7 @@ const TABLES: &[Table] = &[
 ];
 
 /// Tables that need no test here: all columns are derived or operational; books of account in clear text,
-/// which are checked against each other (`premium accounts`, SECURITY.md); tables that are named by their
+/// whose rows are proven and checked against each other (`verify` of the crate `storage`); tables that are named by their
 /// hash (`catalogues`), bound to their number by the keyring (`keys`), or bound to partner, quote and ask
 /// (`health_outcomes`).
 const OTHERS: &[&str] = &[

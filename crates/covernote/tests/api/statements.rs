@@ -185,6 +185,17 @@ async fn verification_finds_each_damage_of_a_closed_month_with_its_record_and_ru
         ("delete from ledger where entry = 15", "{paid}", "tax deducted in the ledger"),
         ("delete from ledger where entry = 17", "{paid}", "payment in the ledger"),
         ("update ledger set entry = 17 where entry = 13", "{paid}", "payment in the ledger"),
+        (
+            "delete from ledger where entry = 12",
+            "statements of ins_",
+            "commission of the bordereaux in the ledger",
+        ),
+        ("update ledger set amount = 1 where entry = 12", "ledger", "content"),
+        (
+            "delete from ledger where entry = 2",
+            "statements of ins_",
+            "premium of the bordereaux in the ledger",
+        ),
         ("delete from statements where number = 'CS-202611-0001'", "CS-202611-0001", "series of statements"),
         ("delete from statements where number = '{paid}'", "ledger", "statement of the ledger line"),
     ] {

@@ -19,6 +19,8 @@ pub enum Fact {
     ApprovedCatalogue,
     /// Present while nominees, appointees and claimants of older records have no tags.
     PeopleToIndex,
+    /// Present while older rows have no proof.
+    RowsToProve,
     /// Hash of the catalogue version of the server that was last started or reloaded. Commands use this
     /// version.
     RunningCatalogue,
@@ -51,6 +53,7 @@ impl Fact {
             Fact::RunningCatalogue => "running_catalogue",
             Fact::ApprovedCatalogue => "approved_catalogue",
             Fact::PeopleToIndex => "people_to_index",
+            Fact::RowsToProve => "rows_to_prove",
             Fact::LastRemoval => "last_removal",
             Fact::StoreId => "store_id",
             Fact::LastSeen => "last_seen",

@@ -64,6 +64,10 @@ pub trait Keys: Send + Sync {
     /// references.
     async fn seal_references(&self) -> Result<u64>;
 
+    /// Writes the proofs of rows that an earlier version wrote without them. Returns how many rows changed. It can
+    /// be interrupted and repeated.
+    async fn prove_rows(&self) -> Result<u64>;
+
     /// Wraps all keys with the newest wrapping key of the keyring. Returns the number of keys that were
     /// rewrapped.
     async fn rewrap(&self) -> Result<u64>;

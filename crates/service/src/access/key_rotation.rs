@@ -132,6 +132,14 @@ impl KeyService {
         Ok(self.shared.storage.seal_references().await?)
     }
 
+    /// Writes the proofs of rows that an earlier version wrote without them. Returns how many rows changed.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn prove_rows(&self) -> Result<u64> {
+        Ok(self.shared.storage.prove_rows().await?)
+    }
+
     async fn live(&self, purpose: KeyPurpose) -> Result<Vec<Key>> {
         let keys = self.keys().await?;
         Ok(keys.into_iter().filter(|key| key.purpose == purpose && key.retired_at.is_none()).collect())

@@ -1,1 +1,1 @@
-insert into calendars (partner_id, day, assortment) values ($1, $2, $3) on conflict (partner_id) do nothing
+insert into calendars (partner_id, day, assortment, proof) values ($1, $2, $3, $4) on conflict (partner_id) do nothing

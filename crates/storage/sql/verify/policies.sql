@@ -20,7 +20,8 @@ select partner_id, policy_id, issued_at, session_id, proposal_id, number, insure
            and premiums.proposal_id = policies.proposal_id)
          or not exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test) as is_booked,
        exists (select 1 from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id
-           and claims.state = 5) as has_paid_claim
+           and claims.state = 5) as has_paid_claim,
+       exists (select 1 from partners where partners.partner_id = policies.partner_id and partners.is_test) as is_of_test
   from policies
   left join (select partner_id as of_partner, proposal_id as of_proposal,
                     cast(sum(case 6 when credit then amount end) as bigint) as premium,

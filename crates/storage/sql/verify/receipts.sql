@@ -1,9 +1,10 @@
--- Each receipt, with the sum of its lines and its amount in the ledger. Entry 3 is receipt.
-select reference, {sealed}, amount,
+-- Each receipt, with the sum of its lines, and its amount and time in the ledger. Entry 3 is receipt.
+select partner_id, told_at, told_by, received_on, amount, reference, {sealed}, {proof},
        (select cast(coalesce(sum(amount), 0) as bigint) from receipt_lines as line
-         where line.partner_id = receipts.partner_id and line.reference = receipts.reference),
-       coalesce(booked.amount_booked, 0), partner_id
+         where line.partner_id = receipts.partner_id and line.reference = receipts.reference) as in_lines,
+       coalesce(booked.amount_booked, 0) as amount_booked, booked.booked_at
   from receipts
-  left join (select partner_id as of_partner, reference as of_reference, cast(sum(amount) as bigint) as amount_booked
+  left join (select partner_id as of_partner, reference as of_reference, cast(sum(amount) as bigint) as amount_booked,
+                    min(posted_at) as booked_at
                from ledger where entry = 3 group by 1, 2) as booked
     on booked.of_partner = receipts.partner_id and booked.of_reference = receipts.reference

@@ -69,6 +69,10 @@ impl Found {
         Ok(Found { reference: row.get(0)?, sealed: row.get(1)? })
     }
 
+    pub(crate) fn of(reference: Option<String>, sealed: Option<Vec<u8>>) -> Self {
+        Found { reference, sealed }
+    }
+
     /// Decrypted reference, as it was entered.
     pub(crate) fn open(&self, seal: &Seal) -> Result<Option<String>> {
         let Some(sealed) = &self.sealed else { return Ok(self.reference.clone()) };

@@ -7,12 +7,17 @@ use domain::policy::Policy;
 use ports::storage::calendars::{CalendarMark, DayOfPolicy};
 use ports::storage::{Calendars, NewEvent, Result, StorageError};
 
+use super::bound::Bound;
 use super::event::{self, EventRow};
+use super::proof::prove;
 use super::{id_bytes, policy};
 use crate::audit::UPKEEP;
 use crate::fields::{FromRow, RowFields, day_number, numbered_day, values};
 use crate::operation::{Guard, sql};
+use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
+
+pub(crate) const TABLE: &str = "calendars";
 
 pub(crate) struct Row {
     pub(crate) day: i32,
@@ -23,7 +28,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn columns(row: RowFields<'_>) -> Result<Self> {
+    pub(crate) fn columns(row: RowFields<'_>) -> Result<Self> {
         Ok(Row {
             day: row.get(0)?,
             step: row.get(1)?,
@@ -41,6 +46,16 @@ impl Row {
             assortment: mark.assortment.map(|hash| hash.to_vec()),
             version: mark.version,
         }
+    }
+
+    /// Columns to which the proof is bound.
+    pub(crate) fn bound(&self, of: PartnerId) -> Bound {
+        let Row { day, step, after, assortment, version } = self;
+        Bound::of(values![of, day, step, after, assortment, version])
+    }
+
+    fn prove(&self, seal: &Seal, of: PartnerId) -> Result<Vec<u8>> {
+        prove(seal, TABLE, &self.bound(of), None)
     }
 
     pub(crate) fn open(self) -> Result<CalendarMark> {
@@ -64,8 +79,9 @@ impl Calendars for Store {
     }
 
     async fn begin_calendar(&self, of: PartnerId, mark: &CalendarMark) -> Result<()> {
-        let row = Row::of(mark);
-        self.write(sql!("calendars/begin"), values![of, row.day, row.assortment]).await.map(|_| ())
+        let row = Row { step: None, after: None, version: 1, ..Row::of(mark) };
+        let proof = row.prove(&self.seal, of)?;
+        self.write(sql!("calendars/begin"), values![of, row.day, row.assortment, proof]).await.map(|_| ())
     }
 
     async fn policies_on(
@@ -84,11 +100,13 @@ impl Calendars for Store {
     }
 
     async fn tell_calendar(&self, of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> Result<bool> {
-        let given = (of, Row::of(to), EventRow::all(&self.seal, of, events)?);
-        let told = self.act(UPKEEP, given, |(of, row, events), to| {
+        let row = Row::of(to);
+        let proof = Row { version: row.version + 1, ..Row::of(to) }.prove(&self.seal, of)?;
+        let given = (of, row, proof, EventRow::all(&self.seal, of, events)?);
+        let told = self.act(UPKEEP, given, |(of, row, proof, events), to| {
             Box::pin(async move {
                 let Row { day, step, after, assortment, version } = row;
-                let values = values![day, step, after, assortment, of, version];
+                let values = values![day, step, after, assortment, proof, of, version];
                 to.require(sql!("calendars/tell"), values, Guard::Version);
                 event::note(to, events);
                 Ok(())

@@ -2,12 +2,14 @@
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
+use domain::id::InsurerId;
 use domain::money::Rupees;
 use ports::storage::Result;
 use ports::storage::premiums::{Deposit, DepositChange, DepositChanged, Deposits};
 
 use super::bank_reference::BankReference;
-use super::premium::{LedgerRow, OPENING, change_of_balance, post};
+use super::id_bytes;
+use super::premium::{LedgerRow, OPENING, change_of_balance, post, prove_deposit};
 use crate::audit::on;
 use crate::fields::{Coded, RowFields, values};
 use crate::operation::{Guard, Operation, Stop, sql};
@@ -17,7 +19,7 @@ use crate::store::Store;
 /// Changes the balance of a deposit, after all other statements. Then reschedules the jobs of proposals that
 /// wait for money in the deposit, so that they run at once. The balance changes first, so that a proposal
 /// that began to wait meanwhile is included.
-pub(crate) fn add_last(to: &mut dyn Operation, by: i64, insurer: [u8; 16], name: Option<&str>) {
+pub(crate) fn add_last(to: &mut dyn Operation, by: i64, insurer: InsurerId, name: Option<&str>) {
     to.execute_last(sql!("deposits/change"), values![by, insurer, name], Some(Guard::Premium));
     to.execute_last(sql!("deposits/wake_waiting"), values![insurer, name], None);
 }
@@ -31,8 +33,8 @@ async fn change_deposit(
     let balance = to.first(sql!(locked "deposits/read"), values![insurer, name], |row| row.get(0)).await?;
     let Some(balance): Option<i64> = balance else { return Ok(DepositChanged::Unknown) };
     let line = LedgerRow::of_deposit(seal, change)?;
-    let [newest, before, unsealed] = BankReference::candidates(seal, line.of, reference);
-    let values = values![line.of, insurer, name, newest, before, unsealed];
+    let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(line.partner_id), reference);
+    let values = values![line.partner_id, insurer, name, newest, before, unsealed];
     let columns = |row: RowFields<'_>| Ok((row.get::<i16>(0)?, row.get::<i64>(1)?));
     if let Some((entry, amount)) = to.first(sql!("ledger/of_payment"), values, columns).await? {
         to.undo();
@@ -45,7 +47,7 @@ async fn change_deposit(
         return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));
     }
     post(to, &[line]);
-    add_last(to, by, super::id_bytes(*insurer), Some(name));
+    add_last(to, by, *insurer, Some(name));
     Ok(DepositChanged::Done(Rupees::from_paise(balance + by)))
 }
 
@@ -57,7 +59,8 @@ impl Deposits for Store {
             (self.seal.clone(), deposit.clone(), at),
             |(seal, deposit, at), to| {
                 Box::pin(async move {
-                    let values = values![deposit.insurer, deposit.name, deposit.balance.paise(), at];
+                    let proof = prove_deposit(seal, deposit.insurer, &deposit.name, false)?;
+                    let values = values![deposit.insurer, deposit.name, deposit.balance, at, proof];
                     let is_new = to.change(sql!("deposits/open"), values).await? > 0;
                     if let Some(opening) = DepositChange::opening(deposit, OPENING, *at).filter(|_| is_new) {
                         post(to, &[LedgerRow::of_deposit(seal, &opening)?]);

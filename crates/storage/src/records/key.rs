@@ -171,6 +171,10 @@ impl Keys for Store {
         Ok(done.changed)
     }
 
+    async fn prove_rows(&self) -> Result<u64> {
+        self.prove_older_rows().await
+    }
+
     async fn rewrap(&self) -> Result<u64> {
         let rewrapped = self.act(
             on("key.rewrap", "keys"),

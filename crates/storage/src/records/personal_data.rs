@@ -12,6 +12,7 @@ use ports::storage::{PersonalData, Result, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, Counts};
+use super::proof::prove;
 use super::session;
 use super::tag::TagRow;
 use crate::audit::on;
@@ -304,7 +305,9 @@ impl PersonalData for Store {
         purpose: ConsentPurpose,
         at: Timestamp,
     ) -> Result<bool> {
-        let values = values![of, proposal, purpose.code(), at];
+        let bound = Bound::of(values![of, proposal, purpose, at]);
+        let proof = prove(&self.seal, "withdrawn_consents", &bound, None)?;
+        let values = values![of, proposal, purpose, at, proof];
         self.change(on("consent.withdraw", proposal), sql!("personal_data/withdraw_consent"), values).await
     }
 

@@ -149,6 +149,18 @@ sealed_columns! {
         statement::AnswerRow;
     premiums.proof as "premiums", partner_id: Id, proposal_id: Id =>
         premium::Row;
+    ledger.proof as "ledger", partner_id: Id, number: Number =>
+        premium::LedgerRow;
+    receipts.proof as "receipts", partner_id: Id, reference: Text =>
+        premium::ReceiptRow;
+    deposits.proof as "deposits", insurer_id: Id, name: Text =>
+        [insurer_id, name, guaranteed];
+    statement_months.proof as "statement_months", month: Number =>
+        [run, month, closed_at, catalogue];
+    calendars.proof as "calendars", partner_id: Id =>
+        [partner_id, day, step, after_id, assortment, version];
+    withdrawn_consents.proof as "withdrawn_consents", partner_id: Id, proposal_id: Id, purpose: Number =>
+        [partner_id, proposal_id, purpose, withdrawn_at];
     receipts.sealed as "bank_references", partner_id: Id, reference: Text =>
         [];
     ledger.sealed as "bank_references", partner_id: Id, reference: Text, number: Number =>
@@ -161,6 +173,15 @@ sealed_columns! {
         journey::Row;
     kept_responses.body as "kept_responses", partner_id: Id, idempotency_key: Bytes =>
         [partner_id, idempotency_key, kept_at];
+}
+
+/// Tables with proofs whose rows have a bank reference.
+const REFERRING: [&str; 2] = ["ledger", "receipts"];
+
+/// Proofs of tables whose rows had none in earlier versions.
+pub(super) fn proofs() -> impl Iterator<Item = &'static SealedColumn> {
+    let always = ["partners", "premiums"];
+    SEALED_COLUMNS.iter().filter(move |of| of.column == "proof" && !always.contains(&of.table))
 }
 
 impl SealedColumn {
@@ -209,13 +230,26 @@ impl SealedColumn {
         self.statement(&text.replace("{after}", &self.parameters(3)))
     }
 
+    /// Statement that reads a page of rows without a proof: the key columns, the columns to which the proof is
+    /// bound, and the bank reference.
+    pub(super) fn unproven_page(&self) -> String {
+        let reference = if REFERRING.contains(&self.table) { "reference, sealed" } else { "null, null" };
+        self.statement(&include_str!("../../sql/keys/unproven.sql").replace("{reference}", reference))
+    }
+
+    /// Statement that writes the proof of one row. `$1` is the proof. The primary key follows.
+    pub(super) fn prove_one(&self) -> String {
+        let text = include_str!("../../sql/keys/prove.sql");
+        self.statement(&text.replace("{after}", &self.parameters(2)))
+    }
+
     /// Number of columns that the statements for a page read.
-    const fn columns(&self) -> usize {
+    pub(super) const fn columns(&self) -> usize {
         self.key.len() + self.bound.len() + 1
     }
 
     /// Name of a row in messages: table and primary key.
-    fn name(&self, key: &[Cell]) -> String {
+    pub(super) fn name(&self, key: &[Cell]) -> String {
         let part = |cell: &Cell| match cell {
             Cell::Null => "null".to_owned(),
             Cell::Number(number) => number.to_string(),
@@ -268,7 +302,7 @@ fn reseal_page(seal: &Seal, column: &SealedColumn, rows: Vec<Vec<Cell>>, done: &
 }
 
 /// Bytes to which an encrypted column is bound, made from the values of the columns `cells`.
-fn bound_to(cells: &[Cell]) -> Vec<u8> {
+pub(super) fn bound_to(cells: &[Cell]) -> Vec<u8> {
     let Some((Cell::Bytes(partner), rest)) = cells.split_first() else { return Vec::new() };
     let bind = |bound: Bound, cell: &Cell| match cell {
         Cell::Null => bound.bytes(None),
@@ -280,7 +314,7 @@ fn bound_to(cells: &[Cell]) -> Vec<u8> {
 
 impl SealedColumn {
     /// Values of a primary key, in the types that PostgreSQL requires.
-    fn key_values<'a>(&self, key: &'a [Cell]) -> impl Iterator<Item = Value<'a>> {
+    pub(super) fn key_values<'a>(&self, key: &'a [Cell]) -> impl Iterator<Item = Value<'a>> {
         self.key.iter().zip(key).map(|((_, kind), cell)| match (cell, kind) {
             (Cell::Bytes(bytes), KeyType::Id) => {
                 bytes.as_slice().try_into().map_or(Value::Bytes(bytes), Value::Id)

@@ -17,12 +17,12 @@ use ports::storage::statements::{
 };
 use ports::storage::{NewEvent, Result, Statements};
 
-use super::bank_reference::BankReference;
 use super::bound::Bound;
 use super::event::{self, EventRow};
 use super::id_bytes;
 use super::policy::Row as PolicyRow;
-use super::premium::{LedgerRow, post};
+use super::premium::{LedgerRow, LineOf, post};
+use super::proof::prove;
 use crate::audit::on;
 use crate::body::{AnswerBody, PaymentBody, StatementBody, Total, decode, encode};
 use crate::fields::{Coded, FromRow, RowFields, may_be_text, values};
@@ -31,6 +31,7 @@ use crate::seal::Seal;
 use crate::store::{Store, unless_changed};
 
 const TABLE: &str = "statements";
+const MONTHS: &str = "statement_months";
 const PARTS: &str = "statement_parts";
 const ANSWERS: &str = "statement_answers";
 
@@ -193,13 +194,9 @@ impl LedgerRow {
         postings: &[CommissionPosting],
         at: Timestamp,
     ) -> Result<Vec<Self>> {
-        let row = |of: &CommissionPosting| {
-            let partner = id_bytes(of.partner);
-            Ok(LedgerRow {
-                of: partner,
-                reference: Some(BankReference::new(seal, partner, &of.reference)?),
-                ..LedgerRow::new(&of.posting, of.insurer, at)
-            })
+        let row = |CommissionPosting { posting, insurer, partner, reference }: &CommissionPosting| {
+            let of = LineOf { partner: Some(*partner), reference: Some(reference), ..LineOf::default() };
+            LedgerRow::new(seal, posting, *insurer, at, of)
         };
         postings.iter().map(row).collect()
     }
@@ -208,6 +205,13 @@ impl LedgerRow {
 /// Longest time to remove the file parts that a killed run for a month left behind. Their statements may have
 /// a million lines.
 const CLEARED_WITHIN: Duration = Duration::from_secs(600);
+
+/// Proof of a month's columns: its run, and when and with which catalogue version it was closed.
+fn prove_month(seal: &Seal, run: MonthRun, closed: Option<(Timestamp, CatalogueHash)>) -> Result<Vec<u8>> {
+    let (at, catalogue) = closed.map(|(at, catalogue)| (at, catalogue.0)).unzip();
+    let bound = Bound::of(values![Uuid::from_u128(run.number), run.month, at, catalogue]);
+    prove(seal, MONTHS, &bound, None)
+}
 
 /// Reads when a month's statements were closed, and with which catalogue version.
 fn closed(row: RowFields<'_>) -> Result<ClosedMonth> {
@@ -221,16 +225,21 @@ fn moved(row: RowFields<'_>) -> Result<PolicyMoved> {
 #[async_trait]
 impl Statements for Store {
     async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun> {
-        let begun =
-            self.act_patiently(CLEARED_WITHIN, on("month.begin", run.month), (run, at), |(run, at), to| {
+        let given = (run, at, prove_month(&self.seal, run, None)?);
+        let begun = self.act_patiently(
+            CLEARED_WITHIN,
+            on("month.begin", run.month),
+            given,
+            |(run, at, proof), to| {
                 Box::pin(async move {
                     let month = run.month;
-                    let values = values![month, Uuid::from_u128(run.number), at];
+                    let values = values![Uuid::from_u128(run.number), month, at, proof];
                     to.require(sql!("statement_months/begin"), values, Guard::Version);
                     to.execute(sql!("statement_parts/drop_of_month"), values![month]);
                     Ok(())
                 })
-            });
+            },
+        );
         if unless_changed(begun.await)? {
             return Ok(MonthBegun::Begun);
         }
@@ -259,14 +268,15 @@ impl Statements for Store {
             statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
         let postings = LedgerRow::of_commissions(&self.seal, postings, at)?;
         let events = EventRow::of_partners(&self.seal, events)?;
-        let given = (run, catalogue, rows, postings, events, at);
+        let proof = prove_month(&self.seal, run, Some((at, catalogue)))?;
+        let given = (run, catalogue, rows, postings, events, at, proof);
         let closed = self.act_patiently(
             CLEARED_WITHIN,
             on("month.close", run.month),
             given,
-            |(run, catalogue, rows, postings, events, at), to| {
+            |(run, catalogue, rows, postings, events, at, proof), to| {
                 Box::pin(async move {
-                    let values = values![at, catalogue.0, run.month, Uuid::from_u128(run.number)];
+                    let values = values![at, catalogue.0, proof, run.month, Uuid::from_u128(run.number)];
                     to.require(sql!("statement_months/close"), values, Guard::Version);
                     for row in rows {
                         to.execute(sql!("statements/add"), &row.values());

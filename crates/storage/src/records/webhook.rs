@@ -4,7 +4,6 @@
 use crate::records::row::{ToRow, row};
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::event::EventType;
 use domain::id::{EventId, PartnerId, Uuid, WebhookEndpointId};
 use domain::webhook::{
     Delivery, DeliveryState, EndpointHealth, EndpointState, WantedEvents, WebhookEndpoint,
@@ -118,12 +117,14 @@ impl EndpointRow {
     }
 }
 
-/// Event types to which an endpoint subscribes. `None` stands for all. Empty while the endpoint is disabled.
-fn subscribed(endpoint: &WebhookEndpoint) -> Vec<Option<EventType>> {
+/// Codes of the event types to which an endpoint subscribes. Empty while the endpoint is disabled.
+pub(crate) fn subscribed(endpoint: &WebhookEndpoint) -> Vec<u8> {
     match (endpoint.state, &endpoint.wanted) {
         (EndpointState::Disabled, _) => Vec::new(),
-        (EndpointState::Enabled, WantedEvents::All) => vec![None],
-        (EndpointState::Enabled, WantedEvents::Types(types)) => types.iter().copied().map(Some).collect(),
+        (EndpointState::Enabled, WantedEvents::All) => vec![ALL_TYPES],
+        (EndpointState::Enabled, WantedEvents::Types(types)) => {
+            types.iter().map(|wanted| wanted.code()).collect()
+        }
     }
 }
 
@@ -177,8 +178,7 @@ fn attempted(seal: &Seal, held: &Held, sent: &Sent) -> Result<Vec<u8>> {
 fn subscribe(to: &mut dyn Operation, endpoint: &WebhookEndpoint) {
     let WebhookEndpoint { partner, id, .. } = endpoint;
     to.execute(sql!("webhook_subscriptions/remove"), values![partner, id]);
-    for kind in subscribed(endpoint) {
-        let code = kind.map_or(ALL_TYPES, Coded::code);
+    for code in subscribed(endpoint) {
         to.execute(sql!("webhook_subscriptions/add"), values![partner, id, code]);
     }
 }

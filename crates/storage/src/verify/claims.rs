@@ -16,7 +16,11 @@ pub(super) fn claims(look: &mut Look<'_>) {
         found.same_or_none("state after the last status change", row.named("moved_to")?, Some(claim.state));
         let papers: (i64, i64) = (row.named("whole_bytes")?, row.named("paper_bytes")?);
         found.same("bytes of the claim's documents", papers.0, papers.1);
-        found.read(claim.open(found.seal));
+        if let Some(claim) = found.read(claim.open(found.seal)) {
+            for reference in claim.references() {
+                found.must_be_noted(row, reference)?;
+            }
+        }
         Ok(())
     });
 }

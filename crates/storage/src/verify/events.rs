@@ -1,11 +1,14 @@
 //! Verifies events, the count of events of each subject, and webhook deliveries.
 
+use std::collections::BTreeSet;
+
 use domain::id::kind;
+use domain::webhook::DeliveryState;
 
 use super::{Look, named, numbered};
-use crate::fields::FromRow;
+use crate::fields::{FromRow, values};
 use crate::records::event;
-use crate::records::webhook::{DeliveryRow, EndpointRow};
+use crate::records::webhook::{DeliveryRow, EndpointRow, subscribed};
 
 pub(super) fn events(look: &mut Look<'_>) {
     look.rows(
@@ -40,7 +43,15 @@ pub(super) fn endpoints(look: &mut Look<'_>) {
     let name = named::<kind::WebhookEndpoint>("endpoint_id");
     let all = include_str!("../../sql/verify/webhook_endpoints.sql");
     look.rows("webhook_endpoints", all, name, |row, found| {
-        found.read(EndpointRow::columns(row)?.open(found.seal));
+        let Some(endpoint) = found.read(EndpointRow::columns(row)?.open(found.seal)) else { return Ok(()) };
+        let mut types = BTreeSet::new();
+        let read = include_str!("../../sql/verify/subscriptions_of_endpoint.sql");
+        let values = values![endpoint.partner, endpoint.id];
+        found
+            .from
+            .find(read, values, &mut |row| row.get(0).map(|code: u16| types.insert(code)).map(|_| ()))?;
+        let wanted: BTreeSet<u16> = subscribed(&endpoint).into_iter().map(u16::from).collect();
+        found.same("subscribed event types", format!("{wanted:?}"), format!("{types:?}"));
         Ok(())
     });
 }
@@ -48,7 +59,11 @@ pub(super) fn endpoints(look: &mut Look<'_>) {
 pub(super) fn deliveries(look: &mut Look<'_>) {
     let name = named::<kind::Event>("event_id");
     look.rows("deliveries", include_str!("../../sql/verify/deliveries.sql"), name, |row, found| {
-        found.read(DeliveryRow::columns(row)?.open(found.seal));
+        let delivery = DeliveryRow::columns(row)?;
+        let is_due = if delivery.due_at.is_some() { "pending" } else { "not pending" };
+        let state = if delivery.state == DeliveryState::Pending { "pending" } else { "not pending" };
+        found.same("state of the delivery by its next attempt", is_due, state);
+        found.read(delivery.open(found.seal));
         Ok(())
     });
 }

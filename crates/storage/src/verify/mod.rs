@@ -13,6 +13,7 @@ mod moment;
 mod policies;
 pub(crate) mod postgres;
 mod premiums;
+mod proofs;
 mod proposals;
 mod quotes;
 mod records;
@@ -125,6 +126,10 @@ const BOOKS: &[Pass] =
 
 const RECORDS: &[Pass] = &[
     records::plain_tables,
+    proofs::months,
+    proofs::calendars,
+    proofs::withdrawn_consents,
+    proofs::belonging,
     records::catalogues,
     quotes::embedded,
     quotes::health,

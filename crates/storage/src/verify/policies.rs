@@ -90,6 +90,9 @@ fn money(policy: &Policy, row: RowFields<'_>, found: &mut VerifiedRow<'_>) -> Re
     }
     let owed: Rupees = policy.refunds().map(|refund| refund.owed()).sum();
     found.same_amount("refund owed in the ledger", owed.paise(), booked("refund")?);
+    for paid in policy.refunds().filter_map(|refund| refund.paid.as_ref()) {
+        found.must_be_noted(row, &paid.reference)?;
+    }
     let returned = policy.comes_back();
     let to_deposit: Rupees = policy.refunds().map(|refund| refund.to_deposit).sum();
     let not_booked = if is_booked { Rupees::ZERO } else { to_deposit };

@@ -1,17 +1,15 @@
 //! Verifies the books: premiums, receipts and deposits must agree with the ledger.
 
-use domain::id::{ClaimId, PartnerId, PolicyId, kind};
-use domain::premium::{Account, Entry, PaymentReference, ReceiptOutcome};
+use domain::id::{ClaimId, InsurerId, PartnerId, PolicyId, kind};
+use domain::premium::{Account, PaymentReference, ReceiptOutcome};
 use ports::storage::Result;
 
 use super::records::PERSONAL_DATA_SINCE;
 use super::{Look, VerifiedRow, named, texted};
 use crate::fields::{FromRow, RowFields, values};
-use crate::records::bank_reference::{self, OF_NO_PARTNER};
-use crate::records::{claim, policy, premium};
-
-/// First version of the schema that has encrypted bank references.
-const SEALED_REFERENCES_SINCE: i32 = 11;
+use crate::records::bank_reference::{self, BankReference, OF_NO_PARTNER};
+use crate::records::premium::{DEPOSITS, LedgerRow, ReceiptRow, bound_deposit};
+use crate::records::{claim, id_bytes, policy, premium};
 
 /// First version of the schema that has payments of claims and refunds.
 const PAYMENTS_SINCE: i32 = 4;
@@ -32,61 +30,84 @@ pub(super) fn premiums(look: &mut Look<'_>) {
         for (rule, amount, booked) in accounts {
             found.same_amount(rule, amount.paise(), booked);
         }
+        found.same("settled premium", books.is_settled(), row.named("settled")?);
         Ok(())
     });
 }
 
 pub(super) fn receipts(look: &mut Look<'_>) {
-    let statement = with_sealed(look, include_str!("../../sql/verify/receipts.sql"));
+    let statement = look.with_columns(include_str!("../../sql/verify/receipts.sql"));
     look.rows("receipts", &statement, texted("reference"), |row, found| {
-        let amount: i64 = row.get(2)?;
-        found.same_amount("sum of the receipt's lines", amount, row.get(3)?);
-        found.same_amount("receipt in the ledger", amount, row.get(4)?);
-        judge_reference(found, row.get(5)?, row)
+        let receipt = ReceiptRow::columns(row)?;
+        let amount = receipt.amount.paise();
+        found.same_amount("sum of the receipt's lines", amount, row.named("in_lines")?);
+        found.same_amount("receipt in the ledger", amount, row.named("amount_booked")?);
+        found.same_or_none(
+            "time of the receipt in the ledger",
+            row.named("booked_at")?,
+            Some(receipt.told_at),
+        );
+        let (bound, of) = (receipt.bound(), id_bytes(receipt.partner_id));
+        let reference = bank_reference::Found::of(Some(receipt.reference), receipt.sealed);
+        judge_reference(found, of, &reference)?;
+        let plain = found.read(reference.open(found.seal)).flatten();
+        let proof = receipt.proof.as_deref();
+        found.must_be_proven((ReceiptRow::TABLE, &bound), plain.as_deref(), proof)
     });
     let statement = include_str!("../../sql/verify/receipt_lines.sql");
     look.rows("receipt_lines", statement, named::<kind::Proposal>("proposal_id"), |row, found| {
-        row.get::<ReceiptOutcome>(1)?;
+        let outcome: ReceiptOutcome = row.get(1)?;
         found.there("its receipt", row.get(2)?);
         found.there("its premium", row.get(3)?);
+        let credited: Option<Account> = row.named("credited")?;
+        let of_outcome = match outcome {
+            ReceiptOutcome::Matched => Account::Received,
+            ReceiptOutcome::Mismatch => Account::Unsettled,
+            ReceiptOutcome::RefundDue => Account::Refundable,
+        };
+        found.same("account of the receipt's outcome", credited.unwrap_or(of_outcome), of_outcome);
         Ok(())
     });
+    let undeposited = include_str!("../../sql/verify/undeposited.sql");
+    look.without("ledger", "its deposit", undeposited, numbered_line);
     let unreceived = include_str!("../../sql/verify/unreceived.sql");
     look.without("ledger", "its receipt", unreceived, numbered_line);
 }
 
 pub(super) fn deposits(look: &mut Look<'_>) {
-    look.rows("deposits", include_str!("../../sql/verify/deposits.sql"), texted("name"), |row, found| {
-        found.same_amount("balance in the ledger", row.get(1)?, row.get(2)?);
-        Ok(())
+    let statement = look.with_columns(include_str!("../../sql/verify/deposits.sql"));
+    look.rows("deposits", &statement, texted("name"), |row, found| {
+        found.same_amount("balance in the ledger", row.named("balance")?, row.named("booked")?);
+        let (insurer, name): (InsurerId, String) = (row.named("insurer_id")?, row.named("name")?);
+        let bound = bound_deposit(insurer, &name, row.named("guaranteed")?);
+        found.must_be_proven((DEPOSITS, &bound), None, row.named("proof")?)
     });
 }
 
 /// Notes a fault if a bank reference's hash is not the hash of the encrypted reference.
-fn judge_reference(found: &mut VerifiedRow<'_>, of: [u8; 16], reference: RowFields<'_>) -> Result<()> {
-    let is_good = bank_reference::Found::columns(reference)?.is_good(found.seal, of);
+fn judge_reference(
+    found: &mut VerifiedRow<'_>,
+    of: [u8; 16],
+    reference: &bank_reference::Found,
+) -> Result<()> {
+    let is_good = reference.is_good(found.seal, of);
     if found.read(is_good) == Some(false) {
         found.fault("reference", "the hash of the encrypted reference", "another hash");
     }
     Ok(())
 }
 
-/// Statement that reads the column of encrypted bank references, or null if the schema has no such column.
-fn with_sealed(look: &Look<'_>, statement: &str) -> String {
-    statement.replace("{sealed}", if look.schema < SEALED_REFERENCES_SINCE { "null" } else { "sealed" })
-}
-
 pub(super) fn payments(look: &mut Look<'_>) {
     if look.schema < PAYMENTS_SINCE {
         return;
     }
-    let statement = with_sealed(look, include_str!("../../sql/verify/payments.sql"));
+    let statement = look.with_columns(include_str!("../../sql/verify/payments.sql"));
     look.rows("payments", &statement, texted("reference"), |row, found| {
-        let plain = bank_reference::Found::columns(row)?.open(found.seal);
-        if let Some(plain) = found.read(plain) {
+        let reference = bank_reference::Found::columns(row)?;
+        if let Some(plain) = found.read(reference.open(found.seal)) {
             found.pays(row.get(2)?, &plain.unwrap_or_default())?;
         }
-        judge_reference(found, OF_NO_PARTNER, row)
+        judge_reference(found, OF_NO_PARTNER, &reference)
     });
 }
 
@@ -105,31 +126,52 @@ pub(super) fn ledger(look: &mut Look<'_>) {
         false => WAS_REMOVED,
     };
     let statement = include_str!("../../sql/verify/ledger.sql").replace("{was_removed}", was_removed);
-    let statement = with_sealed(look, &statement);
+    let statement = look.with_columns(&statement);
     look.rows("ledger", &statement, numbered_line, |row, found| {
-        row.get::<Entry>(1)?;
-        row.get::<Account>(2)?;
-        row.get::<Account>(3)?;
-        found.there("policy or premium of the ledger line", row.get(4)?);
+        let line = LedgerRow::columns(row)?;
+        let (bound, of) = (line.bound(), id_bytes(line.partner_id));
+        let reference = bank_reference::Found::of(line.reference, line.sealed);
+        let plain = found.read(reference.open(found.seal)).flatten();
+        let proof = line.proof.as_deref();
+        found.must_be_proven((LedgerRow::TABLE, &bound), plain.as_deref(), proof)?;
+        found.there("policy or premium of the ledger line", row.named("has_sale")?);
         if row.named("is_of_other_insurer")? {
             found.fault("insurer of the ledger line", "the insurer of the premium", "another insurer");
         }
         if row.named("is_commission")? {
-            let reference = bank_reference::Found::columns(row.from(6))?;
-            let number = found.read(reference.open(found.seal)).flatten().unwrap_or_default();
             let mut is_there = false;
             let numbered = include_str!("../../sql/statements/numbered.sql");
-            found.from.find(numbered, values![number], &mut |_| {
+            found.from.find(numbered, values![plain.unwrap_or_default()], &mut |_| {
                 is_there = true;
                 Ok(())
             })?;
             found.there("statement of the ledger line", is_there);
         }
-        judge_reference(found, row.get(5)?, row.from(6))
+        judge_reference(found, of, &reference)
     });
 }
 
 impl VerifiedRow<'_> {
+    /// Checks that the bank reference of a claim's or refund's payment is noted, so that it pays nothing else.
+    /// Those of test partners are not.
+    pub(super) fn must_be_noted(&mut self, row: RowFields<'_>, reference: &PaymentReference) -> Result<()> {
+        if self.schema < PAYMENTS_SINCE || row.named("is_of_test")? {
+            return Ok(());
+        }
+        let [newest, before, plain] = BankReference::candidates(self.seal, OF_NO_PARTNER, reference.as_str());
+        let mut is_noted = false;
+        self.from.find(
+            include_str!("../../sql/payments/read.sql"),
+            values![newest, before, plain],
+            &mut |_| {
+                is_noted = true;
+                Ok(())
+            },
+        )?;
+        self.there("note of the payment's bank reference", is_noted);
+        Ok(())
+    }
+
     /// Checks that the claim or policy `paid_for` has a payment with this bank reference. A record that is missing
     /// was erased, or another rule finds that it is missing. If `paid_for` is a partner, a receipt has the reference.
     fn pays(&mut self, paid_for: &str, reference: &str) -> Result<()> {

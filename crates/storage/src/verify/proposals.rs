@@ -2,7 +2,7 @@
 
 use domain::credit_life::{CreditLife, EmbeddedProposal};
 use domain::health_proposal::{Health, HealthProposal};
-use domain::id::kind;
+use domain::id::{Uuid, kind};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
@@ -12,7 +12,7 @@ use super::{Look, VerifiedRow, named};
 use crate::fields::{Coded, FromRow, RowFields};
 use crate::records::line::StoredLine;
 use crate::records::moves::{MoveRow, StateMoveRow};
-use crate::records::proposal::Row;
+use crate::records::proposal::{Row, quoted};
 
 pub(super) fn proposals(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/proposals.sql");
@@ -37,6 +37,9 @@ fn judge<L: StoredLine>(
     let moved_to: Option<i16> = row.named("moved_to")?;
     found.same_or_none("status after the last status change", moved_to, Some(proposal.status));
     let Some(proposal) = found.read(proposal.open::<L>(found.seal)) else { return Ok(()) };
+    let of_quote = quoted(L::quoted(&proposal.application)).map(Uuid::from_bytes);
+    found.same("quote of the proposal", of_quote[0], row.named("quote_id")?);
+    found.same("variant of the proposal", of_quote[1], row.named("variant_id")?);
     let is_issued = proposal.status == L::Status::ISSUED;
     let (of, kind) = (proposal.partner, Identified::Proposal(L::LINE));
     found.must_be_found_by(of, kind, proposal.id, &proposal.identifiers())?;

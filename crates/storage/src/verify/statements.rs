@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::id::{PartnerId, kind};
+use domain::date::{Timestamp, day_of};
+use domain::id::{InsurerId, PartnerId, kind};
+use domain::money::Rupees;
 use domain::premium::Entry;
 use domain::statement::{Month, Recipient, Statement, StatementKind};
 use ports::storage::Result;
@@ -19,6 +21,7 @@ use crate::records::statement::{AnswerRow, Row, open_part, owner};
 pub(super) fn statements(look: &mut Look<'_>) {
     // Numbers of statements by their month and kind, to find a missing one.
     let numbers = RefCell::new(BTreeMap::<(Month, StatementKind), BTreeSet<u32>>::new());
+    let bordereaux = RefCell::new(Bordereaux::default());
     look.rows(
         "statements",
         include_str!("../../sql/verify/statements.sql"),
@@ -37,6 +40,7 @@ pub(super) fn statements(look: &mut Look<'_>) {
             }
             if !is_test {
                 found.is_booked(&statement)?;
+                bordereaux.borrow_mut().add(&statement);
             }
             for file in &statement.files {
                 let whole = Whole { bytes: file.bytes, hash: file.hash };
@@ -58,6 +62,7 @@ pub(super) fn statements(look: &mut Look<'_>) {
             look.verified.add(Fault::new(record, "series of statements", "a record", "none"));
         }
     }
+    bordereaux.into_inner().compare(look);
     let parts = include_str!("../../sql/verify/statement_parts.sql");
     look.rows("statement_parts", parts, named::<kind::Statement>("statement_id"), |row, found| {
         found.there("its statement", row.get(2)?);
@@ -69,6 +74,86 @@ pub(super) fn statements(look: &mut Look<'_>) {
         found.read(AnswerRow::columns(row)?.open(found.seal));
         Ok(())
     });
+}
+
+/// What bordereaux and the ledger must agree on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sum {
+    /// Premium of a month, less returned premium.
+    Premium(Month),
+    /// Commission of the months that were closed at this time.
+    Commission(Timestamp),
+}
+
+/// Amounts by insurer, in paise.
+type Sums = BTreeMap<(Sum, InsurerId), i64>;
+
+/// Totals of premium bordereaux, to compare with the ledger.
+#[derive(Default)]
+struct Bordereaux {
+    totals: Sums,
+    /// What was closed with bordereaux.
+    closed: BTreeSet<Sum>,
+}
+
+impl Bordereaux {
+    fn add(&mut self, statement: &Statement) {
+        if let (StatementKind::Premium, Recipient::Insurer(insurer)) = (statement.kind, statement.recipient) {
+            let sums = [
+                (Sum::Premium(statement.month), "total"),
+                (Sum::Commission(statement.made_at), "commission"),
+            ];
+            for (sum, name) in sums {
+                self.closed.insert(sum);
+                let amount = total(statement, name).unwrap_or_default();
+                *self.totals.entry((sum, insurer)).or_default() += amount.paise();
+            }
+        }
+    }
+
+    /// Notes a fault for each insurer whose bordereaux have another total than the ledger.
+    fn compare(self, look: &mut Look<'_>) {
+        let mut booked = Sums::new();
+        let read = look.from.each(include_str!("../../sql/verify/premiums_of_months.sql"), &mut |row| {
+            let (insurer, closed_at) =
+                (row.named("insurer_id")?, row.named::<Option<Timestamp>>("closed_at")?);
+            let day = Timestamp::from_second(86_400 * row.named::<i64>("day")?).unwrap_or_default();
+            let sums = [
+                (Some(Sum::Premium(Month::of(day_of(day)))), "premium"),
+                (closed_at.map(Sum::Commission), "commission"),
+            ];
+            for (sum, column) in sums {
+                if let Some(sum) = sum.filter(|sum| self.closed.contains(sum)) {
+                    *booked.entry((sum, insurer)).or_default() += row.named::<i64>(column)?;
+                }
+            }
+            Ok(())
+        });
+        if let Err(fault) = read {
+            look.verified.add(Fault::new("ledger", "premiums of months", "readable rows", fault.into_why()));
+        }
+        let keys: BTreeSet<_> = self.totals.keys().chain(booked.keys()).copied().collect();
+        for key in keys {
+            let of = |sums: &Sums| sums.get(&key).copied().unwrap_or_default();
+            if of(&self.totals) != of(&booked) {
+                let (record, what) = match key {
+                    (Sum::Premium(month), insurer) => (format!("{insurer} for {month}"), "premium"),
+                    (Sum::Commission(at), insurer) => (format!("{insurer} of {at}"), "commission"),
+                };
+                let amount = |sums| Rupees::from_paise(of(sums)).grouped_with_paise();
+                look.verified.add(Fault::new(
+                    format!("statements of {record}"),
+                    format!("{what} of the bordereaux in the ledger"),
+                    amount(&self.totals),
+                    amount(&booked),
+                ));
+            }
+        }
+    }
+}
+
+fn total(statement: &Statement, name: &str) -> Option<Rupees> {
+    statement.totals.iter().find(|(known, _)| known == name).map(|(_, sum)| *sum)
 }
 
 impl VerifiedRow<'_> {
@@ -87,8 +172,7 @@ impl VerifiedRow<'_> {
             Ok(())
         })?;
         let of = |entry: Entry| booked.get(&entry.code()).copied().unwrap_or_default();
-        let total =
-            |name: &str| statement.totals.iter().find(|(known, _)| known == name).map(|(_, sum)| sum.paise());
+        let total = |name| total(statement, name).map(Rupees::paise);
         let paid = if statement.paid.is_some() { statement.payable().paise() } else { 0 };
         for (rule, amount, booked) in [
             ("commission in the ledger", total("commission"), of(Entry::PartnerCommission)),

@@ -59,12 +59,6 @@ impl VerifiedRow<'_> {
 
     /// Whether the server has not made the tags of older records yet.
     fn lacks_people(&mut self) -> Result<bool> {
-        let mut lacks = self.schema < PEOPLE_INDEXED_SINCE;
-        let fact = [Value::Text(Fact::PeopleToIndex.word())];
-        self.from.find(include_str!("../../sql/facts/read.sql"), &fact, &mut |_| {
-            lacks = true;
-            Ok(())
-        })?;
-        Ok(lacks)
+        Ok(self.schema < PEOPLE_INDEXED_SINCE || self.remembers(Fact::PeopleToIndex)?)
     }
 }

@@ -24,7 +24,7 @@ use domain::proposal::{Actor, Move};
 use domain::quote::CatalogueHash;
 use domain::refund::RefundPayment;
 use domain::session::Session;
-use domain::statement::{Month, Recipient, RowKey, Transaction};
+use domain::statement::{Month, Recipient, RowKey, StatementKind, Transaction};
 use domain::text::FromText;
 use domain::webhook::WantedEvents;
 use ports::storage::calendars::CalendarMark;
@@ -194,7 +194,9 @@ async fn has_statements<S: Storage>(store: &S, of: PartnerId) {
     for (month, closes) in [(closed, true), (begun, false)] {
         let run = MonthRun { month, number: 7 };
         let number = format!("CS-{}-0001", month.number());
-        let made = statements::statement(&number, month, Recipient::Insurer(id()));
+        let mut made = statements::statement(&number, month, Recipient::Insurer(id()));
+        // A premium bordereau would have to agree with the ledger.
+        made.kind = StatementKind::Claims;
         store.begin_month(run, now()).await.unwrap();
         assert!(store.add_statement_part(run, statements::part_of(&made), b"rows").await.unwrap());
         if closes {

@@ -73,7 +73,7 @@ pub(crate) fn change(to: &mut dyn Operation, change: &Change, guard: Guard) {
         to.execute_last(sql!("payments/note"), values, Some(Guard::Payment));
     }
     for back in change.postings.iter().filter(|posting| posting.deposit.is_some()) {
-        deposit::add_last(to, back.amount, back.insurer, back.deposit.as_deref());
+        deposit::add_last(to, back.amount.paise(), back.insurer_id, back.deposit.as_deref());
     }
 }
 

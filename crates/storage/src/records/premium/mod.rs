@@ -29,10 +29,7 @@ pub(crate) use row::*;
 /// Adds lines to the ledger.
 pub(crate) fn post(to: &mut dyn Operation, rows: &[LedgerRow]) {
     for row in rows {
-        let LedgerRow { at, entry, debit, credit, amount, insurer, deposit, of, proposal, reference } = row;
-        let (hash, sealed) = reference.as_ref().map(|reference| (&reference.hash, &reference.sealed)).unzip();
-        let values = values![at, entry, debit, credit, amount, insurer, deposit, of, proposal, hash, sealed];
-        to.execute(sql!("ledger/add"), values);
+        to.execute(sql!("ledger/add"), &row.values());
     }
 }
 
@@ -79,9 +76,9 @@ fn wake(to: &mut dyn Operation, premium: &ProposalPremium, due: i64) {
 /// Changes the premium of a proposal as part of an operation on the proposal.
 pub(crate) async fn act(to: &mut dyn Operation, act: &ActRow) -> Result<(), Stop> {
     match act {
-        ActRow::Draw { row, guaranteed } => {
+        ActRow::Draw { row, guaranteed, proof } => {
             post(to, std::slice::from_ref(row));
-            let values = values![row.amount, guaranteed, row.insurer, row.deposit];
+            let values = values![row.amount, guaranteed, proof, row.insurer_id, row.deposit];
             to.execute_last(sql!("deposits/draw"), values, Some(Guard::Premium));
         }
         ActRow::Owe(row) => {
@@ -101,7 +98,7 @@ pub(crate) async fn act(to: &mut dyn Operation, act: &ActRow) -> Result<(), Stop
             };
             let postings = how.to(&mut premium, *at).ok_or(Stop::Guard(Guard::Premium))?;
             change(to, seal, &premium)?;
-            post(to, &LedgerRow::of_premium(&premium, &postings, *at, None));
+            post(to, &LedgerRow::of_premium(seal, &premium, &postings, *at, None)?);
         }
     }
     Ok(())
@@ -111,20 +108,11 @@ pub(crate) async fn act(to: &mut dyn Operation, act: &ActRow) -> Result<(), Stop
 /// [`ReceiptKept::New`], the caller must undo the operation.
 async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) -> Result<ReceiptKept, Stop> {
     let (of, plain) = (receipt.partner, receipt.reference.as_str());
-    let reference = &BankReference::new(seal, id_bytes(of), plain)?;
+    let row = ReceiptRow::of(seal, receipt)?;
     let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(of), plain);
     let twins = values![of, newest, before, unsealed];
     let is_twin = to.first(sql!("receipts/find"), twins, |row| row.get::<i64>(0)).await?.is_some();
-    let values = values![
-        of,
-        reference.hash,
-        reference.sealed,
-        receipt.at,
-        receipt.by,
-        receipt.received_on,
-        receipt.amount
-    ];
-    if is_twin || to.change(sql!("receipts/add"), values).await? == 0 {
+    if is_twin || to.change(sql!("receipts/add"), &row.values()).await? == 0 {
         let line = FromRow::columns;
         let lines = to.all(sql!("receipts/lines"), twins, line).await?;
         return Ok(ReceiptKept::of_twin(receipt, lines));
@@ -146,8 +134,8 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
         };
         let (outcome, posting) = premium.receive(receipt, *amount);
         change(to, seal, premium)?;
-        post(to, &LedgerRow::of_premium(premium, &[posting], receipt.at, Some(reference)));
-        let values = values![of, reference.hash, proposal, amount, outcome];
+        post(to, &LedgerRow::of_premium(seal, premium, &[posting], receipt.at, Some(plain))?);
+        let values = values![of, row.reference, proposal, amount, outcome];
         to.execute(sql!("receipts/add_line"), values);
         if premium.is_ready() {
             wake(to, premium, seal.due(receipt.at));
@@ -242,8 +230,7 @@ async fn change_books(
     };
     premium.changed(*at);
     change(to, seal, &premium)?;
-    let reference = BankReference::new(seal, id_bytes(*of), reference)?;
-    post(to, &LedgerRow::of_premium(&premium, &postings, *at, Some(&reference)));
+    post(to, &LedgerRow::of_premium(seal, &premium, &postings, *at, Some(reference))?);
     if premium.is_ready() {
         wake(to, &premium, seal.due(*at));
     }

@@ -5,22 +5,24 @@
 use crate::records::row::row;
 use std::sync::Arc;
 
-use domain::date::Timestamp;
-use domain::id::{InsurerId, PartnerId, ProposalId};
+use domain::date::{Date, Timestamp};
+use domain::id::{InsurerId, PartnerId, ProposalId, Uuid};
 use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::policy::{Policy, PolicyNumber};
-use domain::premium::{Books, KeptDecision, Posting, PremiumRoute, ProposalPremium};
+use domain::premium::{Account, Books, Entry, KeptDecision, Posting, PremiumRoute, ProposalPremium, Receipt};
 use domain::proposal::Actor;
 use ports::storage::Result;
 use ports::storage::jobs::JobKind;
 use ports::storage::policies::PolicyPosting;
 use ports::storage::premiums::{DepositChange, Draw, PremiumAct};
 
-use super::super::bank_reference::{BankReference, OF_NO_PARTNER};
+use super::super::bank_reference::BankReference;
+use super::super::bound::Bound;
 use super::super::id_bytes;
+use super::super::proof::prove;
 use super::super::reason::{open_reason, seal_reason};
-use crate::fields::Coded;
+use crate::fields::values;
 use crate::seal::Seal;
 
 const TABLE: &str = "premiums";
@@ -121,7 +123,7 @@ impl Row {
 /// Change of a premium that is written in the same transaction as the change of its proposal.
 pub(crate) enum ActRow {
     /// The premium is drawn from a deposit.
-    Draw { row: LedgerRow, guaranteed: bool },
+    Draw { row: LedgerRow, guaranteed: bool, proof: Vec<u8> },
     /// The premium is owed from now on.
     Owe(Box<Row>),
     /// The premium's books (what it owes and has received) change with the proposal.
@@ -160,9 +162,11 @@ impl ActRow {
     ) -> Result<Self> {
         let books = |at, how| ActRow::Books { seal: seal.clone(), of, proposal, at, how };
         Ok(match act {
-            PremiumAct::Draw(draw) => {
-                ActRow::Draw { row: LedgerRow::of_draw(draw, of, proposal), guaranteed: draw.guaranteed }
-            }
+            PremiumAct::Draw(draw) => ActRow::Draw {
+                row: LedgerRow::of_draw(seal, draw, of, proposal)?,
+                guaranteed: draw.guaranteed,
+                proof: prove_deposit(seal, draw.insurer, &draw.deposit, draw.guaranteed)?,
+            },
             PremiumAct::Owe(premium) => ActRow::Owe(Box::new(Row::of(seal, premium)?)),
             PremiumAct::Apply(at) => books(*at, BooksChange::Apply),
             PremiumAct::Release(at) => books(*at, BooksChange::Release),
@@ -170,88 +174,158 @@ impl ActRow {
     }
 }
 
-/// Line of the ledger.
-#[derive(Debug, Clone)]
-pub(crate) struct LedgerRow {
-    pub(crate) at: i64,
-    pub(crate) entry: i16,
-    pub(crate) debit: i16,
-    pub(crate) credit: i16,
-    pub(crate) amount: i64,
-    pub(crate) insurer: [u8; 16],
-    pub(crate) deposit: Option<String>,
-    /// Partner of the line's sale, or zero if the line belongs to no partner.
-    pub(crate) of: [u8; 16],
-    pub(crate) proposal: Option<[u8; 16]>,
-    pub(crate) reference: Option<BankReference>,
+row! {
+    /// Line of the ledger.
+    #[derive(Debug, Clone)]
+    LedgerRow in "ledger/add" {
+        /// Partner of the line's sale, or the zero id if the line belongs to no partner.
+        partner_id: PartnerId,
+        posted_at: Timestamp,
+        entry: Entry,
+        debit: Account,
+        credit: Account,
+        amount: Rupees,
+        insurer_id: InsurerId,
+        deposit: Option<String>,
+        proposal_id: Option<ProposalId>,
+    } free {
+        reference: Option<String>,
+        sealed: Option<Vec<u8>>,
+        /// `None` in rows of an earlier version.
+        proof: Option<Vec<u8>>,
+    }
+}
+
+/// Where a line of the ledger belongs: its sale, its deposit and its payment.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LineOf<'a> {
+    pub(crate) partner: Option<PartnerId>,
+    pub(crate) proposal: Option<ProposalId>,
+    pub(crate) deposit: Option<&'a str>,
+    pub(crate) reference: Option<&'a str>,
 }
 
 impl LedgerRow {
-    pub(crate) fn new(posting: &Posting, insurer: InsurerId, at: Timestamp) -> Self {
-        LedgerRow {
-            at: at.as_microsecond(),
-            entry: posting.entry.code().into(),
-            debit: posting.debit.code().into(),
-            credit: posting.credit.code().into(),
-            amount: posting.amount.paise(),
-            insurer: id_bytes(insurer),
-            deposit: None,
-            of: [0; 16],
-            proposal: None,
-            reference: None,
-        }
+    pub(crate) const TABLE: &str = "ledger";
+
+    /// New line of the ledger.
+    pub(crate) fn new(
+        seal: &Seal,
+        posting: &Posting,
+        insurer: InsurerId,
+        at: Timestamp,
+        of: LineOf<'_>,
+    ) -> Result<Self> {
+        let partner = of.partner.unwrap_or_else(|| PartnerId::from_uuid(Uuid::nil()));
+        let reference =
+            of.reference.map(|plain| BankReference::new(seal, id_bytes(partner), plain)).transpose()?;
+        let (reference, sealed) = reference.map(|made| (made.hash, made.sealed)).unzip();
+        let mut row = LedgerRow {
+            partner_id: partner,
+            posted_at: at,
+            entry: posting.entry,
+            debit: posting.debit,
+            credit: posting.credit,
+            amount: posting.amount,
+            insurer_id: insurer,
+            deposit: of.deposit.map(str::to_owned),
+            proposal_id: of.proposal,
+            reference,
+            sealed,
+            proof: None,
+        };
+        row.proof = Some(prove(seal, Self::TABLE, &row.bound(), of.reference)?);
+        Ok(row)
     }
 
     /// Ledger lines for postings of a proposal's premium.
     pub(crate) fn of_premium(
+        seal: &Seal,
         premium: &ProposalPremium,
         postings: &[Posting],
         at: Timestamp,
-        reference: Option<&BankReference>,
-    ) -> Vec<Self> {
-        let row = |posting| LedgerRow {
-            of: id_bytes(premium.partner),
-            proposal: Some(id_bytes(premium.proposal)),
-            reference: reference.cloned(),
-            ..LedgerRow::new(posting, premium.insurer, at)
-        };
-        postings.iter().map(row).collect()
+        reference: Option<&str>,
+    ) -> Result<Vec<Self>> {
+        let (partner, proposal) = (Some(premium.partner), Some(premium.proposal));
+        let of = LineOf { partner, proposal, reference, deposit: None };
+        postings.iter().map(|posting| LedgerRow::new(seal, posting, premium.insurer, at, of)).collect()
     }
 
     /// Ledger line for a premium that is drawn from a deposit.
-    pub(crate) fn of_draw(draw: &Draw, of: PartnerId, proposal: ProposalId) -> Self {
-        use domain::premium::{Account, Entry};
+    pub(crate) fn of_draw(seal: &Seal, draw: &Draw, of: PartnerId, proposal: ProposalId) -> Result<Self> {
         let (debit, credit) = (Account::Deposit, Account::Premium);
         let posting = Posting { entry: Entry::Draw, debit, credit, amount: draw.amount };
-        LedgerRow {
-            deposit: Some(draw.deposit.clone()),
-            of: id_bytes(of),
-            proposal: Some(id_bytes(proposal)),
-            ..LedgerRow::new(&posting, draw.insurer, draw.at)
-        }
+        let (partner, proposal, deposit) = (Some(of), Some(proposal), Some(draw.deposit.as_str()));
+        let of = LineOf { partner, proposal, deposit, reference: None };
+        LedgerRow::new(seal, &posting, draw.insurer, draw.at, of)
     }
 
     /// Ledger line for a movement of a policy's refund.
     pub(crate) fn of_policy(seal: &Seal, policy: &Policy, refund: &PolicyPosting) -> Result<Self> {
-        let of = id_bytes(policy.partner);
-        let reference = refund.reference.as_deref().map(|plain| BankReference::new(seal, of, plain));
-        Ok(LedgerRow {
-            of,
-            proposal: policy.proposal.map(id_bytes),
-            reference: reference.transpose()?,
-            deposit: refund.deposit.clone(),
-            ..LedgerRow::new(&refund.posting, refund.insurer, refund.at)
-        })
+        let (deposit, reference) = (refund.deposit.as_deref(), refund.reference.as_deref());
+        let of = LineOf { partner: Some(policy.partner), proposal: policy.proposal, deposit, reference };
+        LedgerRow::new(seal, &refund.posting, refund.insurer, refund.at, of)
     }
 
     /// Ledger line for a payment into or out of a deposit.
     pub(crate) fn of_deposit(seal: &Seal, change: &DepositChange) -> Result<Self> {
-        Ok(LedgerRow {
-            deposit: Some(change.name.clone()),
-            reference: Some(BankReference::new(seal, OF_NO_PARTNER, &change.reference)?),
-            ..LedgerRow::new(&change.posting, change.insurer, change.at)
-        })
+        let (deposit, reference) = (Some(change.name.as_str()), Some(change.reference.as_str()));
+        let of = LineOf { deposit, reference, ..LineOf::default() };
+        LedgerRow::new(seal, &change.posting, change.insurer, change.at, of)
     }
+}
+
+row! {
+    /// Receipt as stored in its row.
+    ReceiptRow in "receipts/add" {
+        partner_id: PartnerId,
+        told_at: Timestamp,
+        told_by: Actor,
+        received_on: Date,
+        amount: Rupees,
+    } free {
+        reference: String,
+        sealed: Option<Vec<u8>>,
+        /// `None` in rows of an earlier version.
+        proof: Option<Vec<u8>>,
+    }
+}
+
+impl ReceiptRow {
+    pub(crate) const TABLE: &str = "receipts";
+
+    pub(crate) fn of(seal: &Seal, receipt: &Receipt) -> Result<Self> {
+        let plain = receipt.reference.as_str();
+        let reference = BankReference::new(seal, id_bytes(receipt.partner), plain)?;
+        let mut row = ReceiptRow {
+            partner_id: receipt.partner,
+            told_at: receipt.at,
+            told_by: receipt.by,
+            received_on: receipt.received_on,
+            amount: receipt.amount,
+            reference: reference.hash,
+            sealed: Some(reference.sealed),
+            proof: None,
+        };
+        row.proof = Some(prove(seal, Self::TABLE, &row.bound(), Some(plain))?);
+        Ok(row)
+    }
+}
+
+pub(crate) const DEPOSITS: &str = "deposits";
+
+/// Columns of a deposit to which its proof is bound. Its balance is that of its lines in the ledger.
+pub(crate) fn bound_deposit(insurer: InsurerId, name: &str, guaranteed: bool) -> Bound {
+    Bound::of(values![insurer, name, guaranteed])
+}
+
+pub(crate) fn prove_deposit(
+    seal: &Seal,
+    insurer: InsurerId,
+    name: &str,
+    guaranteed: bool,
+) -> Result<Vec<u8>> {
+    prove(seal, DEPOSITS, &bound_deposit(insurer, name, guaranteed), None)
 }
 
 /// Change of a deposit's balance by a posting, in paise.

@@ -78,7 +78,7 @@ async fn move_along(
     act: &ActRows,
 ) -> Result<(), Stop> {
     kept_response::keep(to, act.response.as_ref());
-    if let Some(NewProposal { row, quoted: (quote, variant), tags, .. }) = act.replaced.as_deref() {
+    if let Some(NewProposal { row, quoted: [quote, variant], tags, .. }) = act.replaced.as_deref() {
         let values = values![row.body, quote, variant, of, id, act.job.kind, from];
         to.require(sql!("proposals/replace"), values, Guard::Version);
         personal_data::delete(to, personal_data::TAGS, "$2", &vec![values![of, id].to_vec()]);
@@ -99,7 +99,7 @@ async fn move_along(
 impl<L: StoredLine> Proposals<L> for Store {
     async fn keep_proposal(&self, proposal: &Proposal<L>, act: ProposalAct<'_, L>) -> Result<Proposed> {
         let row = NewProposal::of(&self.seal, proposal)?;
-        let ((quote, variant), of) = (row.quoted, proposal.partner);
+        let ([quote, variant], of) = (row.quoted, proposal.partner);
         let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
         let kept = self
             .act(on("proposal.keep", proposal.id), (row, act), |(row, act), to| Box::pin(keep(to, row, act)));

@@ -48,7 +48,7 @@ row! {
 pub(crate) struct NewProposal {
     pub(crate) row: Row,
     /// Quote and variant from which the proposal was made. They are also in the body.
-    pub(crate) quoted: ([u8; 16], [u8; 16]),
+    pub(crate) quoted: [[u8; 16]; 2],
     pub(crate) count: Count,
     pub(crate) tags: Vec<TagRow>,
 }
@@ -81,20 +81,20 @@ impl NewProposal {
 
     /// Column values of a new proposal. `import`: the import that stages it, if any.
     pub(crate) fn values(&self, import: Option<i64>) -> Vec<Value<'_>> {
-        let (quote, variant) = &self.quoted;
+        let [quote, variant] = &self.quoted;
         [&self.row.values()[..], values![quote, variant, import]].concat()
     }
 }
 
 /// Column values for a quote and a variant. An id that another system created is replaced by its hash.
-fn quoted(by: QuotedVariant<'_>) -> ([u8; 16], [u8; 16]) {
+pub(crate) fn quoted(by: QuotedVariant<'_>) -> [[u8; 16]; 2] {
     fn column<K: Kind>(text: &str) -> [u8; 16] {
         text.parse::<Id<K>>().map_or_else(|_| short_hash(text.as_bytes()), id_bytes)
     }
     match by {
-        QuotedVariant::Here(quote, variant) => (id_bytes(quote), id_bytes(variant)),
+        QuotedVariant::Here(quote, variant) => [id_bytes(quote), id_bytes(variant)],
         QuotedVariant::Elsewhere { quote, variant } => {
-            (column::<kind::Quote>(quote), column::<kind::Variant>(variant))
+            [column::<kind::Quote>(quote), column::<kind::Variant>(variant)]
         }
     }
 }

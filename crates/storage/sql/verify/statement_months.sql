@@ -1,0 +1,1 @@
+select month, run, closed_at, catalogue, {proof} from statement_months
