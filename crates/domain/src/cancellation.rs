@@ -7,7 +7,7 @@ use crate::refund::OwedRefund;
 use crate::text::vocabulary;
 
 vocabulary! {
-    CancellationReason, "one of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD" {
+    CancellationReason, "one of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD, PAYMENT_BOUNCED" {
         /// The customer returned the policy within the free-look period.
         FreeLook = "FREE_LOOK",
         /// The borrower cancelled the loan during the loan's cooling-off period.
@@ -25,6 +25,8 @@ vocabulary! {
         Misstatement = "MISSTATEMENT",
         /// Somebody deceived the insurer. Only the insurer may state this reason.
         Fraud = "FRAUD",
+        /// The bank took the premium back. Only the insurer may state this reason.
+        PaymentBounced = "PAYMENT_BOUNCED",
     }
 }
 

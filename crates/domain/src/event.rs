@@ -163,6 +163,7 @@ event_types! {
     ProposalRejected = "proposal.rejected", Proposal: "A proposal was refused.";
     ProposalCancelled = "proposal.cancelled", Proposal: "A proposal failed the first checks.";
     PremiumReceived = "premium.received", Premium: "The premium of a proposal was paid.";
+    PremiumReversed = "premium.reversed", Premium: "A payment for a proposal was taken back; its premium is due again.";
     PremiumMismatch = "premium.mismatch", Premium: "A payment differs from the premium due, or will be refunded.";
     PolicyIssued = "policy.issued", Policy: "A policy was issued.";
     PolicyCancellationRequested = "policy.cancellation_requested", Policy: "The cancellation of a policy was requested.";

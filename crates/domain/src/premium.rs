@@ -113,10 +113,10 @@ impl ProposalPremium {
     }
 
     /// Adds a receipt's amount for this proposal to the books.
-    pub fn receive(&mut self, receipt: &Receipt, amount: Rupees) -> (ReceiptOutcome, Posting) {
+    pub fn receive(&mut self, receipt: &Receipt, amount: Rupees) -> (ReceiptOutcome, Vec<Posting>) {
         let taken = match receipt.late {
             true => self.books.receive_late(amount, receipt.payee),
-            false => self.books.receive(amount, receipt.payee),
+            false => self.books.receive(amount, receipt.tolerance, receipt.payee),
         };
         self.changed(receipt.at);
         taken
@@ -154,6 +154,8 @@ pub struct Receipt {
     pub late: bool,
     /// Whether the partner's clock is the real one. References of test partners are not compared with others.
     pub is_live: bool,
+    /// Difference from a premium that its insurer accepts. Of several insurers, the smallest one.
+    pub tolerance: Rupees,
     /// Amount for each proposal. Each proposal occurs once; the amounts add up to the total.
     pub lines: Vec<(ProposalId, Rupees)>,
 }

@@ -28,6 +28,8 @@ pub struct OwedRefund {
     /// Part that was returned at once to the deposit that paid the premium. The rest is owed to the insured
     /// (D69).
     pub to_deposit: Rupees,
+    /// Part that the payer's bank took back, so that it is owed to nobody.
+    pub bounced: Option<Rupees>,
 }
 
 impl OwedRefund {
@@ -41,7 +43,7 @@ impl OwedRefund {
 
     /// The insured's part of the refund, whether paid or not.
     pub fn of_insured(&self) -> Rupees {
-        self.amount.total() - self.to_deposit
+        self.amount.total() - self.to_deposit - self.bounced.unwrap_or(Rupees::ZERO)
     }
 
     /// The deposit's part of the refund, if any.
@@ -79,6 +81,7 @@ mod tests {
             late_interest: 775,
             paid: None,
             to_deposit: Rupees::ZERO,
+            bounced: None,
         };
         assert_eq!(refund.interest_on(date(2026, 11, 27)), Rupees::ZERO);
         assert_eq!(refund.interest_on(date(2026, 11, 20)), Rupees::ZERO);

@@ -2,6 +2,7 @@
 
 use domain::id::InsurerId;
 use domain::language::Text;
+use domain::money::Rupees;
 use rust_decimal::Decimal;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct Insurer {
     /// Percentage of claims that the insurer settles, from 0 to 100. Required for health insurers,
     /// optional for others.
     pub claim_settlement_ratio: Option<Decimal>,
+    /// Difference between a premium and its payment that the insurer accepts. Zero: none.
+    pub payment_tolerance: Rupees,
     pub connector: Connector,
 }
 

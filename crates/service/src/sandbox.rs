@@ -302,6 +302,7 @@ fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
         EventType::ProposalCancelled | EventType::PolicyCancelled => "CANCELLED",
         EventType::PremiumReceived => "matched",
         EventType::PremiumMismatch => "mismatch",
+        EventType::PremiumReversed => "reversed",
         EventType::PolicyCancellationRequested => "CANCELLATION_REQUESTED",
         EventType::PolicyRenewed => "RENEWED",
         EventType::PolicyExpired => "EXPIRED",

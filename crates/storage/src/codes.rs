@@ -71,12 +71,13 @@ codes! {
     Account {
         1 = WithInsurer, 2 = Collected, 3 = Deposit, 4 = Unsettled, 5 = Received, 6 = Premium, 7 = Refundable,
         8 = ReturnedPremium, 9 = PolicyRefund, 10 = CommissionDue, 11 = Commission, 12 = PartnerCommission, 13 = InputTax,
-        14 = TaxWithheld, 15 = OwnFunds,
+        14 = TaxWithheld, 15 = OwnFunds, 16 = Differences,
     }
     Entry {
         1 = TopUp, 2 = Draw, 3 = Receipt, 4 = Settlement, 5 = Issue, 6 = Release, 7 = Refund, 8 = Remittance,
         9 = Withdrawal, 10 = Cancellation, 11 = RefundPaid, 12 = Commission, 13 = PartnerCommission, 14 = InputTax,
-        15 = TaxWithheld, 16 = Endorsement, 17 = CommissionPaid,
+        15 = TaxWithheld, 16 = Endorsement, 17 = CommissionPaid, 18 = Difference, 19 = Reversal,
+        20 = Bounce,
     }
     ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
     ClaimState {
@@ -96,7 +97,7 @@ codes! {
         26 = StatementReady, 27 = StatementPaid, 28 = CredentialAdded, 29 = CredentialRevoked, 30 = EndpointDisabled, 31 = EndpointPing,
         32 = JourneyApplied, 33 = JourneyExpired, 34 = PolicyRenewalDue, 35 = PolicyExpired, 36 = PolicyLapsed,
         37 = CatalogueChanged, 38 = EndpointFailing, 39 = PolicyTerminated, 40 = ClaimWithdrawn,
-        41 = ProposalReplaced, 42 = ClaimPapersAsked, 43 = ClaimPartPaid,
+        41 = ProposalReplaced, 42 = ClaimPapersAsked, 43 = ClaimPartPaid, 44 = PremiumReversed,
     }
     EndpointState { 1 = Enabled, 2 = Disabled }
     DeliveryState { 1 = Pending, 2 = Delivered, 3 = Failed }
@@ -185,7 +186,7 @@ codes! {
     ComplaintKind { 1 = Sale, 2 = Policy, 3 = Premium, 4 = Refund, 5 = Claim, 6 = Service, 7 = Other }
     CancellationReason {
         1 = FreeLook, 2 = LoanCoolingOff, 3 = LoanForeclosed, 4 = NotDisbursed, 5 = Customer, 6 = Duplicate, 7 = MisSale,
-        8 = Fraud, 9 = Misstatement,
+        8 = Fraud, 9 = Misstatement, 10 = PaymentBounced,
     }
     EndorsementState { 1 = Requested, 2 = Made, 3 = Refused }
     RemovedKind { 1 = HealthQuote, 2 = UnsoldProposal, 3 = Policy, 4 = Complaint, 5 = Journey, 6 = Session }

@@ -324,16 +324,17 @@ pub(crate) struct PremiumEvent {
     #[serde(flatten)]
     about: About,
     /// Result for this proposal. `matched`: the amount is exactly the premium. `mismatch`: the amount
-    /// differs. `refund_due`: the proposal ended, so the payment goes back.
+    /// differs. `refund_due`: the proposal ended, so the payment goes back. `reversed`: the payment was
+    /// recorded by mistake, or the bank took it back.
     #[schema(example = "matched")]
     outcome: String,
     /// Part of the payment for this proposal, in rupees.
     #[schema(example = "1180.00")]
     amount: String,
-    /// Day on which the payment was received, in Asia/Kolkata.
+    /// Day on which the payment was received, or reversed, in Asia/Kolkata.
     #[schema(format = "date")]
     received_on: String,
-    /// Who reported the payment.
+    /// Who reported the payment, or reversed it.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     reported_by: &'static str,
     /// Your reference for the sale, such as the loan account number.

@@ -167,7 +167,7 @@ export interface components {
       /** @description Note for the history of the policy: one line of at most 200 characters. */
       note?: string | null;
       /**
-       * @description One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
+       * @description One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD, PAYMENT_BOUNCED.
        * @enum {string}
        */
       reason:
@@ -179,7 +179,8 @@ export interface components {
         | "DUPLICATE"
         | "MIS_SALE"
         | "MISSTATEMENT"
-        | "FRAUD";
+        | "FRAUD"
+        | "PAYMENT_BOUNCED";
       /** @description Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue. */
       received_on?: string | null;
       /** @description Total of the cancellation quote, in rupees. Another total is refused. */
@@ -237,6 +238,11 @@ export interface components {
       reason: string;
       /** @description Amount that the insurer refunds if the cancellation is confirmed. */
       refund: components["schemas"]["PremiumSplit"];
+      /**
+       * @description Part of the refund, in rupees, that is owed to nobody, because the bank took the payment back. Absent if it did
+       *     not.
+       */
+      refund_bounced?: string | null;
       /**
        * Format: date
        * @description Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
@@ -1424,6 +1430,7 @@ export interface components {
         | "proposal.rejected"
         | "proposal.cancelled"
         | "premium.received"
+        | "premium.reversed"
         | "premium.mismatch"
         | "policy.issued"
         | "policy.cancellation_requested"
@@ -1930,6 +1937,7 @@ export interface components {
         | "proposal.rejected"
         | "proposal.cancelled"
         | "premium.received"
+        | "premium.reversed"
         | "premium.mismatch"
         | "policy.issued"
         | "policy.cancellation_requested"
@@ -2862,18 +2870,19 @@ export interface components {
       family: "premium";
       /**
        * @description Result for this proposal. `matched`: the amount is exactly the premium. `mismatch`: the amount
-       *     differs. `refund_due`: the proposal ended, so the payment goes back.
+       *     differs. `refund_due`: the proposal ended, so the payment goes back. `reversed`: the payment was
+       *     recorded by mistake, or the bank took it back.
        * @example matched
        */
       outcome: string;
       /**
        * Format: date
-       * @description Day on which the payment was received, in Asia/Kolkata.
+       * @description Day on which the payment was received, or reversed, in Asia/Kolkata.
        */
       received_on: string;
       /** @description Your reference for the sale, such as the loan account number. */
       reference: string | null;
-      /** @description Who reported the payment. */
+      /** @description Who reported the payment, or reversed it. */
       reported_by: string;
     } & {
       /**
@@ -2929,6 +2938,33 @@ export interface components {
       timestamp: string;
       /** @constant */
       type: "premium.received";
+      /**
+       * Format: int32
+       * @description Version of the fields that `data` has for this type of event.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description premium.reversed: A payment for a proposal was taken back; its premium is due again. The event is about a proposal; the type of `data` is `PremiumEvent`. */
+    PremiumReversedEvent: {
+      data: components["schemas"]["PremiumEvent"];
+      /** @description Id of the event, the same in every delivery: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` if you are a test partner. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+       *     arrive in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description Time of the event. For a test partner, the time of your own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "premium.reversed";
       /**
        * Format: int32
        * @description Version of the fields that `data` has for this type of event.
@@ -3410,7 +3446,7 @@ export interface components {
     };
     QuoteCancellationBody: {
       /**
-       * @description One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
+       * @description One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD, PAYMENT_BOUNCED.
        * @enum {string}
        */
       reason:
@@ -3422,7 +3458,8 @@ export interface components {
         | "DUPLICATE"
         | "MIS_SALE"
         | "MISSTATEMENT"
-        | "FRAUD";
+        | "FRAUD"
+        | "PAYMENT_BOUNCED";
       /** @description Day on which the customer received the policy, YYYY-MM-DD. Default: the first download of the certificate, else the day of issue. */
       received_on?: string | null;
     };
@@ -4694,6 +4731,7 @@ export interface components {
       | components["schemas"]["PolicyTerminatedEvent"]
       | components["schemas"]["PremiumMismatchEvent"]
       | components["schemas"]["PremiumReceivedEvent"]
+      | components["schemas"]["PremiumReversedEvent"]
       | components["schemas"]["ProposalCancelledEvent"]
       | components["schemas"]["ProposalCompletedEvent"]
       | components["schemas"]["ProposalCreatedEvent"]
@@ -4869,6 +4907,7 @@ export type PolicyTerminatedEvent = components["schemas"]["PolicyTerminatedEvent
 export type PremiumEvent = components["schemas"]["PremiumEvent"];
 export type PremiumMismatchEvent = components["schemas"]["PremiumMismatchEvent"];
 export type PremiumReceivedEvent = components["schemas"]["PremiumReceivedEvent"];
+export type PremiumReversedEvent = components["schemas"]["PremiumReversedEvent"];
 export type PremiumSplit = components["schemas"]["PremiumSplit"];
 export type ProposalAnswer = components["schemas"]["ProposalAnswer"];
 export type ProposalCancelledEvent = components["schemas"]["ProposalCancelledEvent"];

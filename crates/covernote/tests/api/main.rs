@@ -64,6 +64,7 @@ mod operator_partners;
 mod operator_search;
 mod patch_embedded_proposal;
 mod payment_references;
+mod payment_reversals;
 mod payments;
 mod personal_data;
 mod personal_sight;

@@ -284,6 +284,9 @@ async fn pays_premiums(done: &mut BTreeSet<String>) {
     let due = app.due(&proposal).await;
     let over = due.replace(".90", ".95");
     let items = json!({ "items": [format!("{proposal}={over}")], "reference": "UTR-1" });
+    walk.does("premium_receive", &[], items.clone()).await;
+    let mistake = json!({ "reference": items["reference"], "reason": "Recorded by mistake" });
+    walk.does("premium_reverse", &[&proposal], mistake).await;
     walk.does("premium_receive", &[], items).await;
     let settled = json!({ "how": "apply", "reference": "TICKET-1" });
     walk.does("premium_settle", &[&proposal], settled).await;

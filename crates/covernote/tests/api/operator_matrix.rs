@@ -69,7 +69,7 @@ const ROLES: &[(&str, &str)] = &[
     ("read accounts", "deposit_list statement_export statement_list statement_show"),
     (
         "accounts",
-        "deposit_top_up deposit_withdraw premium_receive premium_refund premium_remit premium_settle refund_paid statement_answer statement_draft statement_make statement_paid",
+        "deposit_top_up deposit_withdraw premium_receive premium_refund premium_remit premium_reverse premium_settle refund_paid statement_answer statement_draft statement_make statement_paid",
     ),
     (
         "read support underwriting claims accounts compliance",
@@ -118,6 +118,7 @@ const NEEDS: &[(&str, &str)] = &[
     ("premium_receive", "premium_list premium_show proposal_list proposal_show"),
     ("premium_refund", "premium_list premium_show proposal_show"),
     ("premium_remit", "premium_list premium_show"),
+    ("premium_reverse", "premium_list premium_show"),
     ("premium_settle", "premium_list premium_show proposal_show"),
     ("proposal_decide", "proposal_list proposal_show premium_show quote_explain"),
     ("refund_paid", "refund_list policy_show"),

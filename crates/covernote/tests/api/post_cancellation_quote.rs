@@ -68,7 +68,7 @@ async fn every_fault_is_named_and_reasons_reserved_to_the_insurer_are_refused() 
             .await
             .has_faults_on(&["received_on"]);
     }
-    for alone in ["FRAUD", "MISSTATEMENT"] {
+    for alone in ["FRAUD", "MISSTATEMENT", "PAYMENT_BOUNCED"] {
         let refused = app.post(&path, json!({ "reason": alone })).await;
         refused.is_refused(400, "S4000");
         assert!(refused.text.contains("Only the insurer"), "{}", refused.text);

@@ -142,11 +142,20 @@ async fn a_wrong_amount_is_a_mismatch_until_the_operator_applies_or_refunds_it()
         assert_eq!(app.pays(&format!("UTR-{paise}"), &id, &came).await.status, 201);
         assert_eq!(view(&app, &id).await["premium"], "mismatch");
         if paise < 0 {
-            assert!(act(&app, &id, BooksAct::Settle(Settlement::Apply)).await.is_err(), "it is too little");
-            assert_eq!(act(&app, &id, BooksAct::Settle(Settlement::Refund)).await, Ok(PremiumState::Due));
+            assert!(
+                act(&app, &id, BooksAct::Settle(Settlement::Apply, Rupees::ZERO)).await.is_err(),
+                "it is too little"
+            );
+            assert_eq!(
+                act(&app, &id, BooksAct::Settle(Settlement::Refund, Rupees::ZERO)).await,
+                Ok(PremiumState::Due)
+            );
             assert_eq!(app.status_of(&id).await, "PENDING");
         } else {
-            assert_eq!(act(&app, &id, BooksAct::Settle(Settlement::Apply)).await, Ok(PremiumState::Received));
+            assert_eq!(
+                act(&app, &id, BooksAct::Settle(Settlement::Apply, Rupees::ZERO)).await,
+                Ok(PremiumState::Received)
+            );
             app.is_completed_at_last(&id).await;
         }
         let refund = BooksAct::Refund(None);

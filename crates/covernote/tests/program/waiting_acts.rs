@@ -34,6 +34,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("PayStatement", "statement paid CS-202610-0001 --reference UTR1"),
     ("ReceivePayment", "receipt add pro_ID=5.00 --reference UTR1"),
     ("RemitPremiums", "premium remit pro_ID --reference UTR1"),
+    ("ReversePayment", "premium reverse pro_ID --reference UTR1 --reason Recorded-by-mistake"),
     ("SettlePremium", "premium settle pro_ID --how apply --reference UTR1"),
     ("TopUpDeposit", "deposit top-up GCL-1 --amount 5 --reference UTR1"),
     ("WithdrawDeposit", "deposit withdraw GCL-1 --amount 5 --reference UTR1"),

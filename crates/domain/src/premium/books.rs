@@ -56,6 +56,8 @@ vocabulary! {
         InputTax = "input-tax",
         /// Tax deducted at source from partners' commission, to be paid to the tax office.
         TaxWithheld = "tax-withheld",
+        /// Small differences between premiums and payments that an insurer accepts. What came too little is negative.
+        Differences = "differences",
         /// The operator's own money. The balance is the total that the operator paid from this money.
         OwnFunds = "own-funds",
     }
@@ -98,6 +100,12 @@ vocabulary! {
         TaxWithheld = "tax-withheld",
         /// The operator paid a partner's commission of a month.
         CommissionPaid = "commission-paid",
+        /// The insurer accepts a small difference between the premium and the payment.
+        Difference = "difference",
+        /// A recorded payment is taken back, because it was recorded by mistake or the bank took it back.
+        Reversal = "reversal",
+        /// The bank took the payment back after it had paid for a policy. The policy ends from its start.
+        Bounce = "bounce",
     }
 }
 
@@ -183,6 +191,8 @@ pub enum BooksFault {
     /// There is no money to pay back.
     NothingToRefund,
     NothingToRemit,
+    /// The money of the payment was used, refunded or remitted.
+    MovedOn,
     /// The request states an amount other than the actual one.
     OtherAmount {
         /// Actual amount.
@@ -210,6 +220,9 @@ impl std::fmt::Display for BooksFault {
             BooksFault::NothingToRemit => {
                 to.write_str("There is no collected premium to remit to the insurer.")
             }
+            BooksFault::MovedOn => to.write_str(
+                "The money of this payment was already used for a policy, settled, refunded or remitted, so the payment cannot be reversed. If the bank took back the payment of a policy, cancel the policy for PAYMENT_BOUNCED.",
+            ),
             BooksFault::OtherAmount { there } => {
                 write!(to, "The amount must be {}.", there.grouped_with_paise())
             }
@@ -278,14 +291,21 @@ impl Books {
         ended && self.held_here == Rupees::ZERO
     }
 
-    /// Adds received money to the amounts. Returns the result and the ledger posting.
-    pub fn receive(&mut self, amount: Rupees, payee: Payee) -> (ReceiptOutcome, Posting) {
+    /// Adds received money to the amounts. A difference of at most `tolerance` from the premium is accepted.
+    /// Returns the result and the ledger postings.
+    pub fn receive(
+        &mut self,
+        amount: Rupees,
+        tolerance: Rupees,
+        payee: Payee,
+    ) -> (ReceiptOutcome, Vec<Posting>) {
         let nothing_came = self.received + self.applied + self.unsettled == Rupees::ZERO;
+        let is_near = amount + tolerance >= self.due && amount <= self.due + tolerance;
         let (outcome, credit) = if self.ended {
             self.refundable = self.refundable + amount;
             (ReceiptOutcome::RefundDue, Account::Refundable)
-        } else if nothing_came && amount == self.due {
-            self.received = amount;
+        } else if nothing_came && is_near {
+            self.received = self.due;
             (ReceiptOutcome::Matched, Account::Received)
         } else {
             self.unsettled = self.unsettled + amount;
@@ -294,21 +314,66 @@ impl Books {
         if payee == Payee::Here {
             self.held_here = self.held_here + amount;
         }
-        (outcome, Posting { entry: Entry::Receipt, debit: payee.account(), credit, amount })
+        let mut postings = vec![Posting { entry: Entry::Receipt, debit: payee.account(), credit, amount }];
+        if outcome == ReceiptOutcome::Matched {
+            postings.extend(difference(self.due - amount));
+        }
+        (outcome, postings)
     }
 
     /// Adds money that came too late. The money is unsettled even if the amount is right. If the proposal has
     /// ended, the money is refundable.
-    pub fn receive_late(&mut self, amount: Rupees, payee: Payee) -> (ReceiptOutcome, Posting) {
+    pub fn receive_late(&mut self, amount: Rupees, payee: Payee) -> (ReceiptOutcome, Vec<Posting>) {
         if self.ended {
-            return self.receive(amount, payee);
+            return self.receive(amount, Rupees::ZERO, payee);
         }
         self.unsettled = self.unsettled + amount;
         if payee == Payee::Here {
             self.held_here = self.held_here + amount;
         }
-        let credit = Account::Unsettled;
-        (ReceiptOutcome::Mismatch, Posting { entry: Entry::Receipt, debit: payee.account(), credit, amount })
+        let (debit, credit) = (payee.account(), Account::Unsettled);
+        (ReceiptOutcome::Mismatch, vec![Posting { entry: Entry::Receipt, debit, credit, amount }])
+    }
+
+    /// Takes back a payment. `made`: the postings of its receipt. Returns the opposite postings.
+    ///
+    /// # Errors
+    /// [`BooksFault::MovedOn`] if its money is no longer where the receipt put it. Then nothing has changed.
+    pub fn reverse(&mut self, made: &[Posting]) -> Result<Vec<Posting>, BooksFault> {
+        let mut books = *self;
+        let mut postings = Vec::new();
+        for Posting { debit, credit, amount, .. } in made {
+            for (account, by) in [(credit, Rupees::ZERO - *amount), (debit, *amount)] {
+                let field = match account {
+                    Account::Unsettled => &mut books.unsettled,
+                    Account::Received => &mut books.received,
+                    Account::Refundable => &mut books.refundable,
+                    _ => continue,
+                };
+                *field = *field + by;
+            }
+            if *debit == Account::Collected {
+                books.held_here = books.held_here - *amount;
+            }
+            let (debit, credit) = (*credit, *debit);
+            postings.push(Posting { entry: Entry::Reversal, debit, credit, amount: *amount });
+        }
+        let left = [books.unsettled, books.received, books.refundable, books.held_here];
+        if postings.is_empty() || left.iter().any(|amount| *amount < Rupees::ZERO) {
+            return Err(BooksFault::MovedOn);
+        }
+        *self = books;
+        Ok(postings)
+    }
+
+    /// Takes back the payment of an issued policy, of which covernote may still hold the money. Returns the
+    /// postings of the premium that the insurer returns.
+    pub fn bounce(&mut self, amount: Rupees) -> Vec<Posting> {
+        let here = amount.min(self.held_here);
+        self.held_here = self.held_here - here;
+        let from = |account, amount| posting(Entry::Bounce, Account::ReturnedPremium, account, amount);
+        let back = from(Account::Collected, here).into_iter();
+        back.chain(from(Account::WithInsurer, amount - here)).collect()
     }
 
     /// Moves the received premium to the issued policy.
@@ -340,11 +405,11 @@ impl Books {
         postings
     }
 
-    /// Settles a wrong amount.
+    /// Settles a wrong amount. An amount that is at most `tolerance` below the premium is enough.
     ///
     /// # Errors
     /// [`BooksFault`] if the amount cannot be settled in this way. Then nothing has changed.
-    pub fn settle(&mut self, how: Settlement) -> Result<Vec<Posting>, BooksFault> {
+    pub fn settle(&mut self, how: Settlement, tolerance: Rupees) -> Result<Vec<Posting>, BooksFault> {
         let (due, unsettled) = (self.due, self.unsettled);
         if unsettled == Rupees::ZERO {
             return Err(BooksFault::NothingToSettle);
@@ -354,16 +419,18 @@ impl Books {
             Settlement::Apply if self.ended || self.received + self.applied > Rupees::ZERO => {
                 return Err(BooksFault::NothingDue);
             }
-            Settlement::Apply if unsettled < due => return Err(BooksFault::TooLittle { due, unsettled }),
+            Settlement::Apply if unsettled + tolerance < due => {
+                return Err(BooksFault::TooLittle { due, unsettled });
+            }
             Settlement::Apply => due,
         };
-        let over = unsettled - applied;
+        let used = applied.min(unsettled);
         self.unsettled = Rupees::ZERO;
         self.received = self.received + applied;
-        self.refundable = self.refundable + over;
-        let to_premium = posting(Entry::Settlement, Account::Unsettled, Account::Received, applied);
-        let back = posting(Entry::Settlement, Account::Unsettled, Account::Refundable, over);
-        Ok(to_premium.into_iter().chain(back).collect())
+        self.refundable = self.refundable + (unsettled - used);
+        let to_premium = posting(Entry::Settlement, Account::Unsettled, Account::Received, used);
+        let back = posting(Entry::Settlement, Account::Unsettled, Account::Refundable, unsettled - used);
+        Ok(to_premium.into_iter().chain(difference(applied - used)).chain(back).collect())
     }
 
     /// Pays back all refundable money, first from the money held here.
@@ -410,11 +477,16 @@ fn posting(entry: Entry, debit: Account, credit: Account, amount: Rupees) -> Opt
     (amount > Rupees::ZERO).then_some(Posting { entry, debit, credit, amount })
 }
 
+/// Posting of the part of a premium that did not come. Negative if too much came. `None` if it is zero.
+fn difference(missing: Rupees) -> Option<Posting> {
+    Posting::of(Entry::Difference, Account::Differences, Account::Received, missing)
+}
+
 /// Act of an operator on the money of a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BooksAct {
-    /// Settles a wrong amount.
-    Settle(Settlement),
+    /// Settles a wrong amount, with the difference from the premium that the insurer accepts.
+    Settle(Settlement, Rupees),
     /// Enters that the refundable money was paid back. If an amount is given, it must equal the refundable
     /// money.
     Refund(Option<Rupees>),
@@ -431,7 +503,7 @@ impl BooksAct {
     /// [`BooksFault::OtherAmount`] if the stated amount differs from `noted`.
     pub fn again(self, noted: Rupees) -> Result<(), BooksFault> {
         match self {
-            BooksAct::Settle(_) => Ok(()),
+            BooksAct::Settle(..) => Ok(()),
             BooksAct::Refund(amount) | BooksAct::Remit(amount) => is_there(amount, noted),
         }
     }
@@ -440,7 +512,7 @@ impl BooksAct {
     /// payment.
     pub const fn payment(self) -> Option<Entry> {
         match self {
-            BooksAct::Settle(_) => None,
+            BooksAct::Settle(..) => None,
             BooksAct::Refund(_) => Some(Entry::Refund),
             BooksAct::Remit(_) => Some(Entry::Remittance),
         }
@@ -454,7 +526,7 @@ impl Books {
     /// [`BooksFault`] if the act is refused. Then nothing has changed.
     pub fn act(&mut self, act: BooksAct) -> Result<Vec<Posting>, BooksFault> {
         match act {
-            BooksAct::Settle(how) => self.settle(how),
+            BooksAct::Settle(how, tolerance) => self.settle(how, tolerance),
             BooksAct::Refund(amount) => {
                 is_there(amount, self.refundable)?;
                 self.refund()
@@ -469,13 +541,15 @@ impl Books {
 
 #[cfg(test)]
 mod tests {
+    use proptest::strategy::Strategy as _;
+
     use super::*;
 
     const DUE: Rupees = Rupees::whole(5900);
 
     fn received() -> Books {
         let mut books = Books::owed(DUE);
-        assert_eq!(books.receive(DUE, Payee::Insurer).0, ReceiptOutcome::Matched);
+        assert_eq!(books.receive(DUE, Rupees::ZERO, Payee::Insurer).0, ReceiptOutcome::Matched);
         books
     }
 
@@ -493,9 +567,9 @@ mod tests {
         for paise in [-1, 1] {
             let came = Rupees::from_paise(DUE.paise() + paise);
             let mut books = Books::owed(DUE);
-            assert_eq!(books.receive(came, Payee::Insurer).0, ReceiptOutcome::Mismatch);
+            assert_eq!(books.receive(came, Rupees::ZERO, Payee::Insurer).0, ReceiptOutcome::Mismatch);
             assert!(books.issue().is_err());
-            let applied = books.settle(Settlement::Apply);
+            let applied = books.settle(Settlement::Apply, Rupees::ZERO);
             assert_eq!(applied.is_ok(), paise > 0);
             assert_eq!(
                 books.state(),
@@ -507,9 +581,9 @@ mod tests {
     #[test]
     fn a_second_payment_is_a_mismatch_that_can_only_be_refunded() {
         let mut books = received();
-        assert_eq!(books.receive(DUE, Payee::Insurer).0, ReceiptOutcome::Mismatch);
-        assert_eq!(books.settle(Settlement::Apply), Err(BooksFault::NothingDue));
-        assert!(books.settle(Settlement::Refund).is_ok());
+        assert_eq!(books.receive(DUE, Rupees::ZERO, Payee::Insurer).0, ReceiptOutcome::Mismatch);
+        assert_eq!(books.settle(Settlement::Apply, Rupees::ZERO), Err(BooksFault::NothingDue));
+        assert!(books.settle(Settlement::Refund, Rupees::ZERO).is_ok());
         assert!(books.issue().is_ok());
         assert_eq!((books.applied, books.refundable), (DUE, DUE));
     }
@@ -519,7 +593,7 @@ mod tests {
         let mut books = received();
         books.release();
         assert_eq!(books.state(), PremiumState::RefundDue);
-        assert_eq!(books.receive(DUE, Payee::Here).0, ReceiptOutcome::RefundDue);
+        assert_eq!(books.receive(DUE, Rupees::ZERO, Payee::Here).0, ReceiptOutcome::RefundDue);
         assert!(books.issue().is_err());
         assert!(books.refund().is_ok());
         assert_eq!((books.refunded, books.held_here), (DUE + DUE, Rupees::ZERO));
@@ -529,8 +603,8 @@ mod tests {
     #[test]
     fn a_premium_that_covernote_holds_is_remitted_without_the_refundable_part() {
         let mut books = Books::owed(DUE);
-        books.receive(DUE + Rupees::whole(1), Payee::Here);
-        assert!(books.settle(Settlement::Apply).is_ok());
+        books.receive(DUE + Rupees::whole(1), Rupees::ZERO, Payee::Here);
+        assert!(books.settle(Settlement::Apply, Rupees::ZERO).is_ok());
         assert_eq!(books.to_remit(), DUE);
         assert!(books.remit().is_ok());
         assert_eq!(books.remit(), Err(BooksFault::NothingToRemit));
@@ -538,28 +612,72 @@ mod tests {
         assert_eq!(books.held_here, Rupees::ZERO);
     }
 
+    #[test]
+    fn a_difference_within_the_tolerance_is_posted_and_the_premium_is_received_in_full() {
+        for (paise, debit) in [(-8, Account::Differences), (8, Account::Received)] {
+            let (mut books, tolerance) = (Books::owed(DUE), Rupees::from_paise(8));
+            let (outcome, postings) =
+                books.receive(DUE + Rupees::from_paise(paise), tolerance, Payee::Insurer);
+            assert_eq!((outcome, books.received), (ReceiptOutcome::Matched, DUE));
+            assert_eq!((postings[1].entry, postings[1].debit), (Entry::Difference, debit));
+            assert_eq!(postings[1].amount, tolerance);
+            let beyond = DUE + Rupees::from_paise(paise + paise.signum());
+            let (outcome, _) = Books::owed(DUE).receive(beyond, tolerance, Payee::Insurer);
+            assert_eq!(outcome, ReceiptOutcome::Mismatch);
+        }
+    }
+
+    #[test]
+    fn a_payment_is_reversed_only_before_its_money_moved_on() {
+        let mut books = Books::owed(DUE);
+        let (_, made) = books.receive(DUE - Rupees::from_paise(8), Rupees::from_paise(8), Payee::Here);
+        let mut issued = books;
+        assert!(issued.issue().is_ok());
+        assert_eq!(issued.reverse(&made), Err(BooksFault::MovedOn));
+        assert_eq!(books.reverse(&made).map(|postings| postings.len()), Ok(2));
+        assert_eq!(books, Books::owed(DUE));
+        assert_eq!(books.reverse(&made), Err(BooksFault::MovedOn));
+    }
+
     proptest::proptest! {
         #[test]
         fn no_amount_of_the_books_is_negative_and_all_received_money_is_accounted_for(
-            steps in proptest::collection::vec((0_u8..8, 0_i64..4), 0..30)
+            steps in proptest::collection::vec((0_u8..9, 0_i64..4), 0..30),
+            tolerance in (0_i64..2).prop_map(Rupees::from_paise),
         ) {
             let mut books = Books::owed(Rupees::from_paise(2));
-            let mut came = Rupees::ZERO;
+            let (mut came, mut receipts) = (Rupees::ZERO, Vec::<Vec<Posting>>::new());
             let mut accounts = std::collections::BTreeMap::<Account, i64>::new();
             for (step, paise) in steps {
                 let amount = Rupees::from_paise(paise + 1);
                 let before = books;
                 let postings = match step {
-                    0 | 1 => {
+                    0..=2 => {
                         came = came + amount;
-                        vec![books.receive(amount, if step == 0 { Payee::Insurer } else { Payee::Here }).1]
+                        let (_, postings) = match step {
+                            0 => books.receive(amount, tolerance, Payee::Insurer),
+                            1 => books.receive(amount, tolerance, Payee::Here),
+                            _ => books.receive_late(amount, Payee::Here),
+                        };
+                        receipts.push(postings.clone());
+                        postings
                     }
-                    2 => { came = came + amount; vec![books.receive_late(amount, Payee::Here).1] }
                     3 => books.issue().unwrap_or_default(),
                     4 if books.applied == Rupees::ZERO => books.release(),
                     4 => Vec::new(),
-                    5 => books.settle(if paise > 1 { Settlement::Apply } else { Settlement::Refund }).unwrap_or_default(),
+                    5 => {
+                        let how = if paise > 1 { Settlement::Apply } else { Settlement::Refund };
+                        books.settle(how, tolerance).unwrap_or_default()
+                    }
                     6 => books.refund().unwrap_or_default(),
+                    7 => {
+                        let at = usize::try_from(paise).unwrap_or_default();
+                        let reversed = receipts.get(at).and_then(|made| books.reverse(made).ok());
+                        if reversed.is_some() {
+                            came = came - receipts.remove(at)[0].amount;
+                        }
+                        reversed.unwrap_or_default()
+                    }
                     _ => books.remit().unwrap_or_default(),
                 };
                 if postings.is_empty() && step != 4 { proptest::prop_assert_eq!(books, before); }
@@ -571,8 +689,8 @@ mod tests {
                 let all = [books.unsettled, books.received, books.applied, books.refundable, books.refunded, books.held_here];
                 proptest::prop_assert!(all.iter().all(|amount| *amount >= Rupees::ZERO));
                 let somewhere: Rupees = all[..5].iter().copied().sum();
-                proptest::prop_assert_eq!(somewhere, came);
                 let balance = |account| accounts.get(&account).copied().unwrap_or_default();
+                proptest::prop_assert_eq!(somewhere.paise(), came.paise() - balance(Account::Differences));
                 proptest::prop_assert_eq!(accounts.values().sum::<i64>(), 0);
                 proptest::prop_assert_eq!(balance(Account::Unsettled), books.unsettled.paise());
                 proptest::prop_assert_eq!(balance(Account::Received), books.received.paise());

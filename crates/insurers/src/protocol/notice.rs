@@ -144,6 +144,8 @@ pub(super) struct Cancelled {
     refund: Amounts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refund_to_deposit: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_bounced: Option<String>,
     refund_due_on: String,
 }
 
@@ -265,6 +267,7 @@ impl Cancelled {
             effective_on: day_of(cancellation.asked_at).to_string(),
             refund: Amounts::of(cancellation.refund.amount),
             refund_to_deposit: cancellation.refund.back_to_deposit().map(|back| back.to_string()),
+            refund_bounced: cancellation.refund.bounced.map(|bounced| bounced.to_string()),
             refund_due_on: cancellation.refund.due_on.to_string(),
         }
     }

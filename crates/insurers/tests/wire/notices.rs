@@ -86,6 +86,7 @@ async fn the_notice_of_a_cancellation_contains_the_refund_but_no_proposal() {
             late_interest: 775,
             paid: None,
             to_deposit: domain::money::Rupees::ZERO,
+            bounced: None,
         },
         confirmed_at: Some(policy.issued_at),
         claimed_since: None,

@@ -28,7 +28,8 @@ input! {
         /// Day on which the customer received the policy document, YYYY-MM-DD [default: day of its first
         /// download, or of the policy's issue if it was never downloaded]
         received_on: Option<Date>,
-        /// The insurer cancels the policy; required for FRAUD and MISSTATEMENT
+        /// The insurer cancels the policy; required for FRAUD, MISSTATEMENT and
+        /// PAYMENT_BOUNCED
         for_insurer: bool,
         /// A note for the history of the policy
         note: Option<PersonalLine>,

@@ -21,6 +21,7 @@ use crate::act::answer::Done;
 use crate::act::arguments::fault;
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
+use crate::act::personal_sight::says_why;
 use crate::act::record::{OfPartner, partner_name};
 use crate::act::shown::answer;
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
@@ -161,6 +162,57 @@ impl FromText for Share {
 }
 
 input! {
+    /// Reverse a payment that was recorded by mistake or that the bank took back, before a policy is issued
+    struct ReversePayment {
+        /// Id of a proposal that it was recorded for, pro_…
+        id: ProposalId,
+        /// Reference of the payment; all its proposals owe their premiums again
+        reference: PaymentReference,
+        /// Why the payment is reversed
+        reason: String,
+    }
+}
+
+impl Act for ReversePayment {
+    const ABOUT: About = post("premium.reverse", "/premiums/{id}/reversal", &[Role::Accounts]).irreversible();
+
+    type Answer = Done<PaymentReversed>;
+
+    async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
+        says_why(&self.reason, "why the payment is reversed")?;
+        let lines = on.service.premiums.payment(self.id, self.reference.as_str()).await?;
+        let amount = lines.iter().map(|(_, amount)| *amount).sum();
+        let needed =
+            on.money(Some(amount), format!("reversal of the payment {}", self.reference.as_str())).await?;
+        let proposals = lines.iter().map(|(proposal, _)| proposal.to_string()).collect::<Vec<_>>().join(", ");
+        Ok(needed.map(|needed| {
+            needed
+                .of(self.id, self.reference.as_str())
+                .fact("proposals", proposals)
+                .fact("reason", &self.reason)
+        }))
+    }
+
+    async fn run(self, on: &On) -> Result<Self::Answer> {
+        let reversed = on.service.premiums.reverse(self.id, &self.reference).await?;
+        let is_new = reversed.is_some();
+        let item = |(proposal, amount): &(ProposalId, Rupees)| PaymentOutcome {
+            proposal_id: *proposal,
+            amount: *amount,
+            outcome: "reversed",
+        };
+        let done = Done::of(PaymentReversed {
+            new: is_new,
+            items: reversed.unwrap_or_default().iter().map(item).collect(),
+        });
+        Ok(match is_new {
+            true => done,
+            false => done.saying("this payment was already reversed; nothing has changed"),
+        })
+    }
+}
+
+input! {
     /// Settle a payment that differs from the premium: use it for the premium, or refund all of it
     struct SettlePremium {
         /// Proposal id, pro_…
@@ -187,7 +239,7 @@ impl Act for SettlePremium {
             How::Apply => Settlement::Apply,
             How::Refund => Settlement::Refund,
         };
-        act(on, &[(self.id, BooksAct::Settle(how))], &self.reference).await
+        act(on, &[(self.id, BooksAct::Settle(how, Rupees::ZERO))], &self.reference).await
     }
 }
 
@@ -498,6 +550,17 @@ answer! {
         #[shown(hidden = true)]
         new: bool,
         /// What became of each share
+        items: Vec<PaymentOutcome>,
+    }
+}
+
+answer! {
+    /// A reversed payment
+    struct PaymentReversed {
+        /// Whether it was not reversed before
+        #[shown(hidden = true)]
+        new: bool,
+        /// The shares that are owed again
         items: Vec<PaymentOutcome>,
     }
 }

@@ -75,6 +75,7 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
         premium::ListPremiums,
         premium::ShowPremium,
         premium::ReceivePayment,
+        premium::ReversePayment,
         premium::SettlePremium,
         premium::RefundPremium,
         premium::RemitPremiums,

@@ -16,6 +16,7 @@ use super::claims::ClaimAct;
 use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
 use super::lists::{Beyond, ListStart, Page, Selection};
+use super::premiums::PremiumAct;
 use super::{KeyedResponse, Result};
 
 /// Ledger movement of a policy: a refund owed or paid, or an endorsement's charge.
@@ -39,6 +40,8 @@ pub struct PolicyAct<'a> {
     pub moves: &'a [Move<PolicyState>],
     /// Ledger movements of the policy's money.
     pub postings: &'a [PolicyPosting],
+    /// Change of the premium of the policy's proposal.
+    pub premium: Option<&'a PremiumAct>,
     /// Bank payment to store.
     pub payment: Option<NotedPayment<'a>>,
     pub endorsed: Option<Endorsed<'a>>,

@@ -39,6 +39,21 @@ pub enum PremiumAct {
     Apply(Timestamp),
     /// Makes received money refundable, because the proposal ended without a policy.
     Release(Timestamp),
+    /// Takes back this part of the payment of an issued policy.
+    Bounce(Rupees, Timestamp),
+}
+
+/// Result of reversing a receipt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReceiptReversed {
+    /// The receipt was reversed. Its proposals, each with its part.
+    Done(Vec<(ProposalId, Rupees)>),
+    /// The receipt was reversed before.
+    Already,
+    /// There is no receipt with this reference.
+    Unknown,
+    /// Nothing was changed, because the money for this proposal moved on.
+    Refused(ProposalId, BooksFault),
 }
 
 /// Result of storing a receipt.
@@ -213,6 +228,19 @@ pub trait Premiums: Send + Sync {
     /// decision gets a job that issues its policy. Each line of a receipt has an event
     /// ([`NewEvent::of_outcome`]).
     async fn keep_receipts(&self, receipts: &[(Receipt, Vec<NewEvent>)]) -> Result<Vec<ReceiptKept>>;
+
+    /// Reverses a partner's receipt with all its lines, or nothing. The receipt is removed, and the ledger keeps its
+    /// lines and their opposites, so that the payment can be recorded again. `events` has one event for each line.
+    async fn reverse_receipt(
+        &self,
+        of: PartnerId,
+        reference: &str,
+        at: Timestamp,
+        events: &[NewEvent],
+    ) -> Result<ReceiptReversed>;
+
+    /// Lines of a partner's receipt: proposals with their amounts. Empty if there is no such receipt.
+    async fn receipt(&self, of: PartnerId, reference: &str) -> Result<Vec<(ProposalId, Rupees)>>;
 
     /// Stores an acceptance until the premium is received. If no premium is stored yet, `premium` is stored
     /// too. This premium waits for money in its deposit, and a job tries again.

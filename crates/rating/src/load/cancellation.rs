@@ -152,6 +152,13 @@ fn parse_reason(section: Section<'_>) -> Option<ReasonRule> {
         _ => None,
     };
     let insurer_alone = section.or("insurer_alone", false, values::flag);
+    let is_bounce = reason == Some(CancellationReason::PaymentBounced);
+    let voids = returns.as_ref().is_none_or(|returns| *returns == Returns::All);
+    if is_bounce && !(insurer_alone && voids) {
+        let why = "A payment that bounced never paid for cover: `returns` must be \"all\", and `insurer_alone` true.";
+        section.report("reason", why);
+        return None;
+    }
     let not_on_renewals = section.or("not_on_renewals", false, values::flag);
     let deductions = section.sections("deduct").into_iter().map(|inner| {
         let (name, amount) = (inner.required("name", values::text), inner.required("amount", values::amount));

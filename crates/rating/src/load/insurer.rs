@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::id::kind;
+use domain::money::Rupees;
 
 use crate::insurer::{Authentication, Connector, HttpConnector, Insurer};
 use crate::parse::document::{Document, Section};
@@ -10,6 +11,9 @@ use crate::parse::ids::Ids;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::texts;
 use crate::parse::values;
+
+/// Largest difference between a premium and its payment that an insurer can accept.
+const MOST_TOLERANCE: Rupees = Rupees::whole(10);
 
 /// Parses an insurer's file. `None` after a reported fault.
 pub(crate) fn parse(path: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
@@ -29,6 +33,11 @@ pub(crate) fn parse(path: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<
     let network_hospitals = section.optional("network_hospitals", |value| values::whole(value, 0, 1_000_000));
     let claim_settlement_ratio =
         section.optional("claim_settlement_ratio", |value| values::percent(value, 100));
+    let payment_tolerance = section.or("payment_tolerance", Rupees::ZERO, values::amount);
+    if payment_tolerance > MOST_TOLERANCE {
+        section.report("payment_tolerance", "`payment_tolerance` must be at most 10 rupees.");
+        return None;
+    }
     let connector = parse_connector(&section);
     // An invalid value must not be reported as missing for a health product.
     let health_is_valid = network_hospitals.is_some() == section.has("network_hospitals")
@@ -45,6 +54,7 @@ pub(crate) fn parse(path: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<
         grievance_contact: grievance_contact?,
         network_hospitals,
         claim_settlement_ratio,
+        payment_tolerance,
         connector: connector?,
     };
     Some(Arc::new(insurer)).filter(|_| health_is_valid)

@@ -123,6 +123,7 @@ impl PaymentService {
             payee: Payee::Here,
             late: self.shared.partner_clock.real() > order.expires_at || payment.amount != order.amount,
             is_live: !self.shared.partner_clock.is_test(of),
+            tolerance: self.premiums.tolerance(&premium),
             lines: vec![(proposal, payment.amount)],
         };
         let sales = vec![self.premiums.sale_of(&premium).await?.0];

@@ -25,7 +25,7 @@ use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_pr
 use crate::shared::Shared;
 use crate::storage::NewEvent;
 use crate::storage::jobs::{Lease, PutOff};
-use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine};
+use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine, ReceiptReversed};
 
 /// Most proposals whose premiums one payment may pay.
 pub const MOST_LINES: usize = 1000;
@@ -134,12 +134,14 @@ impl PremiumService {
                     payee,
                     late: false,
                     is_live: !self.shared.partner_clock.is_test(partner),
+                    tolerance: self.tolerance(premium),
                     lines: Vec::new(),
                 },
                 sales: Vec::new(),
             });
             sold.receipt.amount = sold.receipt.amount + *amount;
             sold.receipt.lines.push((*proposal, *amount));
+            sold.receipt.tolerance = sold.receipt.tolerance.min(self.tolerance(premium));
             let (reference, made_at) = self.sale_of(premium).await?;
             // A payment before the proposal was made is suspicious: mark it, so that a person checks the day.
             sold.receipt.late |= payment.received_on < day_of(made_at);
@@ -156,6 +158,56 @@ impl PremiumService {
         };
         told.lines = payment.lines.iter().map(line).collect();
         Ok(told)
+    }
+
+    /// Difference from a premium that its insurer accepts.
+    pub(crate) fn tolerance(&self, premium: &ProposalPremium) -> Rupees {
+        let catalogue = self.shared.catalogues.running();
+        catalogue.insurer(premium.insurer).map_or(Rupees::ZERO, |insurer| insurer.payment_tolerance)
+    }
+
+    /// Lines of the payment for a proposal that has this reference. Empty if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn payment(&self, id: ProposalId, reference: &str) -> Result<Vec<(ProposalId, Rupees)>> {
+        let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        Ok(self.shared.storage.receipt(of, reference).await?)
+    }
+
+    /// Reverses the payment for a proposal that has this reference, with all its lines. Returns the proposals with
+    /// their parts, or `None` if the payment was reversed before.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] if the money of a line was used already.
+    pub async fn reverse(
+        &self,
+        id: ProposalId,
+        reference: &PaymentReference,
+    ) -> Result<Option<Vec<(ProposalId, Rupees)>>> {
+        let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let lines = self.shared.storage.receipt(of, reference.as_str()).await?;
+        let at = self.shared.partner_clock.now(of);
+        let mut events = Vec::new();
+        for (proposal, amount) in &lines {
+            if let Some(premium) = self.shared.storage.premium(of, *proposal).await? {
+                let sale = self.sale_of(&premium).await?.0;
+                events.push(self.shared.events().of_reversal(*proposal, *amount, sale, at));
+            }
+        }
+        match self.shared.storage.reverse_receipt(of, reference.as_str(), at, &events).await? {
+            ReceiptReversed::Done(lines) => {
+                for (proposal, _) in &lines {
+                    tracing::info!(partner.id = %of, proposal.id = %proposal, "a payment for {proposal} was reversed");
+                }
+                Ok(Some(lines))
+            }
+            ReceiptReversed::Already => Ok(None),
+            ReceiptReversed::Unknown => {
+                Err(Error::Unknown { what: "payment", id: reference.as_str().to_owned() })
+            }
+            ReceiptReversed::Refused(proposal, why) => Err(Error::conflict(format!("{proposal}: {why}"))),
+        }
     }
 
     /// Saves the receipts of one payment, all or none. Returns whether any receipt is new, with the result
@@ -326,6 +378,13 @@ impl PremiumService {
     /// [`Error::Unknown`]; [`Error::Conflict`] if the proposal has no such money.
     pub async fn act(&self, id: ProposalId, act: BooksAct, reference: &str) -> Result<ProposalPremium> {
         let (of, _) = self.shared.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let act = match act {
+            BooksAct::Settle(how, _) => {
+                let premium = self.shared.storage.premium(of, id).await?;
+                BooksAct::Settle(how, premium.map_or(Rupees::ZERO, |premium| self.tolerance(&premium)))
+            }
+            BooksAct::Refund(_) | BooksAct::Remit(_) => act,
+        };
         let changed = self
             .shared
             .storage

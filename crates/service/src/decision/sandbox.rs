@@ -124,6 +124,7 @@ fn payment(premium: &ProposalPremium, amount: Rupees, at: domain::date::Timestam
         payee: if premium.route == PremiumRoute::Here { Payee::Here } else { Payee::Insurer },
         late: false,
         is_live: false,
+        tolerance: Rupees::ZERO,
         lines: vec![(premium.proposal, amount)],
     })
 }

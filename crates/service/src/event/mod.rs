@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use domain::claim::{Claim, ClaimState};
 use domain::credit_life::ProposalStatus;
-use domain::date::Timestamp;
+use domain::date::{Timestamp, day_of};
 use domain::endorsement::{Endorsement, EndorsementState};
 use domain::event::{Event, EventData, EventType};
 use domain::health_quote::HealthQuote;
@@ -310,6 +310,21 @@ impl EventMaker {
             self.make(EventType::PremiumReceived, receipt.at, proposal.uuid(), data)
         };
         receipt.lines.iter().zip(sales).map(line).collect()
+    }
+
+    /// Event of a payment for a proposal that was reversed.
+    pub(crate) fn of_reversal(
+        &self,
+        proposal: ProposalId,
+        amount: Rupees,
+        reference: Option<Reference>,
+        at: Timestamp,
+    ) -> NewEvent {
+        let (moved_by, status) = (Some(Actor::Operator), Some("reversed".to_owned()));
+        let paid_on = Some(day_of(at));
+        let data =
+            EventData { amount: Some(amount), moved_by, paid_on, status, reference, ..EventData::default() };
+        self.make(EventType::PremiumReversed, at, proposal.uuid(), data)
     }
 
     /// Events of new statements to partners, each with its partner.

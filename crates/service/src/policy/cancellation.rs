@@ -10,7 +10,7 @@ use domain::money::{Premium, Rupees};
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
-use domain::premium::Entry;
+use domain::premium::{Entry, PremiumRoute};
 use domain::proposal::{Actor, Decision, RefusedMove, Underway};
 use domain::refund::OwedRefund;
 use rating::{Ending, Refund};
@@ -21,6 +21,7 @@ use crate::policy::change::{PolicyChange, PolicyChanges};
 use crate::policy::refund::RefundTerms;
 use crate::shared::Shared;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
+use crate::storage::premiums::PremiumAct;
 
 /// Request to cancel a policy.
 #[derive(Debug, Clone)]
@@ -124,12 +125,17 @@ impl CancellationService {
             Decision::Operator | Decision::Insurer => ask.by != Actor::Partner,
         };
         let before = policy.clone();
+        let bounced = match ask.reason {
+            CancellationReason::PaymentBounced => Some(self.bounced(&policy, total).await?),
+            _ => None,
+        };
         let refund = OwedRefund {
             amount: quote.refund.refund,
             due_on: quote.refund.due_on,
             late_interest: quote.refund.late_interest,
             paid: None,
             to_deposit: terms.to_deposit(&policy, total),
+            bounced,
         };
         let is_test = self.shared.partner_clock.is_test(policy.partner);
         let postings = match at_once {
@@ -154,8 +160,26 @@ impl CancellationService {
             underway.go(ask.by, PolicyState::Cancelled, None).map_err(Error::Refused)?;
         }
         let state = underway.subject().state;
-        let change = PolicyChange::of(&self.shared.events(), &before, underway, postings);
+        let mut change = PolicyChange::of(&self.shared.events(), &before, underway, postings);
+        change.premium = bounced.map(|bounced| PremiumAct::Bounce(bounced, now));
         Ok(CancellationDraft { quote, state, change })
+    }
+
+    /// Part of a full refund that the payer's bank took back.
+    async fn bounced(&self, policy: &Policy, refund: Rupees) -> Result<Rupees> {
+        let premium = match policy.proposal {
+            Some(proposal) => self.shared.storage.premium(policy.partner, proposal).await?,
+            None => None,
+        };
+        match premium {
+            Some(premium) if premium.route != PremiumRoute::Deposit => {
+                Ok(refund.min(policy.sold_terms().premium.total()))
+            }
+            _ => Err(Error::conflict_of(
+                ConflictReason::NotOffered,
+                "A deposit paid the premium of this policy: its payment cannot bounce.".into(),
+            )),
+        }
     }
 
     /// Saves a cancellation, in one transaction with its response if the request has an idempotency key. If

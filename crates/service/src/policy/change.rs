@@ -15,6 +15,7 @@ use crate::policy::PolicyService;
 use crate::shared::Shared;
 use crate::shared::idempotency::KeptResponse;
 use crate::storage::policies::{Endorsed, PolicyAct, PolicyChanged, PolicyPosting};
+use crate::storage::premiums::PremiumAct;
 use crate::storage::{Kept, NewEvent};
 
 /// Policy after a change that is not saved yet.
@@ -22,6 +23,8 @@ pub(crate) struct PolicyChange {
     policy: Policy,
     moves: Vec<Move<PolicyState>>,
     postings: Vec<PolicyPosting>,
+    /// Change of the premium of the policy's proposal.
+    pub(crate) premium: Option<PremiumAct>,
     /// New certificate of the policy. `None` if the certificate does not change.
     certificate: Option<Vec<u8>>,
     /// Events of the change, for the policy's partner.
@@ -40,7 +43,7 @@ impl PolicyChange {
         let at = underway.at();
         let (policy, moves) = underway.into_parts();
         let events = events.of_policy(before, &policy, &moves, at);
-        PolicyChange { policy, moves, postings, certificate: None, events, at }
+        PolicyChange { policy, moves, postings, premium: None, certificate: None, events, at }
     }
 
     /// Change without status changes, with a new certificate if given. `before` is the policy's previous
@@ -54,7 +57,7 @@ impl PolicyChange {
         at: Timestamp,
     ) -> Self {
         let events = events.of_policy(before, &policy, &[], at);
-        PolicyChange { policy, moves: Vec::new(), postings, certificate, events, at }
+        PolicyChange { policy, moves: Vec::new(), postings, premium: None, certificate, events, at }
     }
 
     /// State of the newest endorsement after the change.
@@ -76,13 +79,14 @@ impl PolicyChanges {
     /// [`Error::Refused`] if the policy's new state no longer allows the status change; [`Error::Conflict`]
     /// if another request changed the policy meanwhile.
     pub(crate) async fn keep(&self, change: &PolicyChange, response: Option<&KeptResponse>) -> Result<Kept> {
-        let PolicyChange { policy, moves, postings, certificate, events, at } = change;
+        let PolicyChange { policy, moves, postings, premium, certificate, events, at } = change;
         let tell = self.policies.tell(policy, *at).await?;
         let act = PolicyAct {
             events,
             tell,
             moves,
             postings,
+            premium: premium.as_ref(),
             endorsed: certificate.as_deref().map(|certificate| Endorsed { certificate, at: *at }),
             response: response.map(KeptResponse::keyed),
             ..PolicyAct::default()

@@ -92,6 +92,9 @@ impl CoverOnDay {
         let starts = covered.starts.unwrap_or(day_of(now.issued_at));
         let avoided = now.avoidance().map(|avoidance| match avoidance.reason {
             CancellationReason::Fraud => "The policy never gave cover: it was cancelled for fraud.",
+            CancellationReason::PaymentBounced => {
+                "The policy never gave cover: the bank took its premium back."
+            }
             _ => "The policy never gave cover: its premium was refunded in full.",
         });
         let refund =

@@ -554,6 +554,7 @@ impl EndorsementService {
             late_interest: refund.late_interest,
             paid: None,
             to_deposit: RefundTerms::of(product).to_deposit(policy, refund.refund.total()),
+            bounced: None,
         };
         (nothing, Some(owed).filter(|owed| owed.amount.total() > Rupees::ZERO), refund.steps)
     }

@@ -3,6 +3,6 @@
 select proposal_id, outcome,
        exists (select 1 from receipts where receipts.partner_id = line.partner_id and receipts.reference = line.reference),
        exists (select 1 from premiums where premiums.partner_id = line.partner_id and premiums.proposal_id = line.proposal_id),
-       (select min(credit) from ledger where ledger.partner_id = line.partner_id and ledger.proposal_id = line.proposal_id
-           and ledger.reference = line.reference and entry = 3) as credited
+       (select credit from ledger where ledger.partner_id = line.partner_id and ledger.proposal_id = line.proposal_id
+           and ledger.reference = line.reference and entry = 3 order by number desc limit 1) as credited
   from receipt_lines as line

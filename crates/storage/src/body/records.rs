@@ -75,7 +75,7 @@ record! {
         8: renewable_until, 9: renewed_by,
     }
     Cancellation { 0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: confirmed_at, 5: claimed_since }
-    OwedRefund { 0: amount, 1: due_on, 2: late_interest, 3: paid, 4: to_deposit = Rupees::ZERO }
+    OwedRefund { 0: amount, 1: due_on, 2: late_interest, 3: paid, 4: to_deposit = Rupees::ZERO, 5: bounced }
     RefundPayment { 0: reference, 1: paid_on, 2: interest }
     Endorsement {
         0: number, 1: change, 2: asked_by, 3: asked_at, 4: note, 5: state, 6: decided_at, 7: decided_by, 8: reason, 9: before,

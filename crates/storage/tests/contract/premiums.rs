@@ -145,7 +145,7 @@ pub async fn the_premium_of_a_rejected_proposal_is_refunded_only_once(store: &dy
     let (of, id) = (proposal.partner, proposal.id);
     let short = Rupees::from_paise(proposal.premium.total().paise() - 1);
     keep(store, &receipt(&proposal, short)).await;
-    let apply = BooksAct::Settle(Settlement::Apply);
+    let apply = BooksAct::Settle(Settlement::Apply, Rupees::ZERO);
     let refused = store.change_books(of, id, apply, "N-1", now()).await.unwrap().unwrap();
     assert!(matches!(refused, Err(BooksFault::TooLittle { .. })));
     let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Rejected)];

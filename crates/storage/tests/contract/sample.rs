@@ -385,6 +385,7 @@ pub fn cancelled(policy: &Policy) -> (Policy, Vec<Move<PolicyState>>) {
             late_interest: 775,
             paid: None,
             to_deposit: domain::money::Rupees::ZERO,
+            bounced: None,
         },
         confirmed_at: Some(later(60)),
         claimed_since: None,
@@ -500,6 +501,7 @@ pub fn receipt(proposal: &EmbeddedProposal, amount: Rupees) -> Receipt {
         payee: Payee::Insurer,
         late: false,
         is_live: false,
+        tolerance: Rupees::ZERO,
         lines: vec![(proposal.id, amount)],
     }
 }

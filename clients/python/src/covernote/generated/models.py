@@ -197,9 +197,10 @@ class CancelPolicyBody(TypedDict, closed=True):
         "MIS_SALE",
         "MISSTATEMENT",
         "FRAUD",
+        "PAYMENT_BOUNCED",
     ]
     """
-    One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
+    One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD, PAYMENT_BOUNCED.
     """
     received_on: NotRequired[str | None]
     """
@@ -1021,6 +1022,7 @@ class FireSandboxEventBody(TypedDict, closed=True):
         "proposal.rejected",
         "proposal.cancelled",
         "premium.received",
+        "premium.reversed",
         "premium.mismatch",
         "policy.issued",
         "policy.cancellation_requested",
@@ -1320,6 +1322,7 @@ class ListEventsQuery(TypedDict):
             "proposal.rejected",
             "proposal.cancelled",
             "premium.received",
+            "premium.reversed",
             "premium.mismatch",
             "policy.issued",
             "policy.cancellation_requested",
@@ -2032,11 +2035,12 @@ class PremiumEvent(About):
     outcome: str
     """
     Result for this proposal. `matched`: the amount is exactly the premium. `mismatch`: the amount
-    differs. `refund_due`: the proposal ended, so the payment goes back.
+    differs. `refund_due`: the proposal ended, so the payment goes back. `reversed`: the payment was
+    recorded by mistake, or the bank took it back.
     """
     received_on: str
     """
-    Day on which the payment was received, in Asia/Kolkata.
+    Day on which the payment was received, or reversed, in Asia/Kolkata.
     """
     reference: str | None
     """
@@ -2044,7 +2048,7 @@ class PremiumEvent(About):
     """
     reported_by: str
     """
-    Who reported the payment.
+    Who reported the payment, or reversed it.
     """
 
 
@@ -2102,6 +2106,36 @@ class PremiumReceivedEvent(TypedDict):
     Time of the event. For a test partner, the time of your own clock.
     """
     type: Literal["premium.received"]
+    version: int
+    """
+    Version of the fields that `data` has for this type of event.
+    """
+
+
+class PremiumReversedEvent(TypedDict):
+    """
+    premium.reversed: A payment for a proposal was taken back; its premium is due again. The event is about a proposal; the type of `data` is `PremiumEvent`.
+    """
+
+    data: PremiumEvent
+    id: str
+    """
+    Id of the event, the same in every delivery: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` if you are a test partner.
+    """
+    sequence: int
+    """
+    Number of the event among all events about the same record, from 1, without gaps. Deliveries can
+    arrive in another order.
+    """
+    timestamp: str
+    """
+    Time of the event. For a test partner, the time of your own clock.
+    """
+    type: Literal["premium.reversed"]
     version: int
     """
     Version of the fields that `data` has for this type of event.
@@ -2534,9 +2568,10 @@ class QuoteCancellationBody(TypedDict, closed=True):
         "MIS_SALE",
         "MISSTATEMENT",
         "FRAUD",
+        "PAYMENT_BOUNCED",
     ]
     """
-    One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD.
+    One of FREE_LOOK, LOAN_COOLING_OFF, LOAN_FORECLOSED, NOT_DISBURSED, CUSTOMER, DUPLICATE, MIS_SALE, MISSTATEMENT, FRAUD, PAYMENT_BOUNCED.
     """
     received_on: NotRequired[str | None]
     """
@@ -3735,6 +3770,11 @@ class CancellationShown(TypedDict):
     refund: PremiumSplit
     """
     Amount that the insurer refunds if the cancellation is confirmed.
+    """
+    refund_bounced: NotRequired[str | None]
+    """
+    Part of the refund, in rupees, that is owed to nobody, because the bank took the payment back. Absent if it did
+    not.
     """
     refund_due_on: str | None
     """
@@ -6151,6 +6191,7 @@ WebhookEvent: TypeAlias = (
     | PolicyTerminatedEvent
     | PremiumMismatchEvent
     | PremiumReceivedEvent
+    | PremiumReversedEvent
     | ProposalCancelledEvent
     | ProposalCompletedEvent
     | ProposalCreatedEvent

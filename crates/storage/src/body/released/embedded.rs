@@ -342,5 +342,6 @@ fn refund() -> OwedRefund {
             interest: Rupees::from_paise(80),
         }),
         to_deposit: Rupees::from_paise(300),
+        bounced: None,
     }
 }

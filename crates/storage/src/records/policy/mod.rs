@@ -117,6 +117,9 @@ impl Policies for Store {
         let changed = self.act(on("policy.change", policy.id), given, |given, to| {
             Box::pin(async move {
                 change(to, given, Guard::Version);
+                if let Some(act) = &given.premium {
+                    premium::act(to, act).await?;
+                }
                 match &given.payment {
                     Some(payment) => payment.is_the_first(to).await,
                     None => Ok(()),

@@ -17,7 +17,7 @@ use super::super::bound::Bound;
 use super::super::counted::{Count, Counted};
 use super::super::event::EventRow;
 use super::super::moves::StateMoveRow;
-use super::super::premium::LedgerRow;
+use super::super::premium::{ActRow, LedgerRow};
 use super::super::tag::TagRow;
 use super::super::{claim, id_bytes, kept_response, short_hash};
 use crate::body::{CreditPolicyBody, HealthPolicyBody, PolicyBody, decode, encode};
@@ -256,6 +256,8 @@ pub(crate) struct Change {
     pub(crate) before: u32,
     pub(crate) moves: Vec<StateMoveRow>,
     pub(crate) postings: Vec<LedgerRow>,
+    /// Change of the premium of the policy's proposal.
+    pub(crate) premium: Option<Box<ActRow>>,
     pub(crate) claim: Option<claim::ActRows>,
     pub(crate) endorsed: Option<EndorsedRow>,
     pub(crate) events: Vec<EventRow>,
@@ -306,6 +308,10 @@ impl Change {
                 .iter()
                 .map(|posting| LedgerRow::of_policy(seal, policy, posting))
                 .collect::<Result<_>>()?,
+            premium: match (act.premium, policy.proposal) {
+                (Some(premium), Some(proposal)) => Some(Box::new(ActRow::of(seal, of, proposal, premium)?)),
+                _ => None,
+            },
             events: EventRow::all(seal, of, act.events)?,
             response: kept_response::Row::of_response(seal, of, act.response)?,
             payment: act.payment.map(|payment| PaymentRow::of(seal, &payment)).transpose()?,

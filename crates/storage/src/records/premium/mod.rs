@@ -7,11 +7,13 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use domain::money::Rupees;
-use domain::premium::{BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt};
+use domain::premium::{
+    BooksAct, BooksFault, Entry, KeptDecision, Posting, ProposalPremium, Receipt, ReceiptOutcome,
+};
 use domain::proposal::Actor;
 use ports::storage::jobs::JobKind;
 use ports::storage::premiums::{
-    AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
+    AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine, ReceiptReversed,
 };
 use ports::storage::{NewEvent, Result};
 
@@ -77,7 +79,7 @@ fn wake(to: &mut dyn Operation, premium: &ProposalPremium, due: i64) {
 pub(crate) async fn act(to: &mut dyn Operation, act: &ActRow) -> Result<(), Stop> {
     match act {
         ActRow::Draw { row, guaranteed, proof } => {
-            post(to, std::slice::from_ref(row));
+            post(to, std::slice::from_ref(&**row));
             let values = values![row.amount, guaranteed, proof, row.insurer_id, row.deposit];
             to.execute_last(sql!("deposits/draw"), values, Some(Guard::Premium));
         }
@@ -93,7 +95,7 @@ pub(crate) async fn act(to: &mut dyn Operation, act: &ActRow) -> Result<(), Stop
             let Some(mut premium) = premium else {
                 return match how {
                     BooksChange::Release => Ok(()),
-                    BooksChange::Apply => Err(Stop::Guard(Guard::Premium)),
+                    BooksChange::Apply | BooksChange::Bounce(_) => Err(Stop::Guard(Guard::Premium)),
                 };
             };
             let postings = how.to(&mut premium, *at).ok_or(Stop::Guard(Guard::Premium))?;
@@ -119,12 +121,7 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
     }
     let late = receipt.late || receipt.is_live && is_of_another(to, seal, receipt).await?;
     let receipt = &Receipt { late, ..receipt.clone() };
-    // Every operation locks premiums in the same order, so that no two wait for each other.
-    let mut held = receipt.lines.clone();
-    held.sort_unstable_by_key(|(proposal, _)| *proposal);
-    let sets: Vec<_> = held.iter().map(|(proposal, _)| values![of, proposal].to_vec()).collect();
-    let open = |row: RowFields<'_>| Row::columns(row)?.open(seal);
-    let mut premiums = to.all_of_each(sql!(locked "premiums/read"), &sets, open, false).await?;
+    let mut premiums = hold_all(to, seal, of, &receipt.lines).await?;
     premiums.retain(ProposalPremium::takes_receipts);
     let (mut outcomes, mut not_owed) = (Vec::new(), Vec::new());
     for (proposal, amount) in &receipt.lines {
@@ -132,9 +129,9 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
             not_owed.push(*proposal);
             continue;
         };
-        let (outcome, posting) = premium.receive(receipt, *amount);
+        let (outcome, postings) = premium.receive(receipt, *amount);
         change(to, seal, premium)?;
-        post(to, &LedgerRow::of_premium(seal, premium, &[posting], receipt.at, Some(plain))?);
+        post(to, &LedgerRow::of_premium(seal, premium, &postings, receipt.at, Some(plain))?);
         let values = values![of, row.reference, proposal, amount, outcome];
         to.execute(sql!("receipts/add_line"), values);
         if premium.is_ready() {
@@ -146,6 +143,66 @@ async fn keep_receipt(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) ->
         true => ReceiptKept::New(outcomes),
         false => ReceiptKept::NotOwed(not_owed),
     })
+}
+
+/// Reads the premiums of a receipt's lines, and locks them until the operation ends. Every operation locks premiums
+/// in the same order, so that no two wait for each other.
+async fn hold_all(
+    to: &mut dyn Operation,
+    seal: &Seal,
+    of: PartnerId,
+    lines: &[(ProposalId, Rupees)],
+) -> Result<Vec<ProposalPremium>, Stop> {
+    let mut proposals: Vec<ProposalId> = lines.iter().map(|(proposal, _)| *proposal).collect();
+    proposals.sort_unstable();
+    let sets: Vec<_> = proposals.iter().map(|proposal| values![of, proposal].to_vec()).collect();
+    let open = |row: RowFields<'_>| Row::columns(row)?.open(seal);
+    to.all_of_each(sql!(locked "premiums/read"), &sets, open, false).await
+}
+
+/// Reverses a receipt. Unless the result is [`ReceiptReversed::Done`], the operation is undone.
+async fn reverse_receipt(
+    to: &mut dyn Operation,
+    seal: &Seal,
+    (of, plain): (PartnerId, &str),
+    at: Timestamp,
+) -> Result<ReceiptReversed, Stop> {
+    let [newest, before, unsealed] = BankReference::candidates(seal, id_bytes(of), plain);
+    let named = values![of, newest, before, unsealed];
+    let lines: Vec<(ProposalId, Rupees, ReceiptOutcome)> =
+        to.all(sql!("receipts/lines"), named, FromRow::columns).await?;
+    let lines: Vec<(ProposalId, Rupees)> = lines.into_iter().map(|(id, amount, _)| (id, amount)).collect();
+    for mut premium in hold_all(to, seal, of, &lines).await? {
+        let of_line = values![of, premium.proposal, newest, before, unsealed];
+        let posted: Vec<Posting> = to.all(sql!("ledger/of_receipt"), of_line, posting).await?;
+        // Earlier payments with this reference were reversed.
+        let made = posted.rsplit(|line| line.entry == Entry::Reversal).next().unwrap_or_default();
+        let reversed = match premium.books.reverse(made) {
+            Ok(reversed) => reversed,
+            Err(fault) => {
+                to.undo();
+                return Ok(ReceiptReversed::Refused(premium.proposal, fault));
+            }
+        };
+        premium.changed(at);
+        change(to, seal, &premium)?;
+        post(to, &LedgerRow::of_premium(seal, &premium, &reversed, at, Some(plain))?);
+    }
+    if lines.is_empty() {
+        let reversed = to.first(sql!("ledger/reversed"), named, |row| row.get::<i64>(0)).await?;
+        to.undo();
+        return Ok(if reversed.is_some() { ReceiptReversed::Already } else { ReceiptReversed::Unknown });
+    }
+    to.execute(sql!("receipts/remove_lines"), named);
+    to.execute(sql!("receipts/remove"), named);
+    let [newest, before, unsealed] = BankReference::candidates(seal, OF_NO_PARTNER, plain);
+    to.execute(sql!("payments/remove"), values![newest, before, unsealed, of.to_string()]);
+    Ok(ReceiptReversed::Done(lines))
+}
+
+/// Posting of a ledger row that begins with entry, accounts and amount.
+fn posting(row: RowFields<'_>) -> Result<Posting> {
+    Ok(Posting { entry: row.get(0)?, debit: row.get(1)?, credit: row.get(2)?, amount: row.get(3)? })
 }
 
 /// Notes the bank reference of a receipt. Returns whether a partner reported it although it was noted for another
@@ -309,6 +366,31 @@ impl Premiums for Store {
         Ok(kept.await?)
     }
 
+    async fn reverse_receipt(
+        &self,
+        of: PartnerId,
+        reference: &str,
+        at: Timestamp,
+        events: &[NewEvent],
+    ) -> Result<ReceiptReversed> {
+        let events = EventRow::all(&self.seal, of, events)?;
+        let given = (self.seal.clone(), of, reference.to_owned(), at, events);
+        let reversed = self.act(on("receipt.reverse", of), given, |(seal, of, reference, at, events), to| {
+            Box::pin(async move {
+                let reversed = reverse_receipt(to, seal, (*of, reference), *at).await?;
+                event::note(to, events);
+                Ok(reversed)
+            })
+        });
+        Ok(reversed.await?)
+    }
+
+    async fn receipt(&self, of: PartnerId, reference: &str) -> Result<Vec<(ProposalId, Rupees)>> {
+        let [newest, before, unsealed] = BankReference::candidates(&self.seal, id_bytes(of), reference);
+        let line = |row: RowFields<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.all(sql!("receipts/lines"), values![of, newest, before, unsealed], line).await
+    }
+
     async fn keep_decision(
         &self,
         premium: &ProposalPremium,
@@ -362,12 +444,7 @@ impl Premiums for Store {
         let line = |row: RowFields<'_>| {
             Ok(LedgerLine {
                 at: row.get(0)?,
-                posting: Posting {
-                    entry: row.get(1)?,
-                    debit: row.get(2)?,
-                    credit: row.get(3)?,
-                    amount: row.get(4)?,
-                },
+                posting: posting(row.from(1))?,
                 reference: bank_reference::Found::columns(row.from(5))?.open(&self.seal)?,
             })
         };

@@ -123,7 +123,7 @@ impl Row {
 /// Change of a premium that is written in the same transaction as the change of its proposal.
 pub(crate) enum ActRow {
     /// The premium is drawn from a deposit.
-    Draw { row: LedgerRow, guaranteed: bool, proof: Vec<u8> },
+    Draw { row: Box<LedgerRow>, guaranteed: bool, proof: Vec<u8> },
     /// The premium is owed from now on.
     Owe(Box<Row>),
     /// The premium's books (what it owes and has received) change with the proposal.
@@ -137,6 +137,8 @@ pub(crate) enum BooksChange {
     Apply,
     /// The proposal ended without a policy, so the received premium becomes refundable.
     Release,
+    /// The bank took back the payment of an issued policy.
+    Bounce(Rupees),
 }
 
 impl BooksChange {
@@ -146,6 +148,7 @@ impl BooksChange {
         let postings = match self {
             BooksChange::Apply => premium.books.issue().ok()?,
             BooksChange::Release => premium.books.release(),
+            BooksChange::Bounce(amount) => premium.books.bounce(amount),
         };
         premium.decision = None;
         premium.changed(at);
@@ -163,13 +166,14 @@ impl ActRow {
         let books = |at, how| ActRow::Books { seal: seal.clone(), of, proposal, at, how };
         Ok(match act {
             PremiumAct::Draw(draw) => ActRow::Draw {
-                row: LedgerRow::of_draw(seal, draw, of, proposal)?,
+                row: Box::new(LedgerRow::of_draw(seal, draw, of, proposal)?),
                 guaranteed: draw.guaranteed,
                 proof: prove_deposit(seal, draw.insurer, &draw.deposit, draw.guaranteed)?,
             },
             PremiumAct::Owe(premium) => ActRow::Owe(Box::new(Row::of(seal, premium)?)),
             PremiumAct::Apply(at) => books(*at, BooksChange::Apply),
             PremiumAct::Release(at) => books(*at, BooksChange::Release),
+            PremiumAct::Bounce(amount, at) => books(*at, BooksChange::Bounce(*amount)),
         })
     }
 }

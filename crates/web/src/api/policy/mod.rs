@@ -435,6 +435,11 @@ pub(crate) struct CancellationShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
     refund_to_deposit: Option<String>,
+    /// Part of the refund, in rupees, that is owed to nobody, because the bank took the payment back. Absent if it did
+    /// not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    refund_bounced: Option<String>,
     /// Day by which the insurer must pay the refund. `null` if the insurer owes no refund.
     #[schema(required = true, format = "date")]
     refund_due_on: Option<String>,
@@ -575,6 +580,7 @@ impl CancellationShown {
             outcome,
             refund: PremiumSplit::of(cancellation.refund.amount),
             refund_to_deposit: cancellation.refund.back_to_deposit().map(|back| back.to_string()),
+            refund_bounced: cancellation.refund.bounced.map(|bounced| bounced.to_string()),
             refund_due_on: owed.map(|refund| refund.due_on.to_string()),
             refund_paid: cancellation.refund.paid.as_ref().map(RefundPaid::of),
         }
