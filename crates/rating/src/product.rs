@@ -34,6 +34,8 @@ pub struct Product {
     pub decision: Decision,
     /// How the premium reaches the insurer. There is no cover before the premium is received (D63).
     pub premium: PremiumTerms,
+    /// Days after the acceptance of a proposal within which its premium must be paid. `None`: no limit.
+    pub pay_within_days: Option<u16>,
     /// Rules for cancelling the product's policies. `None`: policies cannot be cancelled in this service.
     pub cancellation: Option<Arc<CancellationRules>>,
     /// Rules for claims on the product's policies. `None`: customers claim from the insurer directly.

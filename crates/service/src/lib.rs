@@ -197,7 +197,7 @@ use_cases! {
     request_log: RequestLogService { noted = Noted::default() },
     imports: ImportService {},
     /// Tasks that wait for a person.
-    waiting: WaitingService { partners, policies, statements, renewals, proposals = proposal_reads.clone(), sales = proposals.clone() },
+    waiting: WaitingService { partners, policies, statements, renewals, premiums, proposals = proposal_reads.clone(), sales = proposals.clone() },
     /// Work that is due by the calendar.
     calendar: CalendarService { policies, statements },
     /// Notices to insurers.

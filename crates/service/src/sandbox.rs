@@ -197,7 +197,8 @@ impl SandboxService {
                 let reason = PersonalLine::kept("The sandbox pays without documents".into());
                 let waive = |paper| WaivedPaper { paper, reason: reason.clone() };
                 let waived = self.claims.missing_papers(&claim).await?.into_iter().map(waive).collect();
-                let payment = ClaimPaid { reference, paid_on, amount: None, payee: None, waived };
+                let payment =
+                    ClaimPaid { reference, paid_on, amount: None, payee: None, transfer_total: None, waived };
                 self.claims.paid(id, Actor::Insurer, payment).await
             }
         }

@@ -23,6 +23,7 @@ use domain::statement::Recipient;
 use domain::text::vocabulary;
 use domain::webhook::{DisabledBy, WebhookEndpoint};
 
+use crate::decision::premium::PremiumService;
 use crate::error::Result;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
@@ -164,6 +165,7 @@ pub struct WaitingService {
     pub(crate) statements: Arc<StatementService>,
     pub(crate) renewals: Arc<RenewalService>,
     pub(crate) sales: Arc<ProposalService>,
+    pub(crate) premiums: Arc<PremiumService>,
 }
 
 impl WaitingService {
@@ -177,7 +179,8 @@ impl WaitingService {
             let is_void = premium.line == LineOfBusiness::Health
                 && premium.books.state() == PremiumState::Due
                 && self.is_void(&premium).await?;
-            all.extend(of_premium(&premium, is_void));
+            let due = self.premiums.pay_by(&premium).await?;
+            all.extend(of_premium(&premium, is_void, due));
         }
         all.extend(self.renewals().await?);
         all.extend(self.rejected_rows().await?);
@@ -500,7 +503,8 @@ fn of_endorsement(policy: &Policy, open: &Endorsement) -> Waiting {
 }
 
 /// Tasks about one premium. A payment can cause several.
-fn of_premium(premium: &ProposalPremium, is_void: bool) -> impl Iterator<Item = Waiting> {
+/// `due`: last day on which an accepted proposal can be paid.
+fn of_premium(premium: &ProposalPremium, is_void: bool, due: Option<Date>) -> impl Iterator<Item = Waiting> {
     let one = |kind, amount: Rupees, what: &str| Waiting {
         kind,
         since: premium.changed_at,
@@ -527,7 +531,7 @@ fn of_premium(premium: &ProposalPremium, is_void: bool) -> impl Iterator<Item = 
                 ),
                 (None, None) => (WaitingKind::Premium, format!("is due by {}", premium.route)),
             };
-            Some(one(kind, books.due, &what))
+            Some(Waiting { due, ..one(kind, books.due, &what) })
         }
         PremiumState::Mismatch => {
             let due = books.due.grouped_with_paise();

@@ -271,6 +271,11 @@ async fn forget_old_records(service: Arc<Service>) {
             ),
             Err(fault) => tracing::warn!("old journeys could not be removed: {fault}"),
         }
+        match service.premiums.end_unpaid().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!("{count} accepted proposals ended, because nobody paid in time"),
+            Err(fault) => tracing::warn!("unpaid acceptances could not be ended: {fault}"),
+        }
         if let Err(fault) = service.team.forget_old().await {
             tracing::warn!("old sessions and approvals of operators could not be removed: {fault}");
         }

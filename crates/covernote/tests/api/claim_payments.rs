@@ -38,6 +38,18 @@ impl App {
         amount: Option<Rupees>,
         payee: &str,
     ) -> Result<(), String> {
+        self.transfers_part(claim, reference, amount, payee, None).await
+    }
+
+    /// Records the part of a claim in a transfer with this total.
+    async fn transfers_part(
+        &self,
+        claim: ClaimId,
+        reference: &str,
+        amount: Option<Rupees>,
+        payee: &str,
+        transfer_total: Option<Rupees>,
+    ) -> Result<(), String> {
         let claims = &self.service.claims;
         let of = claims.owner(claim).await.expect("a claim");
         let made = claims.view(of, claim).await.expect("a claim").shown.claim;
@@ -50,6 +62,7 @@ impl App {
             paid_on: self.today(),
             amount,
             payee: Some(PersonalLine::kept(payee.to_owned())),
+            transfer_total,
             waived,
         };
         claims.paid(claim, Actor::Operator, payment).await.map(drop).map_err(|fault| fault.to_string())
@@ -115,4 +128,37 @@ async fn each_late_transfer_bears_interest_until_its_own_day_and_the_last_one_pa
     assert_eq!(shown["paid"]["interest"], "3595.89", "{shown}");
     assert_eq!(shown["transfers"][2]["amount"], "103595.89", "{shown}");
     assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
+}
+
+#[tokio::test]
+async fn one_transfer_pays_several_claims_if_its_parts_are_stated_and_never_exceed_its_total() {
+    // D116
+    let app = App::start().await;
+    let total = Some(Rupees::whole(900_000));
+    let claims = [app.has_approved_claim().await, app.has_approved_claim().await];
+    let too_small = Some(Rupees::whole(400_000));
+    let refused = app.transfers_part(claims[0], "UTR-1", None, "Demo Bank", too_small).await;
+    assert!(refused.expect_err("more than the transfer").contains("₹4,00,000.00"));
+    app.transfers_part(claims[0], "UTR-1", None, "Demo Bank", total).await.expect("a part");
+    app.transfers_part(claims[0], "utr-1", None, "Demo Bank", total).await.expect("the same part again");
+    for other in [None, Some(Rupees::whole(900_001))] {
+        let refused = app.transfers_part(claims[1], "UTR-1", None, "Demo Bank", other).await;
+        assert!(refused.expect_err("another total").contains(&claims[0].to_string()));
+    }
+    let refused = app.transfers_part(claims[1], "UTR-1", None, "Demo Bank", total).await;
+    assert!(refused.expect_err("₹10,00,000 of ₹9,00,000").contains("do not exceed it"));
+    let rest = Some(Rupees::whole(400_000));
+    app.transfers_part(claims[1], "UTR-1", rest, "Demo Bank", total)
+        .await
+        .expect("a part of the second claim");
+    let shown = app.claim(&claims[1].to_string()).await;
+    assert_eq!(shown["transfers"][0]["amount"], "400000.00", "{shown}");
+    assert_eq!(app.claim(&claims[0].to_string()).await["status"], "PAID");
+    let found = app.service.premiums.paid_with("UTR-1").await.expect("read");
+    let found: Vec<&String> = found.iter().map(|(_, record)| record).collect();
+    assert_eq!(found, [&claims[0].to_string(), &claims[1].to_string()]);
+    assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
+    app.store.says("update payments set used = used - 100").expect("changed");
+    let faults = app.store.faults(app.folder.path());
+    assert!(faults.iter().any(|fault| fault.contains("parts of the transfer")), "{faults:?}");
 }

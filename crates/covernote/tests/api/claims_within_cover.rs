@@ -291,6 +291,7 @@ async fn a_claim_is_paid_only_if_each_missing_paper_is_waived() {
         paid_on: app.today(),
         amount: None,
         payee: None,
+        transfer_total: None,
         waived: papers
             .iter()
             .map(|paper| domain::claim::WaivedPaper {

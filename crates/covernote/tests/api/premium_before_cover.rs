@@ -453,3 +453,35 @@ async fn a_deposit_for_five_premiums_pays_for_only_five_of_sixteen_simultaneous_
     assert_eq!(balance, Rupees::from_paise(1));
     // At the end of the test, the verification compares each deposit with the ledger.
 }
+
+#[tokio::test]
+async fn an_acceptance_that_nobody_pays_ends_after_the_day_that_the_product_names() {
+    // D155
+    let limited = "by = \"partner\"\npay_within_days = 5";
+    let mut app = Setup::default().with_premium(KALPANIK, limited).start().await;
+    let (unpaid, paid) = (app.has_proposal("PENDING").await, app.has_proposal("PENDING").await);
+    let undecided = app.has_proposal("PENDING").await;
+    for id in [&unpaid, &paid] {
+        let id = id.parse().expect("an id");
+        app.service.operator_proposals.decide(id, Verdict::of(true, None)).await.expect("accepted");
+    }
+    let premium = app.premium_of(&unpaid).await;
+    let last = app.service.premiums.pay_by(&premium).await.expect("read").expect("the product names a day");
+    assert_eq!(last.to_string(), "2026-11-25");
+    app.set_clock("2026-11-25T23:59:00+05:30").await;
+    assert_eq!(app.service.premiums.end_unpaid().await.expect("ended"), 0, "it is not over");
+    let due = app.due(&paid).await;
+    assert_eq!(app.pays("UTR-1", &paid, &due).await.status, 201);
+    app.set_clock("2026-11-26T00:01:00+05:30").await;
+    assert_eq!(app.service.premiums.end_unpaid().await.expect("ended"), 1);
+    assert_eq!(app.service.premiums.end_unpaid().await.expect("ended"), 0);
+    let (_, moves) = app.found_proposal(&unpaid).await;
+    let why = moves.last().and_then(|last| last.reason.clone()).expect("a reason");
+    assert_eq!(why.reveal(), "The premium was not paid by 25 Nov 2026.");
+    app.is_completed_at_last(&paid).await;
+    assert_eq!(app.status_of(&undecided).await, "PENDING", "nobody accepted it");
+    assert_eq!(app.premium_state(&unpaid).await, PremiumState::Cancelled);
+    let due = app.due(&unpaid).await;
+    assert_eq!(app.pays("UTR-2", &unpaid, &due).await.status, 201);
+    assert_eq!(app.premium_state(&unpaid).await, PremiumState::RefundDue);
+}

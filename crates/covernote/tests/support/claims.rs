@@ -46,7 +46,8 @@ impl App {
         let reason = PersonalLine::kept("Seen by the branch".into());
         let missing = claims.missing_papers(&made).await?.into_iter();
         let waived = missing.map(|paper| WaivedPaper { paper, reason: reason.clone() }).collect();
-        let payment = ClaimPaid { reference, paid_on: self.today(), amount, payee: None, waived };
+        let payment =
+            ClaimPaid { reference, paid_on: self.today(), amount, payee: None, transfer_total: None, waived };
         claims.paid(claim, Actor::Operator, payment).await
     }
 

@@ -223,6 +223,8 @@ input! {
         waive: Vec<Waiver>,
         /// Who received this payment, if the claim is paid in several: repeat the command for each
         payee: Option<PersonalLine>,
+        /// Total of the bank transfer in rupees, if it also pays other claims: repeat the command for each
+        transfer_total: Option<Rupees>,
     } with {
         payment: PaymentMade,
     }
@@ -257,7 +259,8 @@ impl Act for PayClaim {
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (reference, paid_on, amount) = self.payment.made(on.service.policies.today());
         let waived = self.waive.into_iter().map(|Waiver(waived)| waived).collect();
-        let payment = ClaimPaid { reference, paid_on, amount, payee: self.payee, waived };
+        let (payee, transfer_total) = (self.payee, self.transfer_total);
+        let payment = ClaimPaid { reference, paid_on, amount, payee, transfer_total, waived };
         let claim = on.service.claims.paid(self.id, Actor::Operator, payment).await?;
         let done = changed(&claim);
         Ok(match claim.paid.is_some() {

@@ -78,8 +78,13 @@ impl Act for ShowPremium {
             (None, false) => Some(format!("the premium of {id} was drawn from a deposit")),
             (Some(_), _) => None,
         };
+        let pay_by = match &premium {
+            Some(premium) => on.service.premiums.pay_by(premium).await?,
+            None => None,
+        };
         let done = Done::of(PremiumInFull {
             proposal_id: id,
+            pay_by,
             premium: premium.as_ref().map(|premium| PremiumShown::of(on, premium)),
             payments: receipts.into_iter().map(PaymentShown::of).collect(),
             ledger: ledger.into_iter().map(PostingShown::of).collect(),
@@ -479,6 +484,8 @@ answer! {
         proposal_id: ProposalId,
         /// The premium; null: nothing is owed
         premium: Option<PremiumShown>,
+        /// Last day on which an accepted proposal can be paid
+        pay_by: Option<Date>,
         /// Payments
         payments: Vec<PaymentShown>,
         /// Postings in the ledger

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::date::{Date, Timestamp};
 use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId};
 use domain::line::LineOfBusiness;
+use domain::money::Rupees;
 use domain::period::Period;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
@@ -55,12 +56,22 @@ pub struct PolicyAct<'a> {
     pub response: Option<&'a KeyedResponse>,
 }
 
+/// Part of a bank transfer that pays several claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TransferPart {
+    pub amount: Rupees,
+    /// Total of the transfer, which is the same for each of its parts.
+    pub total: Rupees,
+}
+
 /// Bank payment of a claim or refund. The same reference cannot pay anything else (D116).
 #[derive(Clone, Copy)]
 pub struct NotedPayment<'a> {
     pub reference: &'a PaymentReference,
     /// Id of the claim or policy that is paid, such as `clm_…`.
     pub paid_for: &'a str,
+    /// If the transfer pays several claims: the part for this one, and the total of the transfer.
+    pub part: Option<TransferPart>,
 }
 
 /// Applied endorsement. The replaced certificate stays stored.

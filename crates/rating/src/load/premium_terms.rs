@@ -9,12 +9,12 @@ use crate::parse::values;
 use crate::premium_terms::{DepositTerms, PremiumTerms};
 use crate::product::MasterPolicy;
 
-/// Parses the section `[premium]`, which every product must have. Pass `None` as `master_policy` if its keys
-/// have faults.
+/// Parses the section `[premium]`, which every product must have, with the days within which an accepted proposal
+/// must be paid. Pass `None` as `master_policy` if its keys have faults.
 pub(super) fn parse(
     root: &Section<'_>,
     master_policy: Option<&Option<MasterPolicy>>,
-) -> Option<PremiumTerms> {
+) -> Option<(PremiumTerms, Option<u16>)> {
     let Some(section) = root.section("premium") else {
         if !root.has("premium") {
             let message = "`premium` is missing: the section [premium] says how the insurer gets the premium, without which there is no cover.";
@@ -33,6 +33,10 @@ pub(super) fn parse(
         PremiumRoute::Here => Some(PremiumTerms::Here),
         PremiumRoute::Partner => Some(PremiumTerms::Partner),
     });
+    let pay_within_days = match terms {
+        Some(PremiumTerms::Deposit { .. }) => None,
+        _ => section.optional("pay_within_days", |value| values::whole(value, 1, 90).map(|days| days as u16)),
+    };
     if route.is_none() {
         // The route decides which keys are known. One fault suffices.
         section.mark_known(&[
@@ -45,7 +49,7 @@ pub(super) fn parse(
         ]);
     }
     section.close();
-    terms
+    terms.map(|terms| (terms, pay_within_days))
 }
 
 fn parse_deposit(

@@ -20,7 +20,7 @@ use crate::policy::refund::paid_before;
 use crate::shared::idempotency::{Draft, KeptResponse, Outcome};
 use crate::storage::Kept;
 use crate::storage::claims::ClaimAct;
-use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged};
+use crate::storage::policies::{NotedPayment, PolicyAct, PolicyChanged, TransferPart};
 
 /// Decision of the insurer about a claim.
 #[derive(Debug, Clone)]
@@ -46,6 +46,8 @@ pub struct ClaimPaid {
     pub amount: Option<Rupees>,
     /// Who received it, if known.
     pub payee: Option<PersonalLine>,
+    /// Total of the bank transfer, if it also pays other claims.
+    pub transfer_total: Option<Rupees>,
     /// Missing required documents, each waived with a reason.
     pub waived: Vec<WaivedPaper>,
 }
@@ -80,8 +82,8 @@ struct ClaimChange {
     unmoved: Option<(EventType, Timestamp)>,
     /// Actor of the payment, if it ended the policy.
     ended_by: Option<Actor>,
-    /// Reference of the payment that the change records.
-    paid_with: Option<PaymentReference>,
+    /// The payment that the change records, with its part of a transfer for several claims.
+    paid_with: Option<(PaymentReference, Option<TransferPart>)>,
 }
 
 impl ClaimService {
@@ -170,7 +172,7 @@ impl ClaimService {
         by: Actor,
         payment: ClaimPaid,
     ) -> Result<Option<Underway<Claim>>> {
-        let ClaimPaid { reference, paid_on, amount, payee, waived } = payment;
+        let ClaimPaid { reference, paid_on, amount, payee, transfer_total, waived } = payment;
         let conflict = |why: String| Err(Error::conflict(why));
         if claim.was_paid_with(reference.as_str()) {
             return Ok(None);
@@ -200,11 +202,18 @@ impl ClaimService {
                 left.grouped_with_paise()
             ));
         }
+        if let Some(total) = transfer_total.filter(|total| *total < amount) {
+            return conflict(format!(
+                "The transfer's total of {} is less than the {} that it pays of this claim.",
+                total.grouped_with_paise(),
+                amount.grouped_with_paise()
+            ));
+        }
         self.judge_papers(&claim, &waived).await?;
         let is_whole = amount == owed;
         let paid = is_whole.then(|| ClaimPayment { reference: reference.clone(), paid_on, interest });
         let mut transfers = claim.transfers.clone();
-        if !is_whole || payee.is_some() || !transfers.is_empty() {
+        if !is_whole || payee.is_some() || transfer_total.is_some() || !transfers.is_empty() {
             transfers.push(ClaimTransfer { payee, amount, reference, paid_on });
         }
         let mut underway = Underway::resumed(Claim { paid, transfers, waived, ..claim }, now);
@@ -304,14 +313,16 @@ impl ClaimService {
                 ClaimStep::AskPapers(text, by) => (self.asked(claim, text, by)?, None, None),
                 ClaimStep::Decide(by, verdict) => (self.decided(claim, &cover, by, verdict)?, None, None),
                 ClaimStep::Pay(by, payment) => {
-                    let reference = payment.reference.clone();
+                    let (reference, total) = (payment.reference.clone(), payment.transfer_total);
                     let Some(paid) = self.with_payment(claim.clone(), by, payment).await? else {
                         return Ok(claim);
                     };
                     cover.judge_payment(&claim)?;
                     let today = self.shared.partner_clock.today(of);
                     let ends = paid.subject().state == ClaimState::Paid && cover.ends_with(&claim, today);
-                    (paid, ends.then_some(by), Some(reference))
+                    let part = paid.subject().transfers.last().zip(total);
+                    let part = part.map(|(transfer, total)| TransferPart { amount: transfer.amount, total });
+                    (paid, ends.then_some(by), Some((reference, part)))
                 }
             };
             let at = underway.at();
@@ -330,7 +341,7 @@ impl ClaimService {
                 PolicyChanged::Done => return Ok(claim),
                 PolicyChanged::Paid(other) => {
                     return Err(
-                        paid_with.map_or_else(|| unknown_claim(id), |paid| paid_before(&paid, &other))
+                        paid_with.map_or_else(|| unknown_claim(id), |(paid, _)| paid_before(&paid, &other))
                     );
                 }
                 PolicyChanged::Lost | PolicyChanged::Twin => {}
@@ -354,7 +365,9 @@ impl ClaimService {
         let claim_act = ClaimAct { claim: &claim, is_new: false, moves: &moves };
         let paid_for = id.to_string();
         let paid_with = paid_with.filter(|_| !self.shared.partner_clock.is_test(claim.partner));
-        let payment = paid_with.as_ref().map(|reference| NotedPayment { reference, paid_for: &paid_for });
+        let payment = paid_with.as_ref();
+        let payment =
+            payment.map(|(reference, part)| NotedPayment { reference, paid_for: &paid_for, part: *part });
         let (after, policy_moves) = match ended_by {
             Some(by) => terminated(&policy, by, at)?,
             None => (policy.clone(), Vec::new()),

@@ -8,14 +8,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::credit_life::CreditLife;
-use domain::date::{Date, Timestamp, day_of};
+use domain::date::{Date, Timestamp, day_of, days_later, in_words};
 use domain::health_proposal::Health;
 use domain::id::{InsurerId, PartnerId, ProposalId};
 use domain::identifier::Reference;
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::money::Rupees;
+use domain::person::PersonalLine;
 use domain::premium::{
-    BooksAct, KeptDecision, Payee, PaymentReference, PremiumRoute, ProposalPremium, Receipt, ReceiptOutcome,
+    BooksAct, KeptDecision, Payee, PaymentReference, PremiumRoute, PremiumState, ProposalPremium, Receipt,
+    ReceiptOutcome,
 };
 use domain::proposal::Actor;
 
@@ -26,6 +28,9 @@ use crate::shared::Shared;
 use crate::storage::NewEvent;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine, ReceiptReversed};
+
+/// Most open premiums that are read to find acceptances that nobody paid.
+const MOST_OPEN: usize = 100_000;
 
 /// Most proposals whose premiums one payment may pay.
 pub const MOST_LINES: usize = 1000;
@@ -158,6 +163,59 @@ impl PremiumService {
         };
         told.lines = payment.lines.iter().map(line).collect();
         Ok(told)
+    }
+
+    /// Last day on which the premium of an accepted proposal can be paid. `None` if its product names no day, or no
+    /// acceptance waits for the premium.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn pay_by(&self, premium: &ProposalPremium) -> Result<Option<Date>> {
+        let is_due = premium.books.state() == PremiumState::Due && premium.deposit.is_none();
+        let Some(accepted) = premium.decision.as_ref().filter(|_| is_due) else { return Ok(None) };
+        let days = match premium.line {
+            LineOfBusiness::CreditLife => self.days_to_pay::<CreditLife>(premium).await?,
+            LineOfBusiness::Health => self.days_to_pay::<Health>(premium).await?,
+        };
+        Ok(days.and_then(|days| days_later(day_of(accepted.at), days)))
+    }
+
+    async fn days_to_pay<L: SoldLine>(&self, premium: &ProposalPremium) -> Result<Option<u16>> {
+        let proposal = self.proposals.find::<L>(premium.partner, premium.proposal).await?;
+        let Some(catalogue) = self.proposals.catalogue_of(&proposal).await? else { return Ok(None) };
+        Ok(L::product(&catalogue, &proposal)?.pay_within_days)
+    }
+
+    /// Rejects accepted proposals whose premiums were not paid by the day that their products name. Returns how many.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn end_unpaid(&self) -> Result<u64> {
+        let mut ended = 0;
+        for premium in self.open(MOST_OPEN).await? {
+            let (of, id) = (premium.partner, premium.proposal);
+            let Some(last) = self.pay_by(&premium).await? else { continue };
+            if self.shared.partner_clock.today(of) <= last {
+                continue;
+            }
+            let why = format!("The premium was not paid by {}.", in_words(last));
+            let mover = Mover { reason: PersonalLine::of_words(&why), ..Mover::silent(Actor::Service) };
+            let decided = match premium.line {
+                LineOfBusiness::CreditLife => {
+                    self.proposals.decide::<CreditLife>(of, id, ProposalState::REJECTED, &mover).await
+                }
+                LineOfBusiness::Health => {
+                    self.proposals.decide::<Health>(of, id, ProposalState::REJECTED, &mover).await
+                }
+            };
+            match decided {
+                Ok(_) => ended += 1,
+                // It was decided or paid meanwhile.
+                Err(Error::Refused(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(ended)
     }
 
     /// Difference from a premium that its insurer accepts.

@@ -158,7 +158,7 @@ impl RefundService {
         };
         let events = self.shared.events().of_policy(&before, &policy, &[], now);
         let paid_for = policy.id.to_string();
-        let noted = NotedPayment { reference: &payment.reference, paid_for: &paid_for };
+        let noted = NotedPayment { reference: &payment.reference, paid_for: &paid_for, part: None };
         let act = PolicyAct {
             postings: &[posting],
             payment: (!self.shared.partner_clock.is_test(policy.partner)).then_some(noted),
@@ -182,8 +182,9 @@ pub(crate) fn paid_before(reference: &PaymentReference, other: &str) -> Error {
     Error::conflict_of(
         ConflictReason::MadeBefore,
         format!(
-            "The payment {} already paid {other}. Each payment pays one claim or refund: name another reference.",
-            reference.as_str()
+            "The payment {} already paid {}. A payment pays one claim or refund, unless each part is reported with the total of the transfer and the parts do not exceed it.",
+            reference.as_str(),
+            other.replace(' ', ", ")
         ),
     )
 }

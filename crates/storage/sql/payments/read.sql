@@ -1,1 +1,1 @@
-select paid_for from payments where reference in ($1, $2, $3)
+select paid_for, reference, total from payments where reference in ($1, $2, $3)

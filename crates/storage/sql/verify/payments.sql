@@ -1,1 +1,1 @@
-select reference, {sealed}, paid_for from payments
+select reference, {sealed}, paid_for, {total}, {used} from payments

@@ -105,7 +105,20 @@ pub(super) fn payments(look: &mut Look<'_>) {
     look.rows("payments", &statement, texted("reference"), |row, found| {
         let reference = bank_reference::Found::columns(row)?;
         if let Some(plain) = found.read(reference.open(found.seal)) {
-            found.pays(row.get(2)?, &plain.unwrap_or_default())?;
+            let (total, used): (Option<i64>, Option<i64>) = (row.named("total")?, row.named("used")?);
+            let mut parts = Some(0);
+            for paid_for in row.get::<&str>(2)?.split(' ') {
+                let part = found.pays(paid_for, plain.as_deref().unwrap_or_default())?;
+                parts = parts.zip(part).map(|(sum, part)| sum + part);
+            }
+            if total.is_some() || used.is_some() {
+                found.same_or_none(
+                    "parts of the transfer",
+                    used.map(|_| parts.or(used).unwrap_or_default()),
+                    used,
+                );
+                found.there("total of the transfer's parts", used.is_some() && used <= total);
+            }
         }
         judge_reference(found, OF_NO_PARTNER, &reference)
     });
@@ -174,14 +187,17 @@ impl VerifiedRow<'_> {
 
     /// Checks that the claim or policy `paid_for` has a payment with this bank reference. A record that is missing
     /// was erased, or another rule finds that it is missing. If `paid_for` is a partner, a receipt has the reference.
-    fn pays(&mut self, paid_for: &str, reference: &str) -> Result<()> {
+    /// Returns what the payment paid of a claim in a transfer, in paise, if the claim is there.
+    fn pays(&mut self, paid_for: &str, reference: &str) -> Result<Option<i64>> {
         let is_it = |paid: &PaymentReference| paid.as_str().eq_ignore_ascii_case(reference);
-        let mut is_its_own = true;
+        let (mut is_its_own, mut part) = (true, None);
         if let Ok(claim) = paid_for.parse::<ClaimId>() {
             let read = include_str!("../../sql/verify/claim_of_any_partner.sql");
             self.from.find(read, values![claim], &mut |row| {
                 let claim = claim::Row::columns(row)?.open(self.seal)?;
                 is_its_own = claim.was_paid_with(reference);
+                let own = claim.transfers.iter().filter(|transfer| is_it(&transfer.reference));
+                part = Some(own.map(|transfer| transfer.amount.paise()).sum());
                 Ok(())
             })?;
         } else if let Ok(policy) = paid_for.parse::<PolicyId>() {
@@ -196,6 +212,6 @@ impl VerifiedRow<'_> {
             is_its_own = false;
         }
         self.there("claim or refund with this payment", is_its_own);
-        Ok(())
+        Ok(part)
     }
 }

@@ -17,13 +17,21 @@ const PROVEN: &str = "columns proven by the keyring";
 const CHANGED: &str = "columns changed without the keyring";
 
 impl Look<'_> {
-    /// Fills in the placeholders of columns that older schemas do not have: `{proof}` and `{sealed}`.
+    /// Fills in the placeholders of columns that older schemas do not have, such as `{proof}`.
     pub(super) fn with_columns(&self, statement: &str) -> String {
         let proof = if self.schema < PROOFS_SINCE { "null as proof" } else { "proof" };
         let sealed = if self.schema < SEALED_REFERENCES_SINCE { "null as sealed" } else { "sealed" };
-        statement.replace("{proof}", proof).replace("{sealed}", sealed)
+        let [total, used] = match self.schema < SHARED_TRANSFERS_SINCE {
+            true => ["null as total", "null as used"],
+            false => ["total", "used"],
+        };
+        let statement = statement.replace("{proof}", proof).replace("{sealed}", sealed);
+        statement.replace("{total}", total).replace("{used}", used)
     }
 }
+
+/// First version of the schema in which one transfer can pay several claims.
+const SHARED_TRANSFERS_SINCE: i32 = 17;
 
 /// First version of the schema that has encrypted bank references.
 const SEALED_REFERENCES_SINCE: i32 = 11;

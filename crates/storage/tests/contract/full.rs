@@ -232,7 +232,7 @@ async fn has_paid_refund<S: Storage>(store: &S, of: PartnerId) {
     let posting = Posting { entry: Entry::RefundPaid, debit, credit, ..owes.posting };
     let pays = PolicyPosting { posting, ..owes.clone() };
     let paid_for = policy.id.to_string();
-    let payment = Some(NotedPayment { reference: &reference, paid_for: &paid_for });
+    let payment = Some(NotedPayment { reference: &reference, paid_for: &paid_for, part: None });
     let act = PolicyAct { moves: &moves, postings: &[owes, pays], payment, ..PolicyAct::default() };
     assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
 }

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
+use domain::date::{day_of, days_later};
 use domain::health_proposal::{Health, HealthProposal};
 use domain::premium::{PremiumState, ProposalPremium};
 use rating::{PremiumTerms, Product};
@@ -60,12 +61,17 @@ fn say(
     product: &Product,
     code: &str,
 ) -> Option<PremiumShown> {
-    let words = &words.status;
+    let (day, words) = (words.format.day, &words.status);
     let (books, insurer) = (premium.books, plain_insurer(&product.insurer.name));
     let due = books.due.grouped();
     let text = match books.state() {
         PremiumState::Due if premium.decision.is_none() => (words.premium_later)(&due),
-        PremiumState::Due => (words.premium_due)(&due, insurer),
+        PremiumState::Due => {
+            let text = (words.premium_due)(&due, insurer);
+            let accepted = premium.decision.as_ref().zip(product.pay_within_days);
+            let last = accepted.and_then(|(accepted, days)| days_later(day_of(accepted.at), days));
+            last.map_or(text.clone(), |last| format!("{text} {}", (words.pay_by)(&day(last))))
+        }
         PremiumState::Received | PremiumState::Paid => (words.premium_received)(&due),
         PremiumState::Mismatch => (words.premium_mismatch)(&books.unsettled.grouped(), &due),
         PremiumState::RefundDue => (words.premium_refund_due)(&books.refundable.grouped()),

@@ -68,8 +68,9 @@ pub(crate) fn change(to: &mut dyn Operation, change: &Change, guard: Guard) {
         claim::keep(to, claim);
     }
     event::note(to, &change.events);
-    if let Some(PaymentRow { reference, paid_for, .. }) = &change.payment {
-        let values = values![reference.hash, reference.sealed, paid_for, changed_at];
+    if let Some(PaymentRow { reference, paid_for, part, .. }) = &change.payment {
+        let (total, used) = part.map(|part| (part.total, part.amount)).unzip();
+        let values = values![reference.hash, reference.sealed, paid_for, changed_at, total, used];
         to.execute_last(sql!("payments/note"), values, Some(Guard::Payment));
     }
     for back in change.postings.iter().filter(|posting| posting.deposit.is_some()) {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use domain::line::LineOfBusiness;
+use domain::money::Rupees;
 use domain::policy::{CheckCode, Cover, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
-use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct};
+use ports::storage::policies::{Endorsed, NotedPayment, PolicyAct, TransferPart};
 use ports::storage::{CertificateDocument, Identified, Issue, Result};
 
 use super::super::bank_reference::{BankReference, OF_NO_PARTNER};
@@ -21,7 +22,7 @@ use super::super::premium::{ActRow, LedgerRow};
 use super::super::tag::TagRow;
 use super::super::{claim, id_bytes, kept_response, short_hash};
 use crate::body::{CreditPolicyBody, HealthPolicyBody, PolicyBody, decode, encode};
-use crate::fields::{Value, values};
+use crate::fields::{RowFields, Value, values};
 use crate::operation::{Guard, Operation, Stop, sql};
 use crate::seal::Seal;
 
@@ -271,6 +272,7 @@ pub(crate) struct PaymentRow {
     /// Values that the same reference may have in the row of another payment: two hashes, or the plain text.
     pub(crate) candidates: [String; 3],
     pub(crate) paid_for: String,
+    pub(crate) part: Option<TransferPart>,
 }
 
 impl PaymentRow {
@@ -280,16 +282,24 @@ impl PaymentRow {
             reference: BankReference::new(seal, OF_NO_PARTNER, plain)?,
             candidates: BankReference::candidates(seal, OF_NO_PARTNER, plain),
             paid_for: payment.paid_for.to_owned(),
+            part: payment.part,
         })
     }
 
     /// Stops the operation if another payment has the same bank reference, even if an older key hashed that
-    /// one.
+    /// one. Parts of one transfer are no other payments.
     pub(crate) async fn is_the_first(&self, to: &mut dyn Operation) -> Result<(), Stop> {
         let [newest, before, unsealed] = &self.candidates;
         let values = values![newest, before, unsealed];
-        let noted: Option<String> = to.first(sql!("payments/read"), values, |row| row.get(0)).await?;
-        noted.filter(|other| *other != self.paid_for).map_or(Ok(()), |_| Err(Stop::Guard(Guard::Payment)))
+        let columns = |row: RowFields<'_>| {
+            Ok((row.get::<String>(0)?, row.get::<String>(1)?, row.get::<Option<Rupees>>(2)?))
+        };
+        let noted = to.first(sql!("payments/read"), values, columns).await?;
+        let is_other = noted.is_some_and(|(paid_for, hash, total)| {
+            let is_part = total.is_some() && total == self.part.map(|part| part.total);
+            paid_for != self.paid_for && !(is_part && hash == self.reference.hash)
+        });
+        if is_other { Err(Stop::Guard(Guard::Payment)) } else { Ok(()) }
     }
 }
 

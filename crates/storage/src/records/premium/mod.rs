@@ -215,8 +215,8 @@ async fn is_of_another(to: &mut dyn Operation, seal: &Seal, receipt: &Receipt) -
     let mut known: Option<String> = to.first(read, noted, |row| row.get(0)).await?;
     if known.is_none() {
         let reference = BankReference::new(seal, OF_NO_PARTNER, plain)?;
-        let values = values![reference.hash, reference.sealed, own, receipt.at];
-        if to.change(sql!("payments/note"), values).await? == 0 {
+        let (hash, sealed, none) = (reference.hash, reference.sealed, None::<Rupees>);
+        if to.change(sql!("payments/note"), values![hash, sealed, own, receipt.at, none, none]).await? == 0 {
             known = to.first(read, noted, |row| row.get(0)).await?;
         }
     }
@@ -322,10 +322,12 @@ impl Premiums for Store {
             found.extend(self.all(sql!("receipts/lines"), values, proposal).await?);
         }
         let [newest, before, unsealed] = BankReference::candidates(&self.seal, OF_NO_PARTNER, reference);
-        let record = |row: RowFields<'_>| Ok((None, row.get::<String>(0)?));
-        let noted = self.all(sql!("payments/read"), values![newest, before, unsealed], record).await?;
+        let records = |row: RowFields<'_>| row.get::<String>(0);
+        let noted = self.all(sql!("payments/read"), values![newest, before, unsealed], records).await?;
+        let records = noted.iter().flat_map(|records| records.split(' '));
         // The payment of a partner's receipt is found above, by its proposals.
-        found.extend(noted.into_iter().filter(|(_, record)| record.parse::<PartnerId>().is_err()));
+        let others = records.filter(|record| record.parse::<PartnerId>().is_err());
+        found.extend(others.map(|record| (None, record.to_owned())));
         Ok(found)
     }
 

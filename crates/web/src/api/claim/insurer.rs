@@ -150,6 +150,10 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         described::<PaidAmount>("Amount that you paid, in rupees. Less than what is left is a part."),
     );
     let payee = fields.optional("payee", text::<PersonalLine>());
+    let transfer_total = fields.optional(
+        "transfer_total",
+        described::<PaidAmount>("Total of your bank transfer, in rupees, if it also pays other claims."),
+    );
     let waived = fields.optional("waived", list(fields_of(waiver), 0, 20));
     fields.nothing_but(&[
         "status",
@@ -160,6 +164,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         "paid_on",
         "amount",
         "payee",
+        "transfer_total",
         "waived",
     ]);
     if let Some(status) = status {
@@ -173,6 +178,7 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
         if status != ClaimState::Paid {
             belongs(fields, "amount", &amount, ClaimState::Paid, status);
             belongs(fields, "payee", &payee, ClaimState::Paid, status);
+            belongs(fields, "transfer_total", &transfer_total, ClaimState::Paid, status);
             belongs(fields, "waived", &waived, ClaimState::Paid, status);
         }
         if is_refused && reason.as_ref().is_some_and(Option::is_none) {
@@ -184,11 +190,12 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
     }
     let (state, approved, refunds, reason) = (status?, approved?, refunds?, reason?);
     let (reference, paid_on, amount, payee, waived) = (reference?, paid_on?, amount?, payee?, waived?);
+    let transfer_total = transfer_total?.map(|total| total.0);
     Some(match (reference, paid_on) {
         (Some(reference), Some(paid_on)) => {
             let amount = amount.map(|amount| amount.0);
             let waived = waived.unwrap_or_default();
-            ClaimTold::Paid(ClaimPaid { reference, paid_on, amount, payee, waived })
+            ClaimTold::Paid(ClaimPaid { reference, paid_on, amount, payee, transfer_total, waived })
         }
         _ => ClaimTold::Stands(ClaimVerdict {
             state,

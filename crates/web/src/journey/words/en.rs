@@ -409,6 +409,7 @@ words! {
         premium_title = "Accepted: pay your premium",
         premium_text(insurer: &str) = format!("{insurer} accepts your application. You are covered from the day on which your premium is received."),
         premium_due(due: &str, insurer: &str) = format!("Your premium of {due} is due. You pay it to {insurer}. There is no cover before the premium is received."),
+        pay_by(day: &str) = format!("Pay by {day}. After that day your application ends."),
         renewal_void = "This renewal is no longer valid, because the policy was changed or the time to renew is over. Do not pay for this renewal: ask for a new one.",
         premium_later(due: &str) = format!("Your premium of {due} is due once your application is accepted. Please do not pay before."),
         premium_received(amount: &str) = format!("Your premium of {amount} is received."),

@@ -1,0 +1,4 @@
+-- A bank transfer that pays several claims: its total, and the sum of the parts that are noted. `paid_for` then has the
+-- ids of all, with spaces between.
+alter table payments add column total bigint;
+alter table payments add column used bigint;
