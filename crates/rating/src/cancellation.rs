@@ -8,6 +8,7 @@ use domain::date::{Date, completed_months, days_later, in_words};
 use domain::money::{Premium, Rupees};
 use rust_decimal::Decimal;
 
+use crate::dated_rates::LateInterest;
 use crate::explanation::{Step, StepKind};
 use crate::source_location::SourceLocation;
 use crate::within::Within;
@@ -19,8 +20,8 @@ pub struct CancellationRules {
     pub id: String,
     /// Days after the cancellation request within which the insurer must pay the refund.
     pub refund_within_days: u16,
-    /// Interest on a late refund, in hundredths of a percent a year.
-    pub late_interest: u32,
+    /// Interest on a late refund, by the day of the request.
+    pub late_interest: LateInterest,
     /// One rule for each allowed reason. A reason without a rule is refused.
     pub(crate) reasons: Vec<ReasonRule>,
     /// Last days on which tax can be refunded, oldest row first. Empty: tax is never refunded.
@@ -234,7 +235,13 @@ impl CancellationRules {
         // Neither part exceeds what was paid, so the sum stays in range.
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
-        Ok(Refund { refund, due_on, late_interest: self.late_interest, steps, source: rule.source.clone() })
+        Ok(Refund {
+            refund,
+            due_on,
+            late_interest: self.late_interest.on(ending.on),
+            steps,
+            source: rule.source.clone(),
+        })
     }
 }
 

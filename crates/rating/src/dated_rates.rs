@@ -1,9 +1,11 @@
 //! Rates that change on fixed days (D73).
 
+use std::sync::Arc;
+
 use domain::date::Date;
 
 /// Rates by the first day of cover.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DatedRates<R> {
     /// Rates with the first day on which they apply, oldest first. Never empty.
     rows: Vec<(Date, R)>,
@@ -29,5 +31,27 @@ impl<R> DatedRates<R> {
     /// Rates of all rows, oldest first.
     pub(crate) fn all(&self) -> impl Iterator<Item = &R> {
         self.rows.iter().map(|(_, rates)| rates)
+    }
+}
+
+/// Interest on what an insurer pays late, in hundredths of a percent a year, by the day of the request or notice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateInterest(Arc<DatedRates<u32>>);
+
+impl LateInterest {
+    pub(crate) fn of(rates: DatedRates<u32>) -> Self {
+        LateInterest(Arc::new(rates))
+    }
+
+    /// Rate for a request or notice on a day.
+    pub fn on(&self, day: Date) -> u32 {
+        *self.0.on(day)
+    }
+}
+
+/// No interest.
+impl Default for LateInterest {
+    fn default() -> Self {
+        LateInterest::of(DatedRates::always(0))
     }
 }

@@ -8,6 +8,7 @@ use domain::endorsement::EndorsementKind;
 use domain::money::{Premium, Rupees};
 
 use crate::cancellation::{CreditNotes, Ending, Refund, Returns, tax_back};
+use crate::dated_rates::LateInterest;
 use crate::explanation::{Step, StepKind};
 use crate::source_location::SourceLocation;
 use crate::within::Within;
@@ -18,7 +19,7 @@ pub struct EndorsementRules {
     /// Days after the endorsement request within which the insurer must pay a refund.
     pub refund_within_days: u16,
     /// Interest on a late refund, in hundredths of a percent a year.
-    pub late_interest: u32,
+    pub late_interest: LateInterest,
     pub(crate) kinds: Vec<EndorsementRule>,
     /// Last days on which tax can be refunded, oldest row first. Empty: tax is never refunded.
     pub(crate) credit_notes: Arc<[CreditNotes]>,
@@ -132,7 +133,13 @@ impl EndorsementRules {
         }
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
-        Refund { refund, due_on, late_interest: self.late_interest, steps, source: rule.source.clone() }
+        Refund {
+            refund,
+            due_on,
+            late_interest: self.late_interest.on(ending.on),
+            steps,
+            source: rule.source.clone(),
+        }
     }
 
     /// Calculation steps of the charge if the endorsement makes the cover more expensive. `prices` are the
@@ -176,7 +183,12 @@ mod tests {
             location: location(),
         }];
         let notes = CreditNotes { from: DAY, month: 11, day: 30, location: location() };
-        EndorsementRules { refund_within_days: 7, late_interest: 0, kinds, credit_notes: Arc::from([notes]) }
+        EndorsementRules {
+            refund_within_days: 7,
+            late_interest: LateInterest::default(),
+            kinds,
+            credit_notes: Arc::from([notes]),
+        }
     }
 
     proptest! {

@@ -71,6 +71,7 @@ pub use complaints::ComplaintRules;
 pub use credit_limits::{Limits, SaleTerms};
 pub use credit_sale::{Sale, SaleFault};
 pub use credit_variant::{CoverKind, CreditVariant};
+pub use dated_rates::LateInterest;
 pub use domain::line::LineOfBusiness;
 pub use endorsements::{EndorsementRule, EndorsementRules, NotEndorsable};
 pub use explanation::{Explanation, HealthExplanation, RateSubject, Step, StepKind, TenureExplanation};

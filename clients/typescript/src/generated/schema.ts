@@ -4463,6 +4463,8 @@ export interface components {
         | "REJECTED"
         | "REPUDIATED"
         | "WITHDRAWN";
+      /** @description Total of your bank transfer, in rupees, if it also pays other claims. */
+      transfer_total?: string | null;
       waived?:
         | {
             paper: string;

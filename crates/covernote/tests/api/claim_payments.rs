@@ -114,7 +114,7 @@ async fn a_claim_of_which_a_part_was_paid_cannot_be_withdrawn_and_its_references
 
 #[tokio::test]
 async fn each_late_transfer_bears_interest_until_its_own_day_and_the_last_one_pays_all_of_it() {
-    // D82, D153: 8.75 % a year from 20 November 2026, if paid after 5 December 2026.
+    // D82, D153: 7.75 % a year from 20 November 2026, if paid after 5 December 2026.
     let mut app = App::start().await;
     let claim = app.has_approved_claim().await;
     app.set_clock("2026-12-01T10:00:00+05:30").await;
@@ -125,8 +125,8 @@ async fn each_late_transfer_bears_interest_until_its_own_day_and_the_last_one_pa
     app.transfers(claim, "UTR-3", None, "Ravi Rao").await.expect("the rest");
     let shown = app.claim(&claim.to_string()).await;
     // ₹3,00,000 for 30 days and ₹1,00,000 for 60 days.
-    assert_eq!(shown["paid"]["interest"], "3595.89", "{shown}");
-    assert_eq!(shown["transfers"][2]["amount"], "103595.89", "{shown}");
+    assert_eq!(shown["paid"]["interest"], "3184.93", "{shown}");
+    assert_eq!(shown["transfers"][2]["amount"], "103184.93", "{shown}");
     assert_eq!(app.store.faults(app.folder.path()), [""; 0]);
 }
 

@@ -2,6 +2,8 @@
 //! predicts the result of each act (D66, D68, D69, D81, D82, D89). The month's statements equal the ledger
 //! (D85, D86).
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use domain::cancellation::CancellationReason;
 use domain::claim::{Claim, ClaimState};
 use domain::date::{BirthDate, Date};
@@ -75,6 +77,9 @@ enum Change {
     LessCover,
 }
 
+/// Reference that stands for the bank, which took a payment back.
+const BOUNCED: u8 = u8::MAX;
+
 /// Year of birth of each policy's member at the sale.
 const BORN: i16 = 1990;
 
@@ -107,8 +112,12 @@ struct Model {
     confirmed: bool,
     /// Everything that was paid for the policy.
     premium: Rupees,
+    /// Premium of the sale, if a payment of the partner paid it. `None`: a deposit paid it.
+    bounces: Option<Rupees>,
     /// Refund of the cancellation, once it is confirmed.
     refund: Rupees,
+    /// Part of the refund that the bank took back.
+    bounced: Rupees,
     /// Whether the cancellation is for fraud.
     is_fraud: bool,
     /// Refunds in the order of their payment, each with the reference of its payment, if it is paid.
@@ -180,8 +189,11 @@ impl Model {
     fn cancels(&mut self) {
         self.state = PolicyState::Cancelled;
         self.open = None;
-        if self.refund > Rupees::ZERO {
-            self.refunds.push((self.refund, None));
+        if self.bounced > Rupees::ZERO {
+            self.refunds.push((self.bounced, Some(BOUNCED)));
+        }
+        if self.refund > self.bounced {
+            self.refunds.push((self.refund - self.bounced, None));
         }
     }
 
@@ -221,10 +233,14 @@ impl Model {
     fn takes(&mut self, act: Act, amounts: Amounts, nth: usize) -> bool {
         match act {
             Act::Cancel(who, reason) => {
-                let alone = matches!(reason, CancellationReason::Fraud | CancellationReason::Misstatement);
+                use CancellationReason::{Fraud, Misstatement, PaymentBounced};
                 let is_claimed = self.is_claimed();
                 // After a claim, only the insurer has a reason to cancel.
-                let has_reason = if alone { who == Actor::Insurer } else { !is_claimed };
+                let has_reason = match reason {
+                    Fraud | Misstatement => who == Actor::Insurer,
+                    PaymentBounced => who == Actor::Insurer && !is_claimed && self.bounces.is_some(),
+                    _ => !is_claimed,
+                };
                 // A misstatement refunds the whole premium, so no claim can be paid, too. Fraud leaves nothing payable.
                 let has_open = self.counting().any(|claim| claim.state.is_open());
                 let has_paid = self.counting().any(|claim| claim.state == ClaimState::Paid);
@@ -241,6 +257,8 @@ impl Model {
                     let asks = self.waits && who == Actor::Partner;
                     self.refund = amounts.refund;
                     self.is_fraud = reason == CancellationReason::Fraud;
+                    let bounces = self.bounces.filter(|_| reason == PaymentBounced);
+                    self.bounced = bounces.map_or(Rupees::ZERO, |sold| sold.min(self.refund));
                     match asks {
                         true => self.state = PolicyState::CancellationRequested,
                         false => self.cancels(),
@@ -496,7 +514,15 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
 }
 
 async fn lives(app: &App, decision: &str, acts: &[Act]) {
-    let id = app.has_policy_decided_by(decision).await;
+    let is_paid_by_partner = decision == "partner";
+    let id = match is_paid_by_partner {
+        true => {
+            static PAID: AtomicU32 = AtomicU32::new(0);
+            let nth = PAID.fetch_add(1, Ordering::Relaxed);
+            app.has_policy_paid_by_partner(&format!("UTR-SALE-{nth}")).await
+        }
+        false => app.has_policy_decided_by(decision).await,
+    };
     let policy = app.policy(&id).await;
     let total: String = policy["premium"]["total"].as_str().expect("an amount").replace('.', "");
     let mut model = Model {
@@ -504,7 +530,9 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
         waits: matches!(decision, "operator" | "insurer"),
         confirmed: decision != "partner",
         premium: Rupees::from_paise(total.parse().expect("paise")),
+        bounces: None,
         refund: Rupees::ZERO,
+        bounced: Rupees::ZERO,
         is_fraud: false,
         refunds: Vec::new(),
         of_endorsements: 0,
@@ -513,6 +541,7 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
         made: 0,
         claims: [None; KINDS],
     };
+    model.bounces = is_paid_by_partner.then_some(model.premium);
     let mut known = Known::default();
     let before = app.refunds_booked().await;
     let policy_id = id.parse().expect("an id");
@@ -587,8 +616,11 @@ async fn statements_equal_the_ledger(app: &App) {
 fn states_money_and_statements_agree_with_the_model_after_any_acts_in_any_order() {
     let runtime = Runtime::new().expect("a runtime");
     let app = runtime.block_on(async {
-        let app = App::start().await;
-        app.pays_commission_to(&app.partner().clone(), "").await;
+        let app = Setup::paid_by_partner().start().await;
+        let id = app.partner().id.to_string();
+        let earning = Setup::paid_by_partner()
+            .edited("commission.toml", |text| text.replace("par_01jc000000e0080000000003f0", &id));
+        app.runs_catalogue(&earning.catalogue).await;
         app
     });
     let decision = proptest::sample::select(&["partner", "operator", "insurer", "straight-through"][..]);

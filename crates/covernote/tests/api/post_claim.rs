@@ -283,8 +283,8 @@ async fn a_claim_that_is_not_settled_in_time_is_late_and_paid_with_interest() {
     let wrong = app.pays_claim(claim, reference(), Some(Rupees::whole(500_000))).await;
     assert!(wrong.is_err(), "interest is owed as well");
     app.pays_claim(claim, reference(), None).await.expect("paid");
-    // 5,00,000 x 8.75 % x 16 / 365 = 1,917.808
-    assert_eq!(app.claim(&id).await["paid"]["interest"], "1917.81");
+    // 5,00,000 x 7.75 % x 16 / 365 = 1,698.630
+    assert_eq!(app.claim(&id).await["paid"]["interest"], "1698.63");
 }
 
 #[tokio::test]

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use domain::cancellation::CancellationReason;
 use domain::line::LineOfBusiness;
 use domain::text::FromText;
-use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 
-use super::by_class::{ByClass, HIGHEST_INTEREST};
+use super::by_class::ByClass;
 use super::within;
 use crate::cancellation::{CancellationRules, CountedFrom, CreditNotes, ReasonRule, Returns, SurrenderRow};
+use crate::dated_rates::LateInterest;
 use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
@@ -43,7 +42,7 @@ impl CancellationFile {
 }
 
 /// Parses `cancellation.toml`. If it is missing, no policy can be cancelled.
-pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
+pub(crate) fn parse(sources: &SourceFiles<'_>, interest: &LateInterest) -> CancellationFile {
     let Some(document) =
         sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
     else {
@@ -53,7 +52,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
     let credit_notes = parse_credit_notes(&root);
     let mut ids: Vec<String> = Vec::new();
     let rules = ByClass::parse(FILE, &root, sources, LineOfBusiness::WORDS, |section| {
-        let rules = parse_rules(section, &credit_notes)?;
+        let rules = parse_rules(section, &credit_notes, interest)?;
         if ids.contains(&rules.id) {
             let message = format!("Other rules already have the id \"{}\".", rules.id);
             sources.faults.report(FILE, section.line(), message);
@@ -82,11 +81,13 @@ fn parse_credit_notes(root: &Section<'_>) -> Arc<[CreditNotes]> {
     rows.into()
 }
 
-fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Option<CancellationRules> {
+fn parse_rules(
+    section: &Section<'_>,
+    credit_notes: &Arc<[CreditNotes]>,
+    interest: &LateInterest,
+) -> Option<CancellationRules> {
     let id = section.required("id", values::name);
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
-    let interest =
-        section.required("late_interest_percent", |value| values::percent_or_zero(value, HIGHEST_INTEREST));
     section.required("source", values::text);
     let mut reasons: Vec<ReasonRule> = Vec::new();
     let mut all_are_valid = true;
@@ -110,7 +111,7 @@ fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Opti
     let rules = CancellationRules {
         id: id?,
         refund_within_days: refund_within_days? as u16,
-        late_interest: (interest? * Decimal::ONE_HUNDRED).round().to_u32()?,
+        late_interest: interest.clone(),
         reasons,
         credit_notes: credit_notes.clone(),
     };

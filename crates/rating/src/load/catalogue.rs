@@ -42,9 +42,10 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let ids = Ids::default();
     let settings = catalogue_file::parse(sources);
     let health_lists = health_lists::parse(sources);
-    let cancellation = cancellation::parse(sources);
-    let claims = claims::parse(sources);
-    let endorsements = endorsements::parse(sources, &cancellation.credit_notes);
+    let interest = settings.as_ref().map(|settings| settings.late_interest.clone()).unwrap_or_default();
+    let cancellation = cancellation::parse(sources, &interest);
+    let claims = claims::parse(sources, &interest);
+    let endorsements = endorsements::parse(sources, &cancellation.credit_notes, &interest);
     let renewals = renewals::parse(sources);
     let commission = commission::parse(sources);
     let bordereaux = bordereaux::parse(sources);

@@ -2,8 +2,12 @@
 
 use domain::id::{PartnerId, VariantId, kind};
 use domain::ranking::{Criterion, Weights};
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
+use super::by_class::HIGHEST_INTEREST;
 use super::taxes::{self, Taxes};
+use crate::dated_rates::{DatedRates, LateInterest};
 use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
@@ -27,6 +31,7 @@ pub(crate) struct CatalogueSettings {
     /// Whether the file has a section `[ranking]`, with or without faults.
     pub(crate) has_ranking: bool,
     pub(crate) assortments: Vec<Assortment>,
+    pub(crate) late_interest: LateInterest,
 }
 
 /// Variants that a partner may sell.
@@ -54,6 +59,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<CatalogueSettings> {
     let has_ranking = section.has("ranking");
     let ranking_weights = parse_ranking(&section).or(Weights::of([1; 5])).expect("above zero");
     let assortments = parse_assortments(&section, sources);
+    let late_interest = parse_late_interest(&section);
     section.close();
     Some(CatalogueSettings {
         name,
@@ -63,6 +69,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<CatalogueSettings> {
         ranking_weights,
         has_ranking,
         assortments,
+        late_interest,
     })
 }
 
@@ -82,6 +89,26 @@ fn parse_ranking(root: &Section<'_>) -> Option<Weights> {
         root.report("ranking", "`ranking` must have at least one weight above 0.");
     }
     weights
+}
+
+/// Parses the `[[late_interest]]` sections: the interest on late refunds and claims, by the day of the request or
+/// notice. Without them there is none.
+fn parse_late_interest(root: &Section<'_>) -> LateInterest {
+    let mut rows = Vec::new();
+    for section in root.sections("late_interest") {
+        let from = section.required("from", values::date);
+        let percent = section.required("percent", |value| values::percent(value, HIGHEST_INTEREST));
+        section.required("source", values::text);
+        if let (Some(from), Some(percent)) = (from, percent) {
+            if rows.iter().any(|(other, _)| *other == from) {
+                section.report("from", format!("Another row of `late_interest` begins on {from}."));
+            }
+            rows.push((from, (percent * Decimal::ONE_HUNDRED).round().to_u32().unwrap_or_default()));
+        }
+        section.close();
+    }
+    rows.sort_by_key(|(from, _)| *from);
+    DatedRates::of(rows).map(LateInterest::of).unwrap_or_default()
 }
 
 /// Parses the `[[assortment]]` sections.

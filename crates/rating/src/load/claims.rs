@@ -1,13 +1,12 @@
 //! Parses `claims.toml`: required documents, legal time limits (D81).
 
-use domain::claim::{ClaimClocks, ClaimKind};
+use domain::claim::ClaimKind;
 use domain::line::LineOfBusiness;
 use domain::text::FromText;
-use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 
-use super::by_class::{self, ByClass, HIGHEST_INTEREST};
+use super::by_class::{self, ByClass};
 use crate::claims::{ClaimKindRule, ClaimRules, Paper};
+use crate::dated_rates::LateInterest;
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::{texts, values};
@@ -15,12 +14,13 @@ use crate::parse::{texts, values};
 pub(crate) const FILE: &str = "claims.toml";
 
 /// Parses `claims.toml`. If it is missing, customers claim from the insurer directly.
-pub(crate) fn parse(sources: &SourceFiles<'_>) -> ByClass<ClaimRules> {
-    by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, parse_rules)
+pub(crate) fn parse(sources: &SourceFiles<'_>, interest: &LateInterest) -> ByClass<ClaimRules> {
+    let rules = |section: &Section<'_>| parse_rules(section, interest);
+    by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, rules)
 }
 
 /// Parses one rule set.
-fn parse_rules(section: &Section<'_>) -> Option<ClaimRules> {
+fn parse_rules(section: &Section<'_>, interest: &LateInterest) -> Option<ClaimRules> {
     let how = texts::required(section, "how");
     let settle = section.required("settle_within_days", |value| values::whole(value, 1, 365));
     let investigated = section.required("investigated_within_days", |value| values::whole(value, 1, 365));
@@ -30,8 +30,6 @@ fn parse_rules(section: &Section<'_>) -> Option<ClaimRules> {
         let message = "`investigated_within_days` must not be below `settle_within_days`.";
         section.report("investigated_within_days", message);
     }
-    let interest =
-        section.required("late_interest_percent", |value| values::percent_or_zero(value, HIGHEST_INTEREST));
     section.required("source", values::text);
     let mut kinds: Vec<ClaimKindRule> = Vec::new();
     let mut all_are_valid = true;
@@ -48,12 +46,13 @@ fn parse_rules(section: &Section<'_>) -> Option<ClaimRules> {
     if kinds.is_empty() && all_are_valid {
         section.report("kind", "`kind` is missing: rules need at least one section [[rules.kind]].");
     }
-    let clocks = ClaimClocks {
+    let rules = ClaimRules {
+        how: how?,
         settle_within_days: settle? as u16,
         investigated_within_days: investigated? as u16,
-        late_interest: (interest? * Decimal::ONE_HUNDRED).round().to_u32()?,
+        late_interest: interest.clone(),
+        kinds,
     };
-    let rules = ClaimRules { how: how?, clocks, kinds };
     Some(rules).filter(|_| all_are_valid)
 }
 

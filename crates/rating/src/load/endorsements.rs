@@ -5,13 +5,12 @@ use std::sync::Arc;
 use domain::endorsement::EndorsementKind;
 use domain::line::LineOfBusiness;
 use domain::text::FromText;
-use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 
-use super::by_class::{self, ByClass, HIGHEST_INTEREST};
+use super::by_class::{self, ByClass};
 use super::cancellation::location;
 use super::within;
 use crate::cancellation::{CreditNotes, Returns};
+use crate::dated_rates::LateInterest;
 use crate::endorsements::{EndorsementRule, EndorsementRules};
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
@@ -27,15 +26,18 @@ const RETURNS: &[&str] = &["all", "unexpired", "nothing"];
 pub(crate) fn parse(
     sources: &SourceFiles<'_>,
     credit_notes: &Arc<[CreditNotes]>,
+    interest: &LateInterest,
 ) -> ByClass<EndorsementRules> {
-    let rules = |section: &Section<'_>| parse_rules(section, credit_notes);
+    let rules = |section: &Section<'_>| parse_rules(section, credit_notes, interest);
     by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, rules)
 }
 
-fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Option<EndorsementRules> {
+fn parse_rules(
+    section: &Section<'_>,
+    credit_notes: &Arc<[CreditNotes]>,
+    interest: &LateInterest,
+) -> Option<EndorsementRules> {
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
-    let interest =
-        section.required("late_interest_percent", |value| values::percent_or_zero(value, HIGHEST_INTEREST));
     section.required("source", values::text);
     let mut kinds: Vec<EndorsementRule> = Vec::new();
     let mut all_are_valid = true;
@@ -54,7 +56,7 @@ fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Opti
     }
     let rules = EndorsementRules {
         refund_within_days: refund_within_days? as u16,
-        late_interest: (interest? * Decimal::ONE_HUNDRED).round().to_u32()?,
+        late_interest: interest.clone(),
         kinds,
         credit_notes: credit_notes.clone(),
     };

@@ -32,10 +32,10 @@ fn a_fault_in_cancellation_rules_is_reported_with_the_expected_value() {
             "cancellation.toml:@: `refund_within_days` must be a whole number from 0 to 365.",
         ),
         (
-            FILE,
-            "late_interest_percent = 7.75",
-            "late_interest_percent = 51",
-            "cancellation.toml:@: `late_interest_percent` must be above 0 and at most 50.",
+            "catalogue.toml",
+            "percent = 7.75",
+            "percent = 51",
+            "catalogue.toml:@: `percent` must be above 0 and at most 50.",
         ),
         (
             FILE,

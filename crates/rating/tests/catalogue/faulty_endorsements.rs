@@ -21,12 +21,6 @@ fn a_fault_in_endorsement_rules_is_reported_with_the_expected_value() {
         ),
         (
             FILE,
-            "late_interest_percent = 7.75",
-            "late_interest_percent = 51",
-            "endorsements.toml:@: `late_interest_percent` must be above 0 and at most 50.",
-        ),
-        (
-            FILE,
             "kind = \"CONTACT\"",
             "kind = \"NOMINEE\"",
             "endorsements.toml:@-7: Two sections have the kind NOMINEE.",

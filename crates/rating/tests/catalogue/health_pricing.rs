@@ -258,8 +258,8 @@ fn a_health_price_is_explained_step_by_step() {
             loading.as_str(),
             tenure.as_str(),
             rounding.as_str(),
-            "Less the tax of 4431.20 that the rates of 2024-04-01 include | catalogue.toml:49 | 18 % | 24617.8",
-            "No tax: this class of cover is exempt, on a base of 24617.80 | catalogue.toml:56 | exempt | 24617.8",
+            "Less the tax of 4431.20 that the rates of 2024-04-01 include | catalogue.toml:59 | 18 % | 24617.8",
+            "No tax: this class of cover is exempt, on a base of 24617.80 | catalogue.toml:66 | exempt | 24617.8",
         ]
     );
     let explanation = health(shared(), APNA).explain(&family("self:40 spouse:34", DELHI, 500_000), TODAY);

@@ -155,7 +155,7 @@ fn a_credit_life_price_is_explained_step_by_step() {
             "Accident benefit | insurers/kalpanik/loan-suraksha.toml:150 | +22.5 % | 3920",
             "Minimum premium | insurers/kalpanik/loan-suraksha.toml:151 | at least 75.00 | 3920",
             "Rounding | insurers/kalpanik/loan-suraksha.toml:152 | to the rupee, half up | 3920",
-            "Tax of 705.60, added, on a base of 3920.00 | catalogue.toml:29 | 18 % | 4625.6",
+            "Tax of 705.60, added, on a base of 3920.00 | catalogue.toml:39 | 18 % | 4625.6",
         ]
     );
 }

@@ -151,7 +151,7 @@ impl ClaimService {
             changed_at: now,
             version: 1,
             wanted: wanted.collect(),
-            clocks: rules.clocks,
+            clocks: rules.clocks_on(day_of(now)),
             investigated: false,
             approved: None,
             deducted: None,

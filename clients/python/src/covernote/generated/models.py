@@ -3330,6 +3330,10 @@ class TellClaimStatusBody(TypedDict, closed=True):
     """
     One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED, WITHDRAWN.
     """
+    transfer_total: NotRequired[str | None]
+    """
+    Total of your bank transfer, in rupees, if it also pays other claims.
+    """
     waived: NotRequired[list[WaivedItem] | None]
 
 
