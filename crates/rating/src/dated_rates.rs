@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use domain::date::Date;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
 
 /// Rates by the first day of cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,10 +45,20 @@ impl LateInterest {
         LateInterest(Arc::new(rates))
     }
 
+    /// The same rate on every day, in percent.
+    pub(crate) fn always(percent: Decimal) -> Self {
+        LateInterest::of(DatedRates::always(hundredths(percent)))
+    }
+
     /// Rate for a request or notice on a day.
     pub fn on(&self, day: Date) -> u32 {
         *self.0.on(day)
     }
+}
+
+/// A percentage in hundredths of a percent.
+pub(crate) fn hundredths(percent: Decimal) -> u32 {
+    (percent * Decimal::ONE_HUNDRED).round().to_u32().unwrap_or_default()
 }
 
 /// No interest.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::line::LineOfBusiness;
 use domain::text::FromText;
 
+use crate::dated_rates::LateInterest;
 use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
@@ -13,6 +14,29 @@ use crate::tax_class::{SoldTo, TaxClass};
 
 /// Highest interest rate for late payment, in percent a year.
 pub(super) const HIGHEST_INTEREST: u32 = 50;
+
+/// Interest on late payments of a rule set: that of the whole catalogue, or that of the rule set itself in catalogues
+/// of an earlier version. `None` after a reported fault.
+pub(super) fn parse_late_interest(
+    section: &Section<'_>,
+    of_catalogue: Option<&LateInterest>,
+) -> Option<LateInterest> {
+    const OWN: &str = "late_interest_percent";
+    let own = section.optional(OWN, |value| values::percent_or_zero(value, HIGHEST_INTEREST));
+    match (of_catalogue, own) {
+        (Some(_), Some(_)) => {
+            section.report(OWN, "`late_interest` in catalogue.toml is the same rule: remove this key.");
+            None
+        }
+        (Some(rates), None) if !section.has(OWN) => Some(rates.clone()),
+        (None, Some(percent)) => Some(LateInterest::always(percent)),
+        (None, None) if !section.has(OWN) => {
+            section.report(OWN, "`late_interest` is missing in catalogue.toml.");
+            None
+        }
+        _ => None,
+    }
+}
 
 /// Rules of each class of cover.
 #[derive(Debug)]

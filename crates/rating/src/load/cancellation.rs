@@ -6,7 +6,7 @@ use domain::cancellation::CancellationReason;
 use domain::line::LineOfBusiness;
 use domain::text::FromText;
 
-use super::by_class::ByClass;
+use super::by_class::{self, ByClass};
 use super::within;
 use crate::cancellation::{CancellationRules, CountedFrom, CreditNotes, ReasonRule, Returns, SurrenderRow};
 use crate::dated_rates::LateInterest;
@@ -42,7 +42,7 @@ impl CancellationFile {
 }
 
 /// Parses `cancellation.toml`. If it is missing, no policy can be cancelled.
-pub(crate) fn parse(sources: &SourceFiles<'_>, interest: &LateInterest) -> CancellationFile {
+pub(crate) fn parse(sources: &SourceFiles<'_>, interest: Option<&LateInterest>) -> CancellationFile {
     let Some(document) =
         sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
     else {
@@ -84,10 +84,11 @@ fn parse_credit_notes(root: &Section<'_>) -> Arc<[CreditNotes]> {
 fn parse_rules(
     section: &Section<'_>,
     credit_notes: &Arc<[CreditNotes]>,
-    interest: &LateInterest,
+    interest: Option<&LateInterest>,
 ) -> Option<CancellationRules> {
     let id = section.required("id", values::name);
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
+    let interest = by_class::parse_late_interest(section, interest);
     section.required("source", values::text);
     let mut reasons: Vec<ReasonRule> = Vec::new();
     let mut all_are_valid = true;
@@ -111,7 +112,7 @@ fn parse_rules(
     let rules = CancellationRules {
         id: id?,
         refund_within_days: refund_within_days? as u16,
-        late_interest: interest.clone(),
+        late_interest: interest?,
         reasons,
         credit_notes: credit_notes.clone(),
     };

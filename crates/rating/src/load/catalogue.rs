@@ -10,6 +10,7 @@ use super::{
     insurer, product, references, renewals,
 };
 use crate::catalogue::{Catalogue, CatalogueParts};
+use crate::dated_rates::LateInterest;
 use crate::fault::{CatalogueFault, FaultLog};
 use crate::files::{Files, hash_of};
 use crate::insurer::Insurer;
@@ -42,10 +43,13 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let ids = Ids::default();
     let settings = catalogue_file::parse(sources);
     let health_lists = health_lists::parse(sources);
-    let interest = settings.as_ref().map(|settings| settings.late_interest.clone()).unwrap_or_default();
-    let cancellation = cancellation::parse(sources, &interest);
-    let claims = claims::parse(sources, &interest);
-    let endorsements = endorsements::parse(sources, &cancellation.credit_notes, &interest);
+    // A missing file suffices as a fault.
+    let none = Some(LateInterest::default());
+    let interest = settings.as_ref().map_or(none, |settings| settings.late_interest.clone());
+    let interest = interest.as_ref();
+    let cancellation = cancellation::parse(sources, interest);
+    let claims = claims::parse(sources, interest);
+    let endorsements = endorsements::parse(sources, &cancellation.credit_notes, interest);
     let renewals = renewals::parse(sources);
     let commission = commission::parse(sources);
     let bordereaux = bordereaux::parse(sources);

@@ -2,12 +2,10 @@
 
 use domain::id::{PartnerId, VariantId, kind};
 use domain::ranking::{Criterion, Weights};
-use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 
 use super::by_class::HIGHEST_INTEREST;
 use super::taxes::{self, Taxes};
-use crate::dated_rates::{DatedRates, LateInterest};
+use crate::dated_rates::{DatedRates, LateInterest, hundredths};
 use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
@@ -31,7 +29,8 @@ pub(crate) struct CatalogueSettings {
     /// Whether the file has a section `[ranking]`, with or without faults.
     pub(crate) has_ranking: bool,
     pub(crate) assortments: Vec<Assortment>,
-    pub(crate) late_interest: LateInterest,
+    /// `None` if the file has no section `[[late_interest]]`.
+    pub(crate) late_interest: Option<LateInterest>,
 }
 
 /// Variants that a partner may sell.
@@ -92,8 +91,8 @@ fn parse_ranking(root: &Section<'_>) -> Option<Weights> {
 }
 
 /// Parses the `[[late_interest]]` sections: the interest on late refunds and claims, by the day of the request or
-/// notice. Without them there is none.
-fn parse_late_interest(root: &Section<'_>) -> LateInterest {
+/// notice.
+fn parse_late_interest(root: &Section<'_>) -> Option<LateInterest> {
     let mut rows = Vec::new();
     for section in root.sections("late_interest") {
         let from = section.required("from", values::date);
@@ -103,12 +102,14 @@ fn parse_late_interest(root: &Section<'_>) -> LateInterest {
             if rows.iter().any(|(other, _)| *other == from) {
                 section.report("from", format!("Another row of `late_interest` begins on {from}."));
             }
-            rows.push((from, (percent * Decimal::ONE_HUNDRED).round().to_u32().unwrap_or_default()));
+            rows.push((from, hundredths(percent)));
         }
         section.close();
     }
     rows.sort_by_key(|(from, _)| *from);
-    DatedRates::of(rows).map(LateInterest::of).unwrap_or_default()
+    // Rows with faults must not count as missing.
+    let none = root.has("late_interest").then(LateInterest::default);
+    DatedRates::of(rows).map(LateInterest::of).or(none)
 }
 
 /// Parses the `[[assortment]]` sections.

@@ -14,13 +14,13 @@ use crate::parse::{texts, values};
 pub(crate) const FILE: &str = "claims.toml";
 
 /// Parses `claims.toml`. If it is missing, customers claim from the insurer directly.
-pub(crate) fn parse(sources: &SourceFiles<'_>, interest: &LateInterest) -> ByClass<ClaimRules> {
+pub(crate) fn parse(sources: &SourceFiles<'_>, interest: Option<&LateInterest>) -> ByClass<ClaimRules> {
     let rules = |section: &Section<'_>| parse_rules(section, interest);
     by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, rules)
 }
 
 /// Parses one rule set.
-fn parse_rules(section: &Section<'_>, interest: &LateInterest) -> Option<ClaimRules> {
+fn parse_rules(section: &Section<'_>, interest: Option<&LateInterest>) -> Option<ClaimRules> {
     let how = texts::required(section, "how");
     let settle = section.required("settle_within_days", |value| values::whole(value, 1, 365));
     let investigated = section.required("investigated_within_days", |value| values::whole(value, 1, 365));
@@ -30,6 +30,7 @@ fn parse_rules(section: &Section<'_>, interest: &LateInterest) -> Option<ClaimRu
         let message = "`investigated_within_days` must not be below `settle_within_days`.";
         section.report("investigated_within_days", message);
     }
+    let interest = by_class::parse_late_interest(section, interest);
     section.required("source", values::text);
     let mut kinds: Vec<ClaimKindRule> = Vec::new();
     let mut all_are_valid = true;
@@ -50,7 +51,7 @@ fn parse_rules(section: &Section<'_>, interest: &LateInterest) -> Option<ClaimRu
         how: how?,
         settle_within_days: settle? as u16,
         investigated_within_days: investigated? as u16,
-        late_interest: interest.clone(),
+        late_interest: interest?,
         kinds,
     };
     Some(rules).filter(|_| all_are_valid)

@@ -26,7 +26,7 @@ const RETURNS: &[&str] = &["all", "unexpired", "nothing"];
 pub(crate) fn parse(
     sources: &SourceFiles<'_>,
     credit_notes: &Arc<[CreditNotes]>,
-    interest: &LateInterest,
+    interest: Option<&LateInterest>,
 ) -> ByClass<EndorsementRules> {
     let rules = |section: &Section<'_>| parse_rules(section, credit_notes, interest);
     by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, rules)
@@ -35,9 +35,10 @@ pub(crate) fn parse(
 fn parse_rules(
     section: &Section<'_>,
     credit_notes: &Arc<[CreditNotes]>,
-    interest: &LateInterest,
+    interest: Option<&LateInterest>,
 ) -> Option<EndorsementRules> {
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
+    let interest = by_class::parse_late_interest(section, interest);
     section.required("source", values::text);
     let mut kinds: Vec<EndorsementRule> = Vec::new();
     let mut all_are_valid = true;
@@ -56,7 +57,7 @@ fn parse_rules(
     }
     let rules = EndorsementRules {
         refund_within_days: refund_within_days? as u16,
-        late_interest: interest.clone(),
+        late_interest: interest?,
         kinds,
         credit_notes: credit_notes.clone(),
     };

@@ -32,6 +32,12 @@ fn a_fault_in_cancellation_rules_is_reported_with_the_expected_value() {
             "cancellation.toml:@: `refund_within_days` must be a whole number from 0 to 365.",
         ),
         (
+            FILE,
+            "refund_within_days = 7",
+            "refund_within_days = 7\nlate_interest_percent = 7.75",
+            "cancellation.toml:@+1: `late_interest` in catalogue.toml is the same rule: remove this key.",
+        ),
+        (
             "catalogue.toml",
             "percent = 7.75",
             "percent = 51",

@@ -218,7 +218,7 @@ fn a_day_with_no_tax_rate_or_two_tax_rates_is_reported() {
         ),
     ]);
     let untaxed = faults(&with("catalogue.toml", "name = \"No tax\"\n"));
-    assert_eq!(untaxed.len(), 20, "{untaxed:?}");
+    assert_eq!(untaxed.len(), 26, "{untaxed:?}");
     for reported in [
         "catalogue.toml: `ranking` is missing: the section [ranking] has the weights that rank health offers.",
         "insurers/abhas/saral-swasthya.toml: catalogue.toml has no [[tax]] for individual health.",

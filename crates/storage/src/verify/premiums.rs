@@ -174,7 +174,7 @@ impl VerifiedRow<'_> {
         let [newest, before, plain] = BankReference::candidates(self.seal, OF_NO_PARTNER, reference.as_str());
         let mut is_noted = false;
         self.from.find(
-            include_str!("../../sql/payments/read.sql"),
+            include_str!("../../sql/verify/noted.sql"),
             values![newest, before, plain],
             &mut |_| {
                 is_noted = true;
