@@ -13,6 +13,7 @@ mod claim_documents;
 mod claim_payments;
 mod claims_within_cover;
 mod console;
+mod console_acts;
 mod console_provider;
 mod date_edges;
 mod deprecated_reads;

@@ -156,3 +156,35 @@ async fn an_operator_can_join_and_sign_in_with_an_external_identity_provider() {
     browser.press(&button).await;
     browser.sees("Roles: support").await;
 }
+
+#[tokio::test]
+async fn the_pages_of_actions_are_accessible_and_lead_from_a_list_to_a_record_and_its_forms() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    let policy = app.has_policy().await;
+    for look in [Look::PHONE, Look { dark: true, ..Look::DESKTOP }] {
+        let width = if look.dark { "desktop-dark" } else { "phone" };
+        let browser = Browser::start(look).await;
+        has_authenticator(&browser, true).await;
+        browser.open(&console.invites(&app, &format!("Meera {width}"), &[Role::Admin]).await).await;
+        browser.press("Make a passkey").await;
+        browser.press("I have saved them").await;
+        browser.press("Everything").await;
+        browser.sees("Everything that you may do").await;
+        is_good(&browser, &format!("console-everything-{width}")).await;
+        browser.press("Policy list").await;
+        browser.sees(&policy).await;
+        is_good(&browser, &format!("console-policies-{width}")).await;
+        browser.press(&policy).await;
+        browser.sees("What you can do").await;
+        is_good(&browser, &format!("console-policy-{width}")).await;
+        browser.press("Policy cancel").await;
+        browser.sees("This cannot be undone").await;
+        is_good(&browser, &format!("console-form-{width}")).await;
+        browser.press("Today").await;
+        browser.sees("Waiting list").await;
+        is_good(&browser, &format!("console-today-{width}")).await;
+        browser.press("Search").await;
+        is_good(&browser, &format!("console-search-{width}")).await;
+    }
+}

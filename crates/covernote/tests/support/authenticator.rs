@@ -210,7 +210,7 @@ impl Authenticator {
 }
 
 /// The WebAuthn ceremony on a page.
-fn ceremony_on(page: &str) -> Ceremony {
+pub fn ceremony_on(page: &str) -> Ceremony {
     let between = |before: &str, after: char| {
         let rest = page.split_once(before).unwrap_or_else(|| panic!("no {before} in {page}")).1;
         rest.split(after).next().expect("a part").replace("&#34;", "\"")

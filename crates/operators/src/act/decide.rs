@@ -51,6 +51,11 @@ impl On {
     }
 }
 
+/// Whether an operator has a role for an action. The action may also need a passkey.
+pub(crate) fn permits(signed_in: &SignedIn, about: &About) -> bool {
+    lacks_role(signed_in, about.name, about.roles).is_none()
+}
+
 /// Checks that a caller may see personal data.
 ///
 /// # Errors

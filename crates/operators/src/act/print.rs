@@ -27,12 +27,43 @@ pub struct Printed {
     pub refused: Vec<String>,
 }
 
-/// Prints an answer by its schema.
+/// A part of an answer. Every printer prints the same parts.
+#[derive(Debug)]
+pub(crate) enum Part {
+    /// A text without a label.
+    Text(String),
+    Value {
+        label: String,
+        text: String,
+    },
+    Table {
+        /// `None` for a list that is the whole answer.
+        label: Option<String>,
+        head: Vec<String>,
+        rows: Vec<Vec<String>>,
+    },
+    /// Values of an object.
+    Block {
+        label: String,
+        parts: Vec<Part>,
+    },
+}
+
+/// Prints an answer by its schema, for a terminal.
 pub fn print(answer: &Value, schema: &Value, schemas: &Schemas) -> Printed {
     let texts = |name: &str| -> Vec<String> {
         let all = answer[name].as_array().into_iter().flatten();
         all.filter_map(Value::as_str).map(str::to_owned).collect()
     };
+    Printed {
+        data: lines(&parts(answer, schema, schemas), 0),
+        notes: texts("notes"),
+        refused: texts("refused"),
+    }
+}
+
+/// The parts of an answer, by its schema.
+pub(crate) fn parts(answer: &Value, schema: &Value, schemas: &Schemas) -> Vec<Part> {
     let mut data = Vec::new();
     if let Some(fields) = answer.as_object() {
         let fields: Map<String, Value> = fields
@@ -44,20 +75,54 @@ pub fn print(answer: &Value, schema: &Value, schemas: &Schemas) -> Printed {
         let alone = shown.iter().find(|(_, property, _)| property["x-alone"] == true);
         match &shown[..] {
             _ if alone.is_some() => {
-                data.extend(alone.map(|(_, property, value)| cell(value, property, schemas)));
+                data.extend(alone.map(|(_, property, value)| Part::Text(cell(value, property, schemas))));
             }
             // A list alone needs no heading.
             [(_, property, Value::Array(items))] if is_table(items, property, schemas) => {
-                data.extend(rows(items, property, schemas));
+                data.push(rows(None, items, property, schemas));
             }
-            _ => data.extend(block(&shown, schemas, 0)),
+            _ => data.extend(block(&shown, schemas)),
         }
     }
     for waiting in answer["pending_approvals"].as_array().into_iter().flatten() {
         let text = |name: &str| waiting[name].as_str().unwrap_or_default();
-        data.push(format!("waits for approval: {} ({})", text("what"), text("approval_id")));
+        data.push(Part::Text(format!("waits for approval: {} ({})", text("what"), text("approval_id"))));
     }
-    Printed { data, notes: texts("notes"), refused: texts("refused") }
+    data
+}
+
+/// Lines of parts: values in a column, objects and tables below their labels.
+fn lines(parts: &[Part], indent: usize) -> Vec<String> {
+    let pad = " ".repeat(indent);
+    let labels =
+        parts.iter().filter_map(|part| if let Part::Value { label, .. } = part { Some(label) } else { None });
+    let width = labels.map(|label| label.chars().count()).max().unwrap_or(0);
+    let mut lines_of_parts = Vec::new();
+    for part in parts {
+        match part {
+            Part::Text(text) => lines_of_parts.push(text.clone()),
+            Part::Value { label, text } => {
+                let text = text.replace('\n', &format!("\n{pad}"));
+                lines_of_parts.push(format!("{pad}{label:<width$}  {text}"));
+            }
+            Part::Table { label, head, rows } => {
+                let head: Vec<&str> = head.iter().map(String::as_str).collect();
+                let lines = table(&head, rows.iter().cloned());
+                match label {
+                    None => lines_of_parts.extend(lines),
+                    Some(label) => {
+                        lines_of_parts.push(format!("{pad}{label}"));
+                        lines_of_parts.extend(lines.into_iter().map(|line| format!("{pad}  {line}")));
+                    }
+                }
+            }
+            Part::Block { label, parts } => {
+                lines_of_parts.push(format!("{pad}{label}"));
+                lines_of_parts.extend(lines(parts, indent + 2));
+            }
+        }
+    }
+    lines_of_parts
 }
 
 /// Fields to print, each with its schema, in the schema's order. Fields that the schema does not have come last.
@@ -112,49 +177,40 @@ fn item_of<'s>(property: &'s Value, schemas: &'s Schemas) -> &'s Value {
     if list["x-names"].is_array() { list } else { &list["items"] }
 }
 
-/// One line for each value. Objects and lists of objects have their own lines below their names.
-fn block(fields: &[(&str, &Value, &Value)], schemas: &Schemas, indent: usize) -> Vec<String> {
-    let pad = " ".repeat(indent);
+/// Values first, then objects and lists of objects.
+fn block(fields: &[(&str, &Value, &Value)], schemas: &Schemas) -> Vec<Part> {
     let is_line = |value: &Value| match value {
         Value::Object(_) => false,
         Value::Array(items) => !items.first().is_some_and(Value::is_object),
         _ => true,
     };
-    let lines = || fields.iter().filter(|(_, _, value)| is_line(value) && !is_empty(value));
-    let width = lines().map(|(name, property, _)| label(name, property).chars().count()).max().unwrap_or(0);
-    let mut data: Vec<String> = lines()
-        .map(|(name, property, value)| {
-            let label = label(name, property);
-            format!(
-                "{pad}{label:<width$}  {}",
-                cell(value, property, schemas).replace('\n', &format!("\n{pad}"))
-            )
-        })
-        .collect();
-    for (name, property, value) in fields.iter().filter(|(_, _, value)| !is_line(value) && !is_empty(value)) {
-        data.push(format!("{pad}{}", label(name, property)));
+    let shown = || fields.iter().filter(|(_, _, value)| !is_empty(value));
+    let value = |(name, property, value): &(&str, &Value, &Value)| Part::Value {
+        label: label(name, property),
+        text: cell(value, property, schemas),
+    };
+    let mut parts: Vec<Part> = shown().filter(|(_, _, value)| is_line(value)).map(value).collect();
+    for (name, property, value) in shown().filter(|(_, _, value)| !is_line(value)) {
+        let label = label(name, property);
         match value {
             Value::Object(inner) => {
                 let inner = shown_fields(inner, property, schemas);
-                data.extend(block(&inner, schemas, indent + 2));
+                parts.push(Part::Block { label, parts: block(&inner, schemas) });
             }
             Value::Array(items) if property["x-columns"].is_null() && items.iter().any(is_deep) => {
-                data.pop();
                 for (number, item) in (1..).zip(items) {
-                    data.push(format!("{pad}{}, {number}", label(name, property)));
                     let empty = Map::new();
                     let fields = item.as_object().unwrap_or(&empty);
                     let inner = shown_fields(fields, item_of(property, schemas), schemas);
-                    data.extend(block(&inner, schemas, indent + 2));
+                    let label = format!("{label}, {number}");
+                    parts.push(Part::Block { label, parts: block(&inner, schemas) });
                 }
             }
-            Value::Array(items) => {
-                data.extend(rows(items, property, schemas).into_iter().map(|line| format!("{pad}  {line}")));
-            }
+            Value::Array(items) => parts.push(rows(Some(label), items, property, schemas)),
             _ => {}
         }
     }
-    data
+    parts
 }
 
 /// Whether nothing is printed of a value. An empty list is `none`.
@@ -169,7 +225,7 @@ fn is_empty(value: &Value) -> bool {
 
 /// A list of objects as a table. `x-columns` of the schema names the columns; without it, every simple field that
 /// an item has is one.
-fn rows(items: &[Value], property: &Value, schemas: &Schemas) -> Vec<String> {
+fn rows(label: Option<String>, items: &[Value], property: &Value, schemas: &Schemas) -> Part {
     let item = item_of(property, schemas);
     let known = properties_of(item, schemas);
     let columns: Vec<String> = match property["x-columns"].as_array() {
@@ -193,7 +249,7 @@ fn rows(items: &[Value], property: &Value, schemas: &Schemas) -> Vec<String> {
         .iter()
         .map(|path| {
             let (name, property) = property_at(path, item, schemas);
-            label(name, property)
+            self::label(name, property)
         })
         .collect();
     let row = |of: &Value| {
@@ -204,7 +260,7 @@ fn rows(items: &[Value], property: &Value, schemas: &Schemas) -> Vec<String> {
         };
         columns.iter().map(cell_of).collect::<Vec<_>>()
     };
-    table(&head.iter().map(String::as_str).collect::<Vec<_>>(), items.iter().map(row))
+    Part::Table { label, head, rows: items.iter().map(row).collect() }
 }
 
 /// Name and schema of the property at a path of names with dots.

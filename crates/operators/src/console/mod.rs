@@ -1,7 +1,8 @@
-//! The console over HTTPS: pages where operators sign in, with the operators' API.
+//! The console over HTTPS: pages where operators sign in and work, with the operators' API.
 //!
 //! Uses `act`, `serve`, `team`.
 
+mod acts;
 mod device;
 mod pages;
 mod provider;
@@ -77,7 +78,9 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
     });
     let forms = Forms::of(Limits { body_bytes: LARGEST_FORM, ..limits });
     let pages = Router::new()
-        .route("/", get(|| async { Redirect::to("/account") }))
+        .route("/", get(|| async { Redirect::to("/acts/waiting.list") }))
+        .route("/acts", get(acts::menu))
+        .route("/acts/{name}", get(acts::show).post(acts::run))
         .route("/sign-in", get(pages::sign_in).post(pages::signed_in))
         .route("/sign-out", post(pages::sign_out))
         .route("/invitation/{link}", get(pages::invitation).post(pages::enrolled))

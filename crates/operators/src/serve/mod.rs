@@ -260,6 +260,18 @@ async fn run(
         }
         _ => None,
     };
+    carry_out(api, action, who, asked, (upload, keyed)).await
+}
+
+/// Runs an action of a caller who may do it, with its lines in the log of access and its entry in the audit trail.
+/// `keyed`: the request's idempotency key, if it has one.
+pub(crate) async fn carry_out(
+    api: &Arc<Api>,
+    action: &'static Action,
+    who: Who,
+    asked: Asked,
+    (upload, keyed): (Option<Arc<std::fs::File>>, Option<Keyed>),
+) -> Result<Answer> {
     if let Some(keyed) = &keyed
         && let Some(earlier) = keyed.replay(&api.service).await?
     {
@@ -267,7 +279,7 @@ async fn run(
     }
     let response = keyed.as_ref().map(|keyed| Arc::new(keyed.empty()));
     let line = line_of(action, &asked, &who);
-    trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
+    api.serving.trail.begins(&line).map_err(|cause| Problem::new(Code::E5030, cause))?;
     // The action runs to its end, even if its command is stopped.
     let api = api.clone();
     let mut acting = who.acting(action);

@@ -13,7 +13,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::Timestamp;
-use domain::id::OperatorId;
+use domain::id::{OperatorId, kind};
 use domain::team::{Access, GIVEN_FOR, OperatorSecret, Role, SecretKind, TakenRoles, TeamMember};
 use domain::text::one_line;
 
@@ -118,6 +118,11 @@ impl TeamService {
     /// Time by which the expiry of sessions and confirmations is checked.
     pub fn now(&self) -> Timestamp {
         self.shared.clock.now()
+    }
+
+    /// New idempotency key for a form, so that a form that is sent twice is done once.
+    pub fn form_key(&self) -> String {
+        self.shared.ids.make::<kind::Operator>().uuid().to_string()
     }
 
     /// Every operator of the team, including those who left.
