@@ -89,6 +89,7 @@ mod post_premium_receipt;
 mod post_renewal;
 mod post_renewal_quote;
 mod premium_before_cover;
+mod premium_histories;
 mod present_data;
 mod properties;
 mod put_embedded_proposal;
