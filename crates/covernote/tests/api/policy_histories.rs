@@ -62,6 +62,8 @@ enum Act {
     Settle(usize, ClaimState),
     /// The operator records the payment of the claim of a kind, with one of three references.
     PayClaim(usize, u8),
+    /// The operator records a payment of one rupee for the claim of a kind, with one of three references.
+    PayPart(usize, u8),
     /// The partner or the operator withdraws the claim of a kind.
     Withdraw(usize),
 }
@@ -99,6 +101,7 @@ fn act() -> impl Strategy<Value = Act> {
         4 => (0..KINDS, proptest::sample::select(ClaimState::ALL))
             .prop_map(|(kind, state)| Act::Settle(kind, state)),
         2 => (0..KINDS, 0_u8..3).prop_map(|(kind, reference)| Act::PayClaim(kind, reference)),
+        1 => (0..KINDS, 0_u8..3).prop_map(|(kind, reference)| Act::PayPart(kind, reference)),
         1 => (0..KINDS).prop_map(Act::Withdraw),
     ]
 }
@@ -138,9 +141,18 @@ struct Made {
     state: ClaimState,
     /// Reference of its payment, if it is paid.
     paid: Option<u8>,
+    /// Whether each of the three references paid a part of it.
+    parts: [bool; 3],
     approved: Rupees,
     /// Whether it was reported after a request for cancellation.
     is_since: bool,
+}
+
+impl Made {
+    fn was_paid_with(&self, reference: u8) -> bool {
+        let is_part = self.parts.get(usize::from(reference)).copied().unwrap_or_default();
+        self.paid == Some(reference) || is_part
+    }
 }
 
 /// An open endorsement.
@@ -290,7 +302,7 @@ impl Model {
             }
             Act::Endorse(who, change) => self.takes_endorsement(who, change, amounts),
             Act::DecideEndorsement { confirms, pays } => self.takes_verdict(confirms, pays),
-            Act::Claim(_) | Act::Settle(..) | Act::PayClaim(..) | Act::Withdraw(_) => {
+            Act::Claim(_) | Act::Settle(..) | Act::PayClaim(..) | Act::PayPart(..) | Act::Withdraw(_) => {
                 self.takes_on_claim(act, nth)
             }
         }
@@ -298,7 +310,7 @@ impl Model {
 
     /// Whether a claim was paid with this reference.
     fn paid_a_claim(&self, reference: u8) -> bool {
-        self.claims.iter().flatten().any(|claim| claim.paid == Some(reference))
+        self.claims.iter().flatten().any(|claim| claim.was_paid_with(reference))
     }
 
     /// Whether anything was paid with this reference.
@@ -314,7 +326,7 @@ impl Model {
         let (kind, to) = match act {
             Act::Claim(kind) => (kind, Intimated),
             Act::Settle(kind, state) => (kind, state),
-            Act::PayClaim(kind, _) => (kind, Paid),
+            Act::PayClaim(kind, _) | Act::PayPart(kind, _) => (kind, Paid),
             Act::Withdraw(kind) => (kind, Withdrawn),
             Act::Cancel(..)
             | Act::Decide(_)
@@ -323,8 +335,17 @@ impl Model {
             | Act::DecideEndorsement { .. } => unreachable!("no act on a claim"),
         };
         let claim = self.claims[kind];
-        if let (Some(Made { state: Paid, paid, .. }), Act::PayClaim(_, reference)) = (claim, act) {
-            return paid == Some(reference);
+        if let (Some(made), Act::PayClaim(_, reference) | Act::PayPart(_, reference)) = (claim, act)
+            && (made.state == Paid || made.was_paid_with(reference))
+        {
+            return made.was_paid_with(reference);
+        }
+        if let (Some(made), Act::PayPart(_, reference)) = (claim, act) {
+            let may = made.state == Approved && !self.has_paid(reference);
+            if may && let Some(claim) = &mut self.claims[kind] {
+                claim.parts[usize::from(reference)] = true;
+            }
+            return may;
         }
         let is_avoided = self.is_fraud || self.is_full(self.refund);
         let never_covered = self.state == PolicyState::Cancelled && is_avoided;
@@ -340,7 +361,10 @@ impl Model {
             }
             (Some(UnderAssessment | UnderInvestigation), Rejected | Repudiated) => true,
             (Some(Approved), Paid) => matches!(act, Act::PayClaim(_, reference) if !self.has_paid(reference)),
-            (Some(state), Withdrawn) => matches!(act, Act::Withdraw(_)) && state.is_open(),
+            (Some(state), Withdrawn) => {
+                let has_part = claim.is_some_and(|claim| claim.parts.contains(&true));
+                matches!(act, Act::Withdraw(_)) && state.is_open() && !has_part
+            }
             _ => false,
         };
         if may {
@@ -352,7 +376,8 @@ impl Model {
                 _ => before.map_or(Rupees::ZERO, |before| before.approved),
             };
             let is_since = before.is_none_or(|before| before.is_since);
-            self.claims[kind] = Some(Made { state: to, paid, approved, is_since });
+            let parts = before.map_or([false; 3], |before| before.parts);
+            self.claims[kind] = Some(Made { state: to, paid, parts, approved, is_since });
             let covers = matches!(self.state, PolicyState::Issued | PolicyState::CancellationRequested);
             let paid = self.counting().filter(|claim| claim.state == Paid).map(|claim| claim.approved);
             let is_used_up = paid.sum::<Rupees>() == COVER;
@@ -503,10 +528,11 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
             assert!(settled.as_ref().err().is_none_or(is_refusal), "{settled:?}");
             (settled.is_ok(), none)
         }
-        Act::PayClaim(kind, number) => {
+        Act::PayClaim(kind, number) | Act::PayPart(kind, number) => {
             let Some(claim) = known[kind] else { return (false, none) };
             let reference = PaymentReference::from_text(&format!("UTR-{number}-{id}")).expect("a reference");
-            let paid = app.pays_claim(claim, reference, None).await;
+            let part = matches!(act, Act::PayPart(..)).then(|| Rupees::whole(1));
+            let paid = app.pays_claim(claim, reference, part).await;
             assert!(paid.as_ref().err().is_none_or(is_refusal), "{paid:?}");
             (paid.is_ok(), none)
         }
