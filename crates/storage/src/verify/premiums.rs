@@ -106,8 +106,9 @@ pub(super) fn payments(look: &mut Look<'_>) {
         let reference = bank_reference::Found::columns(row)?;
         if let Some(plain) = found.read(reference.open(found.seal)) {
             let (total, used): (Option<i64>, Option<i64>) = (row.named("total")?, row.named("used")?);
-            let mut parts = Some(0);
-            for paid_for in row.get::<&str>(2)?.split(' ') {
+            let (mut parts, all) = (Some(0), row.get::<&str>(2)?);
+            // Only a transfer whose total is stated pays several records.
+            for paid_for in all.splitn(if total.is_some() { usize::MAX } else { 1 }, ' ') {
                 let part = found.pays(paid_for, plain.as_deref().unwrap_or_default())?;
                 parts = parts.zip(part).map(|(sum, part)| sum + part);
             }
