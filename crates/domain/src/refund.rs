@@ -28,7 +28,7 @@ pub struct OwedRefund {
     /// Part that was returned at once to the deposit that paid the premium. The rest is owed to the insured
     /// (D69).
     pub to_deposit: Rupees,
-    /// Part that the payer's bank took back, so that it is owed to nobody.
+    /// Part that the payer's bank took back. The insurer does not owe it.
     pub bounced: Option<Rupees>,
 }
 

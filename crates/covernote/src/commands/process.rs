@@ -273,7 +273,9 @@ async fn forget_old_records(service: Arc<Service>) {
         }
         match service.premiums.end_unpaid().await {
             Ok(0) => {}
-            Ok(count) => tracing::info!("{count} accepted proposals ended, because nobody paid in time"),
+            Ok(count) => {
+                tracing::info!("{count} accepted proposals were rejected: they were not paid in time")
+            }
             Err(fault) => tracing::warn!("unpaid acceptances could not be ended: {fault}"),
         }
         if let Err(fault) = service.team.forget_old().await {

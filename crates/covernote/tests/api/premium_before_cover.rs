@@ -479,7 +479,7 @@ async fn an_acceptance_that_nobody_pays_ends_after_the_day_that_the_product_name
     let why = moves.last().and_then(|last| last.reason.clone()).expect("a reason");
     assert_eq!(why.reveal(), "The premium was not paid by 25 Nov 2026.");
     app.is_completed_at_last(&paid).await;
-    assert_eq!(app.status_of(&undecided).await, "PENDING", "nobody accepted it");
+    assert_eq!(app.status_of(&undecided).await, "PENDING", "it was not accepted");
     assert_eq!(app.premium_state(&unpaid).await, PremiumState::Cancelled);
     let due = app.due(&unpaid).await;
     assert_eq!(app.pays("UTR-2", &unpaid, &due).await.status, 201);

@@ -29,7 +29,7 @@ use crate::storage::NewEvent;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine, ReceiptReversed};
 
-/// Most open premiums that are read to find acceptances that nobody paid.
+/// Most open premiums that are read to find unpaid acceptances.
 const MOST_OPEN: usize = 100_000;
 
 /// Most proposals whose premiums one payment may pay.
