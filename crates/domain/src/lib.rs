@@ -45,3 +45,4 @@ pub mod statement;
 pub mod team;
 pub mod text;
 pub mod webhook;
+pub mod work_item;

@@ -29,6 +29,7 @@ pub mod statement;
 pub mod team;
 pub mod waiting;
 pub mod work;
+pub mod work_item;
 
 pub use ports::{acting, clock, keys, storage, traces};
 
@@ -91,6 +92,7 @@ use crate::waiting::WaitingService;
 use crate::work::Workers;
 use crate::work::calendar::CalendarService;
 use crate::work::notice::NoticeService;
+use crate::work_item::WorkItemService;
 
 pub use crate::access::token::Caller;
 pub use crate::error::{Conflict, ConflictReason, Error, Fault, Faults};
@@ -198,6 +200,8 @@ use_cases! {
     imports: ImportService {},
     /// Tasks that wait for a person.
     waiting: WaitingService { partners, policies, statements, renewals, premiums, proposals = proposal_reads.clone(), sales = proposals.clone() },
+    /// What the team notes about these tasks.
+    work_items: WorkItemService {},
     /// Work that is due by the calendar.
     calendar: CalendarService { policies, statements },
     /// Notices to insurers.

@@ -118,6 +118,22 @@ vocabulary! {
     }
 }
 
+/// Days after today that count as this week.
+const DAYS_OF_WEEK: u16 = 7;
+
+vocabulary! {
+    /// When a waiting task is due.
+    DueGroup, "one of late, today, week, later" {
+        /// The day is over.
+        Late = "late",
+        Today = "today",
+        /// Within seven days.
+        Week = "week",
+        /// Later, or on no day.
+        Later = "later",
+    }
+}
+
 /// Task that waits for a person.
 #[derive(Debug, Clone)]
 pub struct Waiting {
@@ -137,6 +153,24 @@ pub struct Waiting {
 }
 
 impl Waiting {
+    /// Key of the task: its kind, a colon, and its record.
+    pub fn task(&self) -> String {
+        format!("{}:{}", self.kind, self.record)
+    }
+
+    /// When the task is due, for a list in groups.
+    pub fn when(&self, now: Timestamp) -> DueGroup {
+        let today = day_of(now);
+        match self.due {
+            _ if self.is_late(now) => DueGroup::Late,
+            // Money that must be paid on must be paid within a day.
+            _ if self.kind == WaitingKind::Remittance => DueGroup::Today,
+            Some(due) if due <= today => DueGroup::Today,
+            Some(due) if days_later(today, DAYS_OF_WEEK).is_some_and(|end| due <= end) => DueGroup::Week,
+            _ => DueGroup::Later,
+        }
+    }
+
     /// Whether the deadline was before `now`. The deadline is the end of the due day, or for a remittance the
     /// end of its 24 hours.
     pub fn is_late(&self, now: Timestamp) -> bool {

@@ -203,6 +203,7 @@ on_every_engine! {
     team::an_operator_secret_can_be_spent_only_once,
     team::a_rehearsed_operation_meets_its_guards_but_changes_nothing,
     team::only_the_first_of_two_decisions_on_an_approval_is_stored,
+    team::only_the_first_of_two_changes_of_a_work_item_is_stored,
     team::expired_operator_secrets_are_removed,
     audit::an_act_gets_an_audit_entry_only_if_it_changed_something,
     audit::an_act_without_an_actor_is_audited_as_an_act_of_the_system,

@@ -58,7 +58,7 @@ const CLOSED: &str = "expected readable content, found an encrypted value cannot
 const NONE: &str = "expected a record, found none";
 
 /// Sealed columns in which the tests flip a byte.
-const SEALED: [(&str, &str, &str); 28] = [
+const SEALED: [(&str, &str, &str); 29] = [
     ("embedded_quotes", "body", "embedded_quotes quo_"),
     ("proposals", "body", "proposals pro_"),
     ("moves", "reason", "moves pro_"),
@@ -86,6 +86,7 @@ const SEALED: [(&str, &str, &str); 28] = [
     ("holds", "reason", "holds pol_"),
     ("operators", "body", "operators opr_"),
     ("approvals", "body", "approvals apr_"),
+    ("work_items", "body", "work_items complaint:cmp_"),
     ("operator_secrets", "body", "operator_secrets opr_"),
 ];
 

@@ -281,6 +281,9 @@ async fn forget_old_records(service: Arc<Service>) {
         if let Err(fault) = service.team.forget_old().await {
             tracing::warn!("old sessions and approvals of operators could not be removed: {fault}");
         }
+        if let Err(fault) = service.work_items.forget().await {
+            tracing::warn!("old notes about tasks could not be removed: {fault}");
+        }
         match service.shared.idempotency.forget_old().await {
             Ok(0) => {}
             Ok(count) => {

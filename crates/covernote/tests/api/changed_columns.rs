@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use domain::approval::ApprovalFact;
 use domain::complaint::ComplaintKind;
 use domain::credit_life::CreditLife;
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp};
 use domain::id::{ComplaintId, PolicyId, ProposalId};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::person::PersonalLine;
@@ -23,6 +23,7 @@ use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer
 
 use domain::team::Role;
 use domain::webhook::{WantedEvents, WebhookEndpoint};
+use domain::work_item::WorkItem;
 use service::event::webhook::NewEndpoint;
 use service::team::approval::NewApproval;
 
@@ -46,6 +47,9 @@ struct Table {
 
 /// Size of a paper that has more than one part, in bytes.
 const PAPER: usize = 100_000;
+
+/// Key of the task with a work item.
+const TASK: &str = "claim:clm_1";
 
 const TABLES: &[Table] = &[
     Table {
@@ -245,6 +249,12 @@ const TABLES: &[Table] = &[
     Table {
         name: "approvals",
         bound: &["approval_id", "subject", "expires_at", "state", "version", "body"],
+        derived: &[],
+        operational: &[],
+    },
+    Table {
+        name: "work_items",
+        bound: &["task", "changed_at", "version", "body"],
         derived: &[],
         operational: &[],
     },
@@ -499,6 +509,11 @@ impl Records {
         let (path, has_record, facts) = (Vec::new(), true, vec![fact]);
         let asked = NewApproval { act, path, body, subject, has_record, subject_version, what, facts };
         app.service.approvals.ask(asked).await.expect("asked");
+        let aside = |item: &mut WorkItem| {
+            item.snoozed_until = Some(Date::constant(2027, 1, 1));
+            Ok(())
+        };
+        app.service.work_items.change(TASK, "waiting.snooze", aside).await.expect("put aside");
         app.service.team.invite("Meera", vec![Role::Admin]).await.expect("invited");
         let token = app.service.team.add_token("Meera", "job", vec![Role::Admin], 9).await;
         let operator_token = token.expect("made").text;
@@ -681,6 +696,10 @@ impl Records {
                 let waiting = app.service.approvals.waiting(Some("pol_1"), 9).await;
                 note("approval", waiting.is_ok_and(|waiting| !waiting.is_empty()));
             }
+            "work_items" => {
+                let item = self.app.service.work_items.of(TASK).await;
+                note("work item", item.is_ok_and(|item| item.snoozed_until.is_some()));
+            }
             "operators" => {
                 let team = app.service.team.list().await;
                 note("operator", team.is_ok_and(|team| team.iter().any(|one| one.name == "Meera")));
@@ -769,6 +788,7 @@ impl Records {
                 format!("not {column}")
             }
             ("approvals", "subject")
+            | ("work_items", "task")
             | ("holds", "record" | "held_by")
             | ("audit", "actor" | "via" | "action" | "change" | "subject" | "session" | "approval")
             | ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
@@ -811,7 +831,9 @@ async fn a_record_with_a_changed_bound_column_is_not_served() {
             let before = records.served(table.name).await;
             assert_eq!(before.len(), 1, "{}: {before:?}", table.name);
             let own = match table.name {
-                "statement_answers" | "audit" | "operators" | "approvals" | "holds" => "1 = 1".to_owned(),
+                "statement_answers" | "audit" | "operators" | "approvals" | "work_items" | "holds" => {
+                    "1 = 1".to_owned()
+                }
                 "operator_secrets" => "kind = 3".to_owned(),
                 _ => format!(
                     "partner_id = (select partner_id from partners where client_id = '{}')",

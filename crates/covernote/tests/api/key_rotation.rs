@@ -53,6 +53,7 @@ const SEALED: &[(&str, &str)] = &[
     ("kept_responses", "body"),
     ("request_log", "body"),
     ("approvals", "body"),
+    ("work_items", "body"),
     ("holds", "reason"),
     ("operators", "body"),
     ("operator_secrets", "body"),

@@ -31,6 +31,7 @@ pub mod status_pages;
 pub mod team;
 pub mod test_data;
 pub mod webhooks;
+pub mod work_items;
 
 use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
@@ -67,6 +68,7 @@ pub use status_pages::StatusPages;
 pub use team::Team;
 pub use test_data::TestData;
 pub use webhooks::Webhooks;
+pub use work_items::WorkItems;
 
 /// Result of a store operation.
 pub type Result<T, E = StorageError> = std::result::Result<T, E>;
@@ -111,6 +113,7 @@ pub trait Storage:
     + Audit
     + Team
     + Approvals
+    + WorkItems
     + Partners
     + Keys
     + Responses

@@ -64,6 +64,7 @@ mod team;
 mod version;
 mod webhooks;
 mod wire;
+mod work_item;
 
 pub(crate) use approval::ApprovalBody;
 pub(crate) use claims::{ClaimBody, PaperBody};
@@ -78,6 +79,7 @@ pub(crate) use statements::{AnswerBody, PaymentBody, StatementBody, Total};
 pub(crate) use team::{OperatorBody, OperatorSecretBody};
 pub(crate) use version::{decode, encode};
 pub(crate) use webhooks::{DeliveryBody, EndpointBody};
+pub(crate) use work_item::WorkItemBody;
 
 version::bodies! {
     KINDS:
@@ -97,6 +99,7 @@ version::bodies! {
     statement: StatementBody<'_>, 1;
     statement_answer: AnswerBody, 1;
     approval: ApprovalBody, 1;
+    work_item: WorkItemBody, 1;
     operator: OperatorBody, 1;
     operator_secret: OperatorSecretBody, 1;
     event: EventBody, 1;

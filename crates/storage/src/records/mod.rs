@@ -48,6 +48,7 @@ pub(crate) mod tag;
 pub(crate) mod team;
 pub(crate) mod test_data;
 pub(crate) mod webhook;
+pub(crate) mod work_item;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::id::{Id, Kind};

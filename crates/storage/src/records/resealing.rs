@@ -13,7 +13,7 @@ use super::PAGE;
 use super::bound::Bound;
 use super::{
     approval, claim, complaint, health_quote, journey, moves, partner, policy, premium, proposal, session,
-    statement, team, webhook,
+    statement, team, webhook, work_item,
 };
 use crate::audit::UPKEEP;
 use crate::fields::{FromValue, RowFields, Value, values};
@@ -127,6 +127,8 @@ sealed_columns! {
         complaint::Row;
     approvals.body as "approvals", approval_id: Id =>
         approval::Row;
+    work_items.body as "work_items", task: Text =>
+        work_item::Row;
     holds.reason as "holds", record_id: Id =>
         [record_id, record, held_at, held_by];
     operators.body as "operators", operator_id: Id =>

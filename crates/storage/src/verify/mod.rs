@@ -148,6 +148,7 @@ const RECORDS: &[Pass] = &[
     records::audit,
     records::team,
     records::approvals,
+    records::work_items,
     records::holds,
     events::events,
     events::counts,

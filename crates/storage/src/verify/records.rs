@@ -15,7 +15,7 @@ use crate::fields::{FromRow, RowFields, Value};
 use crate::records::partner::SecretRow;
 use crate::records::personal_data::open_hold;
 use crate::records::{
-    approval, complaint, journey, kept_response, partner, request_log, session, sha256, team,
+    approval, complaint, journey, kept_response, partner, request_log, session, sha256, team, work_item,
 };
 
 /// Tables without encrypted columns, whose rows are only counted. [`LATER`] lists further tables that only
@@ -127,6 +127,20 @@ pub(super) fn approvals(look: &mut Look<'_>) {
     let approvals = include_str!("../../sql/verify/approvals.sql");
     look.rows("approvals", approvals, named::<kind::Approval>("approval_id"), |row, found| {
         found.read(approval::Row::columns(row)?.open(found.seal));
+        Ok(())
+    });
+}
+
+/// First version of the schema that has work items.
+const WORK_ITEMS_SINCE: i32 = 18;
+
+pub(super) fn work_items(look: &mut Look<'_>) {
+    if look.schema < WORK_ITEMS_SINCE {
+        return;
+    }
+    let name = texted("task");
+    look.rows("work_items", include_str!("../../sql/verify/work_items.sql"), name, |row, found| {
+        found.read(work_item::Row::columns(row)?.open(found.seal));
         Ok(())
     });
 }

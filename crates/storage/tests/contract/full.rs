@@ -62,6 +62,7 @@ pub async fn full<S: Storage>(store: &S) {
         .unwrap();
 
     store.keep_approval(&team::approval()).await.unwrap();
+    store.keep_work_item(&team::work_item(operator.id), "waiting.take").await.unwrap();
 
     let mut embedded = quote(of);
     embedded.catalogue = catalogue;

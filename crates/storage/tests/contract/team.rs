@@ -6,6 +6,7 @@ use domain::approval::{Approval, ApprovalState};
 use domain::date::Timestamp;
 use domain::id::OperatorId;
 use domain::team::{Access, Identity, OperatorSecret, Passkey, Role, SecretKind, TakenRoles, TeamMember};
+use domain::work_item::WorkItem;
 use ports::acting::{Acting, Actor, Via, act_as};
 use ports::storage::{Fact, Storage, StorageError};
 
@@ -54,6 +55,10 @@ pub fn secret(operator: Option<OperatorId>, hash: u8) -> OperatorSecret {
     }
 }
 
+pub fn work_item(owner: OperatorId) -> WorkItem {
+    WorkItem { owner: Some(owner), ..WorkItem::new("complaint:cmp_1".to_owned()) }
+}
+
 pub fn approval() -> Approval {
     Approval {
         id: id(),
@@ -90,6 +95,22 @@ pub async fn a_rehearsed_operation_meets_its_guards_but_changes_nothing(store: &
     let stopped = act_as(acting.clone(), store.keep_approval(&stale)).await;
     assert!(matches!(stopped, Ok(false)) && !acting.is_rehearsed(), "its guard stops it");
     assert!(store.verify_audit(&[]).await.unwrap().faults.is_empty());
+}
+
+pub async fn only_the_first_of_two_changes_of_a_work_item_is_stored(store: &dyn Storage) {
+    let new = WorkItem { changed_at: now(), ..work_item(id()) };
+    assert!(store.keep_work_item(&new, "waiting.take").await.unwrap());
+    assert!(!store.keep_work_item(&new, "waiting.take").await.unwrap(), "it was added before");
+    let kept = store.work_item(&new.task).await.unwrap().unwrap();
+    assert_eq!(kept, WorkItem { version: 1, ..new.clone() });
+    let aside = WorkItem { owner: None, ..kept.clone() };
+    assert!(store.keep_work_item(&aside, "waiting.hand_over").await.unwrap());
+    assert!(!store.keep_work_item(&kept, "waiting.note").await.unwrap(), "it was changed meanwhile");
+    assert_eq!(store.work_items(9).await.unwrap(), [WorkItem { version: 2, ..aside }]);
+    assert_eq!(store.forget_work_items(now(), 9).await.unwrap(), 0);
+    let later = now() + std::time::Duration::from_secs(1);
+    assert_eq!(store.forget_work_items(later, 9).await.unwrap(), 1);
+    assert_eq!(store.work_item(&new.task).await.unwrap(), None);
 }
 
 pub async fn only_the_first_of_two_decisions_on_an_approval_is_stored(store: &dyn Storage) {

@@ -7,7 +7,7 @@ pub const UNVERIFIED: &[(&str, &str)] = &[
         "Retention removes these records, in any order.",
     ),
     (
-        "complaints.delete approvals.delete holds.delete withdrawn_consents.delete",
+        "complaints.delete approvals.delete work_items.delete holds.delete withdrawn_consents.delete",
         "The audit trail has them.",
     ),
     (

@@ -18,6 +18,7 @@ mod request_log;
 mod statements;
 mod team;
 mod webhooks;
+mod work_item;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -115,6 +116,7 @@ fn examples() -> Vec<Example> {
         claims::examples(),
         complaints::examples(),
         approval::examples(),
+        work_item::examples(),
         team::examples(),
         events::examples(),
         statements::examples(),
