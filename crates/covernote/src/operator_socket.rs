@@ -91,6 +91,7 @@ pub(crate) fn serving(settings: &Settings) -> Result<Serving> {
         examine,
         trail,
         provider,
+        is_demo: false,
     })
 }
 

@@ -224,6 +224,11 @@ impl Statement {
         self.dues.iter().map(|due| due.amount).sum()
     }
 
+    /// Whether money is still to be paid to the partner.
+    pub fn is_owed(&self) -> bool {
+        self.paid.is_none() && self.payable() > Rupees::ZERO
+    }
+
     /// File name for downloads.
     pub fn file_name(&self, format: FileFormat) -> String {
         format!("{}.{format}", self.number)

@@ -51,3 +51,63 @@ document.querySelectorAll("form[data-passkey]").forEach((form) => {
     }
   });
 });
+
+// Forms that lead on by themselves.
+document.querySelectorAll("form[data-send]").forEach((form) => form.requestSubmit());
+
+// The first fault is read out and seen.
+document.querySelector("div.fault")?.focus();
+
+// A button that was pressed cannot be pressed again until the answer comes.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method === "get") return;
+  setTimeout(() => form.querySelectorAll("button").forEach((button) => (button.disabled = true)));
+});
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) document.querySelectorAll("button").forEach((button) => (button.disabled = false));
+});
+
+// A list is loaded again from time to time: not while the page is hidden, and not while somebody works in the list.
+const list = document.querySelector("[data-refresh]");
+const PAUSE = 30000;
+const refresh = async () => {
+  const isBusy = () => document.hidden || list.contains(document.activeElement) || list.querySelector("details[open]");
+  if (isBusy()) return;
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (!answer.ok || answer.redirected || isBusy()) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-refresh]");
+    if (fresh) list.replaceChildren(...fresh.childNodes);
+  } catch {
+    // The next time may succeed.
+  }
+};
+if (list) setInterval(refresh, PAUSE);
+
+// Keys: "/" goes to the search, "?" lists the keys, "g" and a letter open a desk.
+const DESKS = { t: "/", s: "/search", c: "/acts/claim.list", a: "/approvals", m: "/money", r: "/renewals", p: "/partners" };
+let isGoing = false;
+const isTyping = (target) => target.closest("input, select, textarea, [contenteditable]");
+const hasKeys = () => localStorage.getItem("keys") !== "off";
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !hasKeys()) return;
+  const wasGoing = isGoing;
+  isGoing = event.key === "g";
+  if (event.key === "/") {
+    event.preventDefault();
+    const box = document.querySelector("[data-search]");
+    if (box) box.focus();
+    else location.href = "/search";
+  } else if (event.key === "?") {
+    location.href = "/keys";
+  } else if (wasGoing && DESKS[event.key]) {
+    location.href = DESKS[event.key];
+  }
+});
+document.querySelector("[data-search]")?.focus();
+const keys = document.querySelector("[data-keys]");
+if (keys) {
+  keys.checked = hasKeys();
+  keys.addEventListener("change", () => localStorage.setItem("keys", keys.checked ? "on" : "off"));
+}

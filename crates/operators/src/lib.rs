@@ -9,6 +9,7 @@ mod act;
 mod claim;
 mod console;
 mod export;
+mod month;
 mod partner;
 mod person;
 mod policy;

@@ -20,13 +20,13 @@ use service::storage::ProposalLine;
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::{Done, Download};
-use crate::act::arguments::{bad, fault};
+use crate::act::arguments::{bad, fault, read_id};
 use crate::act::fields::{PartnerName, needed_reason};
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{OfPartner, POLICY_READERS};
 use crate::act::shown::answer;
-use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, On, Result, Role, get, post};
 use crate::export::{self, ExportAsk};
 
 input! {
@@ -144,6 +144,13 @@ impl Act for StatusPage {
         Some(&self.reason)
     }
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(match on.service.operator_proposals.find(read_id("a proposal", record)?).await? {
+            AnyProposal::Health(proposal, _) => proposal.application.journey().is_some(),
+            AnyProposal::CreditLife(..) => false,
+        }))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (service, id) = (&on.service, self.id);
         let AnyProposal::Health(proposal, _) = service.operator_proposals.find(id).await? else {
@@ -188,6 +195,24 @@ impl Act for DecideProposal {
 
     type Answer = Done<ProposalDecided>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let of_line = |accept: Verdict, can_accept: bool, can_reject: bool| {
+            let words = [(accept, can_accept), (Verdict::Rejected, can_reject)];
+            words.into_iter().filter(|(_, can)| *can).map(|(verdict, _)| verdict.word()).collect()
+        };
+        let words = match on.service.operator_proposals.find(read_id("a proposal", record)?).await? {
+            AnyProposal::CreditLife(proposal, _) => {
+                let [accept, reject] = decisions(proposal.status);
+                of_line(Verdict::Completed, accept, reject)
+            }
+            AnyProposal::Health(proposal, _) => {
+                let [accept, reject] = decisions(proposal.status);
+                of_line(Verdict::Accepted, accept, reject)
+            }
+        };
+        Ok(Allowed::words("status", words))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let id = self.id;
         let verdict = verdict(self.status, self.reason, self.insurer_number)?;
@@ -200,6 +225,11 @@ impl Act for DecideProposal {
             Some(due) => format!("{id} is accepted and stays {status}. {due}"),
         }))
     }
+}
+
+/// Whether a proposal in this state can be accepted and rejected.
+fn decisions<S: ProposalState>(status: S) -> [bool; 2] {
+    [S::ISSUED, S::REJECTED].map(|decision| status.way_to(decision).is_some())
 }
 
 /// The decision on a proposal.

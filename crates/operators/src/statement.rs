@@ -9,7 +9,7 @@ use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId};
 use domain::money::Rupees;
 use domain::policy::PolicyNumber;
-use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile};
+use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile, StatementKind};
 use domain::text::one_line;
 use futures_util::stream;
 use service::Error;
@@ -24,13 +24,13 @@ use zip::write::SimpleFileOptions;
 use crate::act::about::FileTaken;
 use crate::act::answer::{Done, Download};
 use crate::act::arguments::{bad, read, unread};
-use crate::act::fields::PaymentMade;
+use crate::act::fields::{PaymentMade, StatementName};
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
 use crate::act::progress::Progress;
 use crate::act::record::partner_name;
 use crate::act::shown::{Api, answer};
-use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, Needed, On, Out, Result, Role, get, post};
 
 /// Most characters of the reason with which an insurer rejects a row.
 const LONGEST_REASON: usize = 200;
@@ -157,7 +157,7 @@ input! {
     /// Show a statement with its files and the insurer's answer
     struct ShowStatement {
         /// Number of the statement, such as PB-202611-0001
-        number: String,
+        number: StatementName,
     }
 }
 
@@ -167,7 +167,7 @@ impl Act for ShowStatement {
     type Answer = Done<StatementInFull>;
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let statement = on.service.statements.numbered(&self.number).await?;
+        let statement = on.service.statements.numbered(&self.number.0).await?;
         let answers = on.service.statements.answers(&statement).await?;
         Ok(Done::of(StatementInFull::of(&statement, &answers)))
     }
@@ -177,7 +177,7 @@ input! {
     /// Write a file of a statement
     struct ExportStatement {
         /// Number of the statement, such as PB-202611-0001
-        number: String,
+        number: StatementName,
         /// Format of the file
         format: StatementFormat = "xlsx",
     }
@@ -194,7 +194,7 @@ impl Act for ExportStatement {
             StatementFormat::Csv => FileFormat::Csv,
             StatementFormat::Xlsx => FileFormat::Xlsx,
         };
-        let found = download(on.service.statements.numbered(&self.number).await?, format)?;
+        let found = download(on.service.statements.numbered(&self.number.0).await?, format)?;
         let (bytes, service) = (found.file.bytes, on.service.clone());
         // In parts: the file of a large book of business is large.
         let parts = stream::unfold((found, 0), move |(found, number)| {
@@ -213,7 +213,7 @@ input! {
     /// Record your payment of a partner's commission statement
     struct PayStatement {
         /// Number of the statement, such as CS-202611-0001
-        number: String,
+        number: StatementName,
     } with {
         payment: PaymentMade,
     }
@@ -225,9 +225,14 @@ impl Act for PayStatement {
 
     type Answer = Done<StatementOfRecipient>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let statement = on.service.statements.numbered(record).await?;
+        Ok(Allowed::if_so(statement.is_owed()))
+    }
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
-        let statement = on.service.statements.numbered(&self.number).await?;
-        let needed = on.money(Some(statement.payable()), format!("payment of {}", self.number)).await?;
+        let statement = on.service.statements.numbered(&self.number.0).await?;
+        let needed = on.money(Some(statement.payable()), format!("payment of {}", self.number.0)).await?;
         let payee = match statement.recipient {
             Recipient::Partner(partner) => partner_name(on, partner),
             Recipient::Insurer(insurer) => insurer.to_string(),
@@ -235,14 +240,14 @@ impl Act for PayStatement {
         };
         Ok(needed.map(|needed| {
             needed
-                .of(&self.number, statement.paid.is_some())
+                .of(&self.number.0, statement.paid.is_some())
                 .fact("payee", payee)
                 .fact("month", statement.month)
         }))
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let number = &self.number;
+        let number = &self.number.0;
         let (reference, paid_on, amount) = self.payment.made(on.service.policies.today());
         let statement = on.service.statements.paid(number, reference, paid_on, amount).await?;
         let paid = statement.payable().grouped_with_paise();
@@ -256,7 +261,7 @@ input! {
     struct AnswerStatement {
         /// Number of the bordereau, such as PB-202611-0001
         #[flag(is_positional = true)]
-        number: String,
+        number: StatementName,
     }
 }
 
@@ -277,8 +282,13 @@ impl Act for AnswerStatement {
 
     type Answer = Done<AnswerImported>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let statement = on.service.statements.numbered(record).await?;
+        Ok(Allowed::if_so(statement.kind == StatementKind::Premium))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let number = &self.number;
+        let number = &self.number.0;
         let mut content = Vec::new();
         let mut upload = on.upload.as_deref().expect("the act takes a file");
         upload.rewind().map_err(unread)?;
@@ -295,7 +305,7 @@ impl Act for AnswerStatement {
             answered.accepted, answered.rejected, answered.numbered
         );
         let imported = AnswerImported {
-            number: self.number.clone(),
+            number: self.number.0.clone(),
             accepted: answered.accepted,
             rejected: answered.rejected,
             numbered: answered.numbered,
@@ -391,7 +401,7 @@ impl StatementOfRecipient {
             partner_id,
             master_policy_number: statement.subject.clone(),
             leading_total: leading.map(|(_, amount)| *amount),
-            is_owed: statement.paid.is_none() && statement.payable() > Rupees::ZERO,
+            is_owed: statement.is_owed(),
             files: statement.files.iter().map(file).collect(),
             statement: Api(StatementSummary::of(statement)),
         }

@@ -52,9 +52,13 @@ async fn a_list_links_its_records_and_a_record_offers_the_actions_that_take_it()
     let address = format!("/acts/policy.show?id={policy}");
     assert!(list.contains(&format!("href=\"{address}\"")), "{list}");
     let (_, shown) = console.get(&format!("{}{address}", console.base), &session).await;
-    for offer in ["policy.cancel", "policy.certificate", "claim.add"] {
-        assert!(shown.contains(&format!("href=\"/acts/{offer}?")), "{offer}: {shown}");
+    for offer in ["policy.cancel", "claim.add"] {
+        assert!(shown.contains(&format!("with={offer}\"")), "{offer}: {shown}");
     }
+    assert!(shown.contains("href=\"/acts/policy.certificate?"), "{shown}");
+    assert!(!shown.contains("with=policy.decide\""), "no cancellation waits: {shown}");
+    let (_, with) = console.get(&format!("{}{address}&with=policy.cancel", console.base), &session).await;
+    assert!(with.contains("action=\"/acts/policy.cancel\""), "{with}");
     assert!(!shown.contains("refund.paid"), "accounts pay refunds");
     assert!(
         !shown.contains("Asha Rao") && !shown.contains("9876543210"),
@@ -119,7 +123,12 @@ async fn an_action_that_cannot_be_undone_is_confirmed_with_the_passkey_on_its_pa
     let [ceremony, credential] = fields.pairs();
     let confirmed = [ceremony, credential, ("form", &form)];
     let done = sends(&console, &session, "policy.cancel", &confirmed).await;
-    assert_eq!(done.status, 200, "{}", done.page);
+    assert_eq!(done.status, 303, "{}", done.page);
+    assert_eq!(done.leads_to, format!("/acts/policy.show?id={policy}"));
     assert_eq!(app.policy(&policy).await["status"], "CANCELLED");
-    assert!(done.page.contains("is CANCELLED"), "{}", done.page);
+    let cookies = format!("{session}; {}", done.session);
+    let (_, page) = console.get(&format!("{}{}", console.base, done.leads_to), &cookies).await;
+    assert!(page.contains("is CANCELLED"), "{page}");
+    let (_, page) = console.get(&format!("{}{}", console.base, done.leads_to), &session).await;
+    assert!(!page.contains("is CANCELLED"), "it is said once: {page}");
 }

@@ -14,6 +14,7 @@ mod claim_payments;
 mod claims_within_cover;
 mod console;
 mod console_acts;
+mod console_desks;
 mod console_provider;
 mod date_edges;
 mod deprecated_reads;

@@ -148,7 +148,7 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     walk.does("policy_due", &[], none()).await;
     // Claims and complaints
     let death = json!({
-        "kind": "DEATH", "event_on": app.today().to_string(), "cause": "Fever", "claimant": "Ravi Rao",
+        "kind": "DEATH", "event_on": app.service.installation.today().to_string(), "cause": "Fever", "claimant": "Ravi Rao",
         "relation": "spouse", "mobile": "9876543211",
     });
     let claim = text(&walk.does("claim_add", &[&policy], death.clone()).await["claim_id"]);
@@ -211,9 +211,20 @@ async fn every_operator_act_succeeds_and_its_response_matches_the_operators_open
     walk.does("premium_list", &[], none()).await;
     walk.does("premium_show", &[&pending], none()).await;
     walk.does("premium_accounts", &[], none()).await;
+    walk.does("premium_summary", &[], none()).await;
+    walk.does("statement_checklist", &["2026-11"], none()).await;
     walk.does("deposit_list", &[], none()).await;
     // Work, store and trail
-    walk.does("waiting_list", &[], none()).await;
+    let complaint = json!({ "kind": "SERVICE", "from": "Ravi, 9876543212", "text": "Nobody answers" });
+    walk.does("complaint_add", &[], complaint).await;
+    let waiting = walk.does("waiting_list", &[], none()).await;
+    let task = &text(&waiting["waiting"][0]["task"]);
+    walk.does("waiting_show", &[task], none()).await;
+    walk.does("waiting_take", &[task], none()).await;
+    walk.does("waiting_hand_over", &[task], json!({ "to": "Meera" })).await;
+    walk.does("waiting_note", &[task], json!({ "text": "Called the insurer" })).await;
+    let today = json!({ "until": app.service.installation.today().to_string() });
+    walk.does("waiting_snooze", &[task], today).await;
     walk.does("store_examine", &[], none()).await;
     walk.does("store_verify", &[], none()).await;
     walk.does("keys_list", &[], none()).await;

@@ -53,7 +53,7 @@ const ROLES: &[(&str, &str)] = &[
     ),
     (
         "everybody",
-        "approval_approve approval_list approval_refuse approval_show approval_withdraw operator_end_session person_find waiting_list",
+        "approval_approve approval_list approval_refuse approval_show approval_withdraw operator_end_session person_find waiting_hand_over waiting_list waiting_note waiting_show waiting_snooze waiting_take",
     ),
     (
         "compliance",
@@ -66,7 +66,10 @@ const ROLES: &[(&str, &str)] = &[
     ("claims support", "claim_withdraw"),
     ("read support compliance", "complaint_list complaint_show"),
     ("support compliance", "complaint_add complaint_answer person_consents person_withdraw"),
-    ("read accounts", "deposit_list statement_export statement_list statement_show"),
+    (
+        "read accounts",
+        "deposit_list premium_summary statement_checklist statement_export statement_list statement_show",
+    ),
     (
         "accounts",
         "deposit_top_up deposit_withdraw premium_receive premium_refund premium_remit premium_reverse premium_settle refund_paid statement_answer statement_draft statement_make statement_paid",

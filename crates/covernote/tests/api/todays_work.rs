@@ -23,7 +23,7 @@ async fn work_is_listed_with_person_product_insurer_amount_and_the_reason_of_its
     let renewal = listed["waiting"].as_array().expect("a list").iter().find(|one| one["kind"] == "renewal");
     let renewal = renewal.unwrap_or_else(|| panic!("no renewal: {listed:#}"));
     assert_eq!((&renewal["record"], &renewal["due_on"]), (&json!(policy), &json!("2027-12-19")), "{renewal}");
-    assert_eq!(renewal["due_because"], "the policy cannot be renewed later (D91)");
+    assert_eq!(renewal["due_because"], "the policy cannot be renewed later");
     let person = renewal["person"].as_str().expect("a masked name");
     assert!(person.contains('…'), "{person}");
     for name in ["product", "insurer", "partner_name"] {

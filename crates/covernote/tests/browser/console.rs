@@ -164,27 +164,60 @@ async fn the_pages_of_actions_are_accessible_and_lead_from_a_list_to_a_record_an
     let policy = app.has_policy().await;
     for look in [Look::PHONE, Look { dark: true, ..Look::DESKTOP }] {
         let width = if look.dark { "desktop-dark" } else { "phone" };
-        let browser = Browser::start(look).await;
-        has_authenticator(&browser, true).await;
-        browser.open(&console.invites(&app, &format!("Meera {width}"), &[Role::Admin]).await).await;
-        browser.press("Make a passkey").await;
-        browser.press("I have saved them").await;
+        let browser = signed_in(&app, &console, look, &format!("Meera {width}")).await;
         browser.press("Everything").await;
         browser.sees("Everything that you may do").await;
         is_good(&browser, &format!("console-everything-{width}")).await;
-        browser.press("Policy list").await;
+        browser.press("Policies").await;
         browser.sees(&policy).await;
         is_good(&browser, &format!("console-policies-{width}")).await;
         browser.press(&policy).await;
         browser.sees("What you can do").await;
         is_good(&browser, &format!("console-policy-{width}")).await;
-        browser.press("Policy cancel").await;
+        browser.press("Cancel policy").await;
         browser.sees("This cannot be undone").await;
         is_good(&browser, &format!("console-form-{width}")).await;
-        browser.press("Today").await;
-        browser.sees("Waiting list").await;
-        is_good(&browser, &format!("console-today-{width}")).await;
-        browser.press("Search").await;
-        is_good(&browser, &format!("console-search-{width}")).await;
+    }
+}
+
+/// A browser of a new administrator.
+async fn signed_in(app: &App, console: &Console, look: Look, name: &str) -> Browser {
+    let browser = Browser::start(look).await;
+    has_authenticator(&browser, true).await;
+    browser.open(&console.invites(app, name, &[Role::Admin]).await).await;
+    browser.press("Make a passkey").await;
+    browser.press("I have saved them").await;
+    browser
+}
+
+#[tokio::test]
+async fn the_desks_are_accessible_and_a_claim_is_decided_from_today_without_typing_an_id() {
+    let app = App::start().await;
+    let console = Console::start(&app.service);
+    for look in [Look::PHONE, Look { dark: true, ..Look::DESKTOP }] {
+        let (claim, _) = app.has_claim().await;
+        let width = if look.dark { "desktop-dark" } else { "phone" };
+        let browser = signed_in(&app, &console, look, &format!("Meera {width}")).await;
+        for (desk, sees) in [
+            ("Today", "DEATH claim, INTIMATED"),
+            ("Search", "One box"),
+            ("Claims", "DEATH"),
+            ("Approvals", "Nothing waits for approval"),
+            ("Money", "End of the month"),
+            ("Renewals", "Within 90 days"),
+            ("Partners", "Test Lender"),
+        ] {
+            browser.press(desk).await;
+            browser.sees(sees).await;
+            is_good(&browser, &format!("console-desk-{}-{width}", desk.to_lowercase())).await;
+        }
+        browser.press("Claims").await;
+        browser.press(&claim).await;
+        browser.sees("What is left").await;
+        is_good(&browser, &format!("console-claim-{width}")).await;
+        browser.choose("UNDER_ASSESSMENT").await;
+        browser.press("Decide claim").await;
+        browser.sees("is UNDER_ASSESSMENT").await;
+        is_good(&browser, &format!("console-claim-decided-{width}")).await;
     }
 }

@@ -34,15 +34,37 @@ impl Console {
     /// Sends a form of the console. Returns the status, the redirect, the new session and the page.
     pub async fn post(&self, url: &str, session: &str, form: &[(&str, &str)]) -> Posted {
         let request = self.http.post(url).header(COOKIE, session).header(ORIGIN, &self.base).form(form);
-        let answer = request.send().await.expect("an answer");
-        let header = |name| {
-            let value = answer.headers().get(name).and_then(|value| value.to_str().ok());
-            value.unwrap_or_default().to_owned()
-        };
-        let (leads_to, cookie) = (header(LOCATION), header(SET_COOKIE));
-        let session = cookie.split(';').next().unwrap_or_default().to_owned();
-        let status = answer.status().as_u16();
-        Posted { status, leads_to, session, page: answer.text().await.expect("a text") }
+        Posted::of(request.send().await.expect("an answer")).await
+    }
+
+    /// Sends a form with a file. Its fields come before the file.
+    pub async fn post_file(
+        &self,
+        url: &str,
+        session: &str,
+        fields: &[(&str, &str)],
+        (name, bytes): (&str, &[u8]),
+    ) -> Posted {
+        let mut body = Vec::new();
+        for (name, value) in fields {
+            let part =
+                format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n");
+            body.extend(part.into_bytes());
+        }
+        let part =
+            format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"a file\"\r\n\r\n");
+        body.extend([part.as_bytes(), bytes, b"\r\n--edge--\r\n"].concat());
+        let request = self.http.post(url).header(COOKIE, session).header(ORIGIN, &self.base).body(body);
+        let request = request.header("content-type", "multipart/form-data; boundary=edge");
+        Posted::of(request.send().await.expect("an answer")).await
+    }
+
+    /// Reads a page with a session cookie. Returns a header and the body.
+    pub async fn get_file(&self, url: &str, session: &str, header: &str) -> (u16, String, Vec<u8>) {
+        let answer = self.http.get(url).header(COOKIE, session).send().await.expect("an answer");
+        let value = answer.headers().get(header).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let (status, value) = (answer.status().as_u16(), value.to_owned());
+        (status, value, answer.bytes().await.expect("bytes").to_vec())
     }
 
     /// Enrols the invited operator. Returns the session cookie.
@@ -93,6 +115,19 @@ pub struct Posted {
     pub leads_to: String,
     pub session: String,
     pub page: String,
+}
+
+impl Posted {
+    async fn of(answer: reqwest::Response) -> Self {
+        let header = |name| {
+            let value = answer.headers().get(name).and_then(|value| value.to_str().ok());
+            value.unwrap_or_default().to_owned()
+        };
+        let (leads_to, cookie) = (header(LOCATION), header(SET_COOKIE));
+        let session = cookie.split(';').next().unwrap_or_default().to_owned();
+        let status = answer.status().as_u16();
+        Posted { status, leads_to, session, page: answer.text().await.expect("a text") }
+    }
 }
 
 /// A WebAuthn ceremony that a page requests.

@@ -47,6 +47,7 @@ pub fn serving(console_url: &str) -> Serving {
         examine: Arc::new(Vec::new),
         trail: Arc::new(NoTrail),
         provider: None,
+        is_demo: false,
     }
 }
 

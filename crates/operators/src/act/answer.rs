@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::StatusCode;
 use serde_json::Value;
+use service::team::approval::NewApproval;
 
 use crate::act::listing::PageShown;
 use crate::act::shown::{Schemas, Shown};
@@ -25,6 +26,8 @@ pub(crate) struct Answer {
     pub(crate) file: Option<File>,
     /// Whether the action waits for a second operator's approval, so that it is not done yet.
     pub(crate) waits: bool,
+    /// Approval that the action needs, if it was neither done nor requested.
+    pub(crate) needs: Option<NewApproval>,
 }
 
 impl Answer {
@@ -34,9 +37,14 @@ impl Answer {
 
     /// Sentences of the field `name`: `notes` or `refused`.
     pub(crate) fn texts(&self, name: &str) -> Vec<String> {
-        let texts = self.json[name].as_array().into_iter().flatten();
-        texts.filter_map(Value::as_str).map(str::to_owned).collect()
+        texts_of(&self.json, name)
     }
+}
+
+/// Sentences of the field `name` of an answer's data.
+pub(crate) fn texts_of(json: &Value, name: &str) -> Vec<String> {
+    let texts = json[name].as_array().into_iter().flatten();
+    texts.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// What an action returns.

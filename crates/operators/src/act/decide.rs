@@ -51,6 +51,17 @@ impl On {
     }
 }
 
+impl On {
+    /// Whether the caller has a role for the action of this name. The action may also need a passkey.
+    pub(crate) fn has_role_for(&self, act: &str) -> bool {
+        let action = self.actions.iter().find(|action| action.about.name == act);
+        match &self.who {
+            Who::User(..) => self.may(act),
+            Who::Operator(signed_in) => action.is_some_and(|action| permits(signed_in, &action.about)),
+        }
+    }
+}
+
 /// Whether an operator has a role for an action. The action may also need a passkey.
 pub(crate) fn permits(signed_in: &SignedIn, about: &About) -> bool {
     lacks_role(signed_in, about.name, about.roles).is_none()

@@ -149,6 +149,10 @@ names! {
     PartnerName, "par", "PARTNER";
     /// An operator by name or id.
     OperatorName, "opr", "OPERATOR";
+    /// A waiting task by its key.
+    TaskName, "task", "TASK";
+    /// A statement by its number.
+    StatementName, "statement", "NUMBER";
 }
 
 impl PolicyName {

@@ -37,6 +37,8 @@ pub struct Field {
     pub is_positional: bool,
     /// Whether a command takes the path of a file, and sends its text.
     pub is_text_of_file: bool,
+    /// Whether this switch makes the action show what it would do, and change nothing.
+    pub is_preview: bool,
 }
 
 impl Field {

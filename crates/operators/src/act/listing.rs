@@ -41,6 +41,10 @@ pub(crate) struct Listed<T> {
 }
 
 impl PageAsked {
+    pub(crate) const fn new(after: Option<String>, most: usize) -> Self {
+        PageAsked { after, most }
+    }
+
     /// Number of records to read, so that the list can be counted and the page found.
     pub(crate) fn reach(&self) -> usize {
         match self.after {

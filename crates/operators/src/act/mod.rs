@@ -108,8 +108,33 @@ pub(crate) struct On {
     pub(crate) who: Who,
     /// Approval that allows this run of the action, if it needed one.
     pub(crate) approved: Option<Arc<Approval>>,
+    /// Whether a needed approval is not requested, but only described.
+    pub(crate) asks_first: bool,
     /// The still empty response under the idempotency key of the request, if it has one.
     pub(crate) response: Option<Arc<KeptResponse>>,
+}
+
+/// What the state of a record allows of an action.
+pub(crate) enum Allowed {
+    Nothing,
+    Anything,
+    /// Only these words in the field `field`.
+    Words {
+        field: &'static str,
+        words: Vec<&'static str>,
+    },
+}
+
+impl Allowed {
+    /// Anything if the record's state allows the action.
+    pub(crate) const fn if_so(is_allowed: bool) -> Self {
+        if is_allowed { Allowed::Anything } else { Allowed::Nothing }
+    }
+
+    /// The words to which the record's state can change. Nothing without a word.
+    pub(crate) fn words(field: &'static str, words: Vec<&'static str>) -> Self {
+        if words.is_empty() { Allowed::Nothing } else { Allowed::Words { field, words } }
+    }
 }
 
 /// An action of an operator. Its fields are the fields of its HTTP request.
@@ -118,6 +143,9 @@ pub(crate) trait Act: Input + Send + 'static {
     const ABOUT: About;
 
     type Answer: Returned;
+
+    /// Kinds of personal data that the operator may ask for one by one.
+    const PERSONAL: &'static [&'static str] = &[];
 
     /// Why the operator needs to see personal data. `None` if the action shows no personal data.
     fn reveals(&self) -> Option<&str> {
@@ -134,10 +162,18 @@ pub(crate) trait Act: Input + Send + 'static {
         std::future::ready(Ok(None))
     }
 
+    /// What the state of the record that the path names allows, by the rule that refuses the action itself. Pages offer
+    /// no more.
+    fn allowed(_: &On, _record: &str) -> impl Future<Output = Result<Allowed>> + Send {
+        std::future::ready(Ok(Allowed::Anything))
+    }
+
     fn run(self, on: &On) -> impl Future<Output = Result<Self::Answer>> + Send;
 }
 
 type Running<'a> = Pin<Box<dyn Future<Output = Result<Answer>> + Send + 'a>>;
+
+type Allowing<'a> = Pin<Box<dyn Future<Output = Result<Allowed>> + Send + 'a>>;
 
 /// An action without its Rust type, so that the router, the command line and the OpenAPI document can list all
 /// actions.
@@ -145,9 +181,12 @@ pub struct Action {
     pub about: About,
     /// Description for people.
     pub text: &'static str,
+    /// Kinds of personal data that the operator may ask for one by one.
+    pub(crate) personal: &'static [&'static str],
     fields: LazyLock<Vec<Field>>,
     schema: fn(&mut Schemas) -> Option<Value>,
     run: for<'a> fn(&'a On, &'a Asked, &'a [Field]) -> Running<'a>,
+    allowed: for<'a> fn(&'a On, &'a str) -> Allowing<'a>,
 }
 
 /// Fields of a request that are not parsed yet.
@@ -169,6 +208,11 @@ impl Action {
         (self.run)(on, asked, self.fields())
     }
 
+    /// What the state of a record allows of the action.
+    pub(crate) fn allowed<'a>(&'a self, on: &'a On, record: &'a str) -> Allowing<'a> {
+        (self.allowed)(on, record)
+    }
+
     /// JSON Schema of the answer, with the named schemas that it refers to. `None` if the answer is a file.
     pub fn answer_schema(&self, schemas: &mut Schemas) -> Option<Value> {
         (self.schema)(schemas)
@@ -178,8 +222,10 @@ impl Action {
         Action {
             about: A::ABOUT,
             text: A::TEXT,
+            personal: A::PERSONAL,
             fields: LazyLock::new(fields_of::<A>),
             schema: A::Answer::schema,
+            allowed: |on, record| Box::pin(A::allowed(on, record)),
             run: |on, asked, fields| {
                 Box::pin(async move {
                     let act: A = asked.read(A::ABOUT.method, fields)?;
@@ -201,7 +247,10 @@ impl Action {
                         Permission::Granted(approval) => On { approved: Some(approval), ..on.clone() },
                         Permission::Missing(new) => {
                             on.rehearse::<A>(asked, fields).await?;
-                            return on.request_approval(new).await;
+                            return match on.asks_first {
+                                true => Ok(Answer { needs: Some(new), ..Answer::default() }),
+                                false => on.request_approval(new).await,
+                            };
                         }
                     };
                     if sight != PersonalSight::Secret {

@@ -4,12 +4,47 @@ use service::acting;
 
 use crate::act::arguments::fault;
 use crate::act::decide::{Who, decide_reveal};
+use crate::act::input::input;
 use crate::act::record::policy_id;
 use crate::act::trail::is_id;
 use crate::act::{Act, Needed, On, Result};
 
 /// Fewest characters of a reason that an operator must give.
 const SHORTEST_REASON: usize = 10;
+
+input! {
+    /// Sight of personal data
+    struct SightAsked {
+        /// Show personal data in full
+        #[flag(requires = &["reason"])]
+        personal: bool,
+        /// Show only this kind of personal data in full, such as claimant; may be repeated
+        #[flag(value = "KIND", requires = &["personal"])]
+        only: Vec<String>,
+        /// Why you need to see the personal data; recorded in the audit trail
+        #[flag(requires = &["personal"])]
+        reason: Option<String>,
+    }
+}
+
+impl SightAsked {
+    /// Why the operator needs to see personal data. `None` if none is to be shown.
+    pub(crate) fn why(&self) -> Option<&str> {
+        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+    }
+
+    /// Kinds of personal data that are shown in full.
+    ///
+    /// # Errors
+    /// If the record has no such kind.
+    pub(crate) fn kinds(&self, of: &[&'static str]) -> Result<Vec<&'static str>> {
+        if let Some(unknown) = self.only.iter().find(|only| !of.contains(&only.as_str())) {
+            return Err(fault("only", format!("{unknown}: must be one of {}.", of.join(", "))));
+        }
+        let is_asked = |kind: &&str| self.only.is_empty() || self.only.iter().any(|only| only == kind);
+        Ok(of.iter().copied().filter(is_asked).filter(|_| self.personal).collect())
+    }
+}
 
 /// What an action shows of people.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! The printer knows no action. A field that the schema does not have, such as one of a newer server, is printed as
 //! it is.
 
-use domain::date::{Timestamp, kolkata_time};
+use domain::date::{Date, Timestamp, day_of, kolkata_time};
 use domain::money::{PlainAmount, Rupees};
 use domain::text::FromText;
 use serde_json::{Map, Value};
@@ -318,13 +318,23 @@ fn text_of(text: &str, schema: &Value) -> String {
         return text.parse().map_or_else(|_| text.to_owned(), minute);
     }
     let is_amount = schema["pattern"].as_str().is_some_and(|pattern| pattern.ends_with(r"[0-9]+\.[0-9]{2}$"));
+    if is_amount { amount_in_words(text) } else { text.to_owned() }
+}
+
+/// An amount of an answer, with commas and the sign of the rupee.
+pub(crate) fn amount_in_words(text: &str) -> String {
     let amount = |text: &str| PlainAmount::from_text(text).ok().map(|PlainAmount(amount)| amount);
-    match (is_amount, text.strip_prefix('-')) {
-        (true, Some(negative)) => amount(negative)
+    match text.strip_prefix('-') {
+        Some(negative) => amount(negative)
             .map_or_else(|| text.to_owned(), |amount| (Rupees::ZERO - amount).grouped_with_paise()),
-        (true, None) => amount(text).map_or_else(|| text.to_owned(), Rupees::grouped_with_paise),
-        (false, _) => text.to_owned(),
+        None => amount(text).map_or_else(|| text.to_owned(), Rupees::grouped_with_paise),
     }
+}
+
+/// A day of an answer, or the day of an instant in Asia/Kolkata, such as 29 Nov 2026.
+pub(crate) fn day_in_words(text: &str) -> String {
+    let day = text.parse::<Date>().ok().or_else(|| text.parse().ok().map(day_of));
+    day.map_or_else(|| text.to_owned(), |day| day.strftime("%-d %b %Y").to_string())
 }
 
 /// Formats an instant to the minute in Asia/Kolkata, with its offset.

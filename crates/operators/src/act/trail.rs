@@ -97,18 +97,19 @@ pub fn is_id(value: &str) -> bool {
     })
 }
 
+/// Whether a value is the number of a policy.
+pub(crate) fn is_policy_number(value: &str) -> bool {
+    let parts: Vec<&str> = value.split('-').collect();
+    let is_of =
+        |part: &str, length| part.len() == length && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    parts.len() >= 5 && parts.iter().rev().take(3).all(|part| is_of(part, 4))
+}
+
 /// How a record that an operator names is kept: an id, a policy number or a month. Anything else may be a mobile
 /// number or a name that was typed by mistake.
 pub(crate) fn named(value: &str) -> String {
-    let is_policy_number = || {
-        let parts: Vec<&str> = value.split('-').collect();
-        let is_of = |part: &str, length| {
-            part.len() == length && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
-        parts.len() >= 5 && parts.iter().rev().take(3).all(|part| is_of(part, 4))
-    };
     let is_month = || value.len() == 7 && value.bytes().filter(u8::is_ascii_digit).count() == 6;
-    match is_id(value) || is_policy_number() || is_month() {
+    match is_id(value) || is_policy_number(value) || is_month() {
         true => value.to_owned(),
         false => "not an id".to_owned(),
     }

@@ -9,11 +9,13 @@ use service::complaint::{ComplaintShown, NewComplaint};
 use web::sight::{Masked, Sight};
 
 use crate::act::answer::Done;
+use crate::act::arguments::read_id;
 use crate::act::fields::PolicyName;
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
+use crate::act::personal_sight::SightAsked;
 use crate::act::shown::{answer, words};
-use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, On, Result, Role, get, post};
 
 const READERS: &[Role] = &[Role::Read, Role::Support, Role::Compliance];
 
@@ -83,27 +85,28 @@ input! {
     struct ShowComplaint {
         /// Complaint id, cmp_…
         id: ComplaintId,
-        /// Show the person, the text of the complaint, and the answer
-        #[flag(requires = &["reason"])]
-        personal: bool,
-        /// Why you need to see the personal data; recorded in the audit trail
-        #[flag(requires = &["personal"])]
-        reason: Option<String>,
+    } with {
+        sight: SightAsked,
     }
 }
 
 impl Act for ShowComplaint {
     const ABOUT: About = get("complaint.show", "/complaints/{id}", READERS);
 
+    const PERSONAL: &'static [&'static str] = PERSONAL;
+
     type Answer = Done<ComplaintInFull>;
 
     fn reveals(&self) -> Option<&str> {
-        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+        self.sight.why()
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
-        Ok(Done::of(ComplaintInFull::of(&on.service.complaints.find(self.id).await?, &sight)))
+        let kinds = self.sight.kinds(PERSONAL)?;
+        Ok(Done::of(ComplaintInFull::of(
+            &on.service.complaints.find(self.id).await?,
+            &Sight::Revealed(&kinds),
+        )))
     }
 }
 
@@ -126,6 +129,11 @@ impl Act for AnswerComplaint {
         post("complaint.answer", "/complaints/{id}/answer", &[Role::Support, Role::Compliance]);
 
     type Answer = Done<ComplaintAnswered>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let complaint = on.service.complaints.find(read_id("a complaint", record)?).await?.complaint;
+        Ok(Allowed::if_so(complaint.answer.is_none()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let AnswerComplaint { id, outcome, text, answered_on } = self;

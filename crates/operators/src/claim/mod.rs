@@ -32,13 +32,14 @@ use crate::act::about::FileTaken;
 use crate::act::answer::{Done, Download};
 use crate::act::approval_shown::FACTS;
 use crate::act::approving::IN_FULL;
-use crate::act::arguments::{bad, unread};
+use crate::act::arguments::{bad, read_id, unread};
 use crate::act::fields::{PartnerName, PaymentMade, PolicyName};
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
+use crate::act::personal_sight::SightAsked;
 use crate::act::record::OfPartner;
 use crate::act::shown::{Api, answer, words};
-use crate::act::{About, Act, Needed, On, Out, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, Needed, On, Out, Result, Role, get, post};
 
 /// Bytes of an attached file that are read at once.
 const AT_ONCE: usize = 64 * 1024;
@@ -154,28 +155,25 @@ input! {
     struct ShowClaim {
         /// Claim id, clm_…
         id: ClaimId,
-        /// Show the claimant, the affected member, what happened, the reasons of the history, and the bank account
-        /// for the payment
-        #[flag(requires = &["reason"])]
-        personal: bool,
-        /// Why you need to see the personal data; recorded in the audit trail
-        #[flag(requires = &["personal"])]
-        reason: Option<String>,
+    } with {
+        sight: SightAsked,
     }
 }
 
 impl Act for ShowClaim {
     const ABOUT: About = get("claim.show", "/claims/{id}", READERS);
 
+    const PERSONAL: &'static [&'static str] = PERSONAL;
+
     type Answer = Done<ClaimInFull>;
 
     fn reveals(&self) -> Option<&str> {
-        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+        self.sight.why()
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
-        Ok(Done::of(ClaimInFull::find(on, self.id, &sight).await?))
+        let kinds = self.sight.kinds(PERSONAL)?;
+        Ok(Done::of(ClaimInFull::find(on, self.id, &Sight::Revealed(&kinds)).await?))
     }
 }
 
@@ -200,6 +198,12 @@ impl Act for DecideClaim {
     const ABOUT: About = post("claim.decide", "/claims/{id}/decision", &[Role::Claims]).irreversible();
 
     type Answer = Done<ClaimChanged>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let state = state(on, record).await?;
+        let follows = |status: &&ClaimStatus| state.move_to(state_of(**status)).is_ok();
+        Ok(Allowed::words("status", ClaimStatus::ALL.iter().filter(follows).map(|one| one.word()).collect()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let verdict = ClaimVerdict {
@@ -256,6 +260,10 @@ impl Act for PayClaim {
         }))
     }
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(state(on, record).await?.move_to(ClaimState::Paid).is_ok()))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (reference, paid_on, amount) = self.payment.made(on.service.policies.today());
         let waived = self.waive.into_iter().map(|Waiver(waived)| waived).collect();
@@ -284,6 +292,10 @@ impl Act for WithdrawClaim {
     const ABOUT: About = post("claim.withdraw", "/claims/{id}/withdrawal", &[Role::Claims, Role::Support]);
 
     type Answer = Done<ClaimChanged>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(state(on, record).await?.move_to(ClaimState::Withdrawn).is_ok()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let claims = &on.service.claims;
@@ -349,6 +361,10 @@ impl Act for AskPapers {
 
     type Answer = Done<ClaimChanged>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(state(on, record).await?.takes_papers()))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let claim = on.service.claims.ask_papers(self.id, self.text, self.by).await?;
         let note = format!("papers are asked until {}", self.by);
@@ -384,6 +400,10 @@ impl Act for AttachPaper {
         );
 
     type Answer = Done<PaperAttached>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(state(on, record).await?.takes_papers()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let upload = on.upload.clone().expect("the act takes a file");
@@ -452,6 +472,10 @@ answer! {
         nominees: Vec<NomineeOfClaim>,
         /// Cover on the day of the loss
         cover: CoverOfClaim,
+        /// Insurer of the policy
+        insurer: String,
+        /// Whom to contact at the insurer about the claim
+        insurer_contact: Option<String>,
     } with {
         claim: Api<ClaimDetail>,
         of: OfPartner,
@@ -509,7 +533,12 @@ impl ClaimInFull {
             relationship: sight.text("nominees", &nominee.relationship),
         };
         let account = view.shown.claim.notice.account.as_ref();
+        let insurer = on.service.policies.view(of, view.shown.claim.policy).await?.shown.covered.insurer;
+        let running = on.service.shared.catalogues.running();
+        let known = running.insurers().find(|known| known.name == insurer);
         Ok(ClaimInFull {
+            insurer_contact: known.map(|known| known.claims_contact.clone()).filter(|at| !at.is_empty()),
+            insurer,
             account_number: account.map(|account| sight.account(&account.number)),
             nominees: nominees.iter().map(nominee).collect(),
             cover: CoverOfClaim {
@@ -540,6 +569,13 @@ answer! {
         /// Interest for late payment
         interest: Option<Rupees>,
     }
+}
+
+/// State of the claim with this id.
+async fn state(on: &On, claim: &str) -> Result<ClaimState> {
+    let id = read_id("a claim", claim)?;
+    let claims = &on.service.claims;
+    Ok(claims.view(claims.owner(id).await?, id).await?.shown.claim.state)
 }
 
 words!(ClaimState);

@@ -1,79 +1,61 @@
 //! Pages of the operators' actions. Each page is made of the action's fields and of its answer's schema, so a new
 //! action needs no code here.
 
-use std::collections::BTreeMap;
+use std::fs::File;
+use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
+use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use domain::team::TeamMember;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use service::Error;
 use service::team::SignedIn;
+use service::team::approval::NewApproval;
 use service::team::sign_in::CeremonyPurpose;
+use spreadsheet::{Cell, CsvRows};
 use web::error::{Code, Problem};
 
-use super::pages::{Asks, CeremonyForm};
-use super::said::{failed, page, refusal};
-use super::visitor::Visitor;
+use super::form::{
+    ActForm, Begun, FORM_KEY, Pairs, SightForm, first, has_sight, has_what_it_needs, received_files, without,
+};
+use super::pages::{Asks, CeremonyForm, KEPT};
+use super::record::{ActLink, Section, WITH, about, action_of, address, record_field, title};
+use super::said::{failed, missing, page, refusal};
+use super::sight;
+use super::visit::Visit;
+use super::visitor::{OwnForm, Visitor};
 use super::{Console, On};
-use crate::act::answer::Answer;
-use crate::act::decide::{Who, decide, permits};
-use crate::act::input::Field;
+use crate::act::answer::{Answer, texts_of};
+use crate::act::decide::permits;
 use crate::act::print::{Part, parts};
 use crate::act::shown::Schemas;
-use crate::act::trail::is_id;
-use crate::act::{Action, Asked, Method};
+use crate::act::{Action, Method};
 use crate::serve::acts::ACTIONS;
-use crate::serve::carry_out;
-use crate::serve::idempotency::Keyed;
-
-/// Most choices that a form shows as buttons. More are a list.
-const MOST_BUTTONS: usize = 5;
-
-/// Field of a form with its idempotency key.
-const FORM_KEY: &str = "form_key";
 
 /// Field of a passkey's form with the form that it confirms.
 const CONFIRMED_FORM: &str = "form";
 
-/// A text of a page, with the address of the record that it names.
-struct Piece {
-    text: String,
-    link: Option<String>,
-}
+/// Field of a form that requests the approval that the action needs.
+const REQUESTS_APPROVAL: &str = "requests_approval";
 
-/// Values and tables below a heading.
-struct Section {
-    title: String,
-    /// Level of the heading.
-    level: usize,
-    texts: Vec<Vec<Piece>>,
-    values: Vec<(String, Vec<Piece>)>,
-    head: Vec<String>,
-    rows: Vec<Vec<Vec<Piece>>>,
-}
+/// Field of a page that gets the list as CSV.
+const AS: &str = "as";
 
-/// A field of a form.
-struct FormField {
-    name: &'static str,
-    label: String,
-    help: String,
-    kind: &'static str,
-    value: String,
-    /// Words to choose from, each with whether it is chosen.
-    choices: Vec<(String, bool)>,
-    is_required: bool,
-    faults: Vec<String>,
-}
+/// Page that opened the form of sight, to return to it.
+pub(super) const BACK: &str = "back";
 
-/// Link to the page of an action.
-struct ActLink {
-    address: String,
-    label: String,
-    text: String,
-}
+/// Most rows of a list that are written as CSV.
+const MOST_ROWS: usize = 10_000;
+
+/// Rows of a list that are read at once for CSV.
+const ROWS_AT_ONCE: &str = "500";
+
+/// How long a form is kept of which the session ended.
+const FORM_KEPT_FOR: Duration = Duration::from_secs(15 * 60);
 
 #[derive(Template)]
 #[template(path = "menu.html")]
@@ -86,318 +68,237 @@ struct MenuPage {
 struct ActPage {
     title: String,
     text: String,
-    is_post: bool,
-    /// Whether the action cannot be undone.
-    is_irreversible: bool,
-    fields: Vec<FormField>,
-    form_key: String,
-    /// Why the form cannot be sent from a browser, such as a file that it needs.
-    elsewhere: Option<String>,
+    is_list: bool,
+    form: Option<ActForm>,
     faults: Vec<String>,
-    notes: Vec<String>,
-    is_done: bool,
+    /// What has changed a record meanwhile, if it refused the action.
+    changes: Vec<Section>,
+    notes: Vec<Vec<super::record::Piece>>,
     sections: Vec<Section>,
+    sight: Option<SightForm>,
+    csv: Option<String>,
     next: Option<String>,
     offers: Vec<ActLink>,
+    /// Form of an action on the record of the page.
+    with: Option<ActForm>,
+    /// The approval that the action needs.
+    needs: Option<(String, Vec<(String, String)>)>,
+    /// Fields of the form that requests the approval.
+    request: Pairs,
 }
 
-/// Fields of a request, by name. A list has its name several times.
-type Pairs = Vec<(String, String)>;
-
-/// Name of an action in a heading: `claim.decide` is "Claim decide".
-fn title(action: &Action) -> String {
-    heading(&action.about.name.replace(['.', '_'], " "))
+/// How an action ended.
+enum Ended {
+    /// It was not sent.
+    Not,
+    Done(Value),
+    /// It showed what it would do.
+    Previewed(Value),
+    /// It needs an approval, which was not requested yet.
+    Needs(NewApproval),
+    Refused(Problem),
 }
 
-/// A text that begins with a capital letter.
-fn heading(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
+impl Visit<'_> {
+    /// Page of an action. `given`: the fields of the form or of the page's query.
+    async fn page_of(&self, action: &'static Action, given: &Pairs, ended: Ended) -> Response {
+        match self.try_page_of(action, given, ended).await {
+            Ok(response) => response,
+            Err(problem) => problem_page(action, &problem),
+        }
+    }
 
-fn address(action: &Action, pairs: &[(&str, &str)]) -> String {
-    let query = serde_urlencoded::to_string(pairs).unwrap_or_default();
-    let mark = if query.is_empty() { "" } else { "?" };
-    format!("/acts/{}{mark}{query}", action.about.name)
-}
-
-/// Field of an action's path that names a record, with the prefix of the record's ids.
-fn record_field(action: &Action) -> Option<(&'static str, &str)> {
-    let in_path = action.fields().iter().find(|field| action.about.has_in_path(field.name))?;
-    Some((in_path.name, in_path.schema["x-record"].as_str()?))
-}
-
-/// The page that shows a record, by the prefix of its ids.
-fn record_pages(signed_in: &SignedIn) -> BTreeMap<&'static str, (&'static Action, &'static str)> {
-    let shows = |action: &&'static Action| action.about.name.ends_with(".show");
-    let permitted = ACTIONS.iter().filter(shows).filter(|action| permits(signed_in, &action.about));
-    permitted.filter_map(|action| record_field(action).map(|(field, kind)| (kind, (action, field)))).collect()
-}
-
-/// A text with links to the records that it names.
-fn pieces(text: &str, pages: &BTreeMap<&str, (&Action, &str)>) -> Vec<Piece> {
-    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let mut all: Vec<Piece> = Vec::new();
-    for word in text.split_inclusive(|letter: char| !is_part(letter)) {
-        let id = word.trim_end_matches(|letter: char| !is_part(letter));
-        let found = id.split_once('_').and_then(|(kind, _)| pages.get(kind)).filter(|_| is_id(id));
-        let rest = match found {
-            Some((action, field)) => {
-                let link = Some(address(action, &[(field, id)]));
-                all.push(Piece { text: id.to_owned(), link });
-                &word[id.len()..]
-            }
-            None => word,
+    async fn try_page_of(
+        &self,
+        action: &'static Action,
+        given: &Pairs,
+        ended: Ended,
+    ) -> Result<Response, Problem> {
+        let is_read = Visit::is_read(action);
+        let (answer, problem) = match &ended {
+            Ended::Done(answer) | Ended::Previewed(answer) => (Some(answer), None),
+            Ended::Refused(problem) => (None, Some(problem)),
+            Ended::Not | Ended::Needs(_) => (None, None),
         };
-        match all.last_mut().filter(|last| last.link.is_none()) {
-            Some(last) => last.text.push_str(rest),
-            None => all.push(Piece { text: rest.to_owned(), link: None }),
-        }
-    }
-    all
-}
-
-/// Sections of an answer's parts: values of an object stand below one heading, each table below its own.
-fn sections(
-    title: String,
-    level: usize,
-    parts: Vec<Part>,
-    pages: &BTreeMap<&str, (&Action, &str)>,
-) -> Vec<Section> {
-    let section = |title| Section {
-        title,
-        level,
-        texts: Vec::new(),
-        values: Vec::new(),
-        head: Vec::new(),
-        rows: Vec::new(),
-    };
-    let mut all = vec![section(title)];
-    let mut below = Vec::new();
-    for part in parts {
-        match part {
-            Part::Text(text) => all[0].texts.push(pieces(&text, pages)),
-            Part::Value { label, text } => all[0].values.push((heading(&label), pieces(&text, pages))),
-            Part::Table { label, head, rows } => {
-                let cells = |row: Vec<String>| row.iter().map(|cell| pieces(cell, pages)).collect();
-                let rows = rows.into_iter().map(cells).collect();
-                let head = head.iter().map(|name| heading(name)).collect();
-                below.push(Section {
-                    head,
-                    rows,
-                    level: level + 1,
-                    ..section(heading(&label.unwrap_or_default()))
-                });
+        let is_done = matches!(ended, Ended::Done(_));
+        let own_record = record_field(action).map(|(field, _)| field);
+        // A record's page has its id in the address.
+        let fixed: Vec<&str> = own_record.into_iter().filter(|_| is_read && is_done).collect();
+        let needs_form = (!is_done || is_read) && !matches!(ended, Ended::Needs(_));
+        let form = match needs_form {
+            true => {
+                let begun = Begun {
+                    given: given.clone(),
+                    fixed: &fixed,
+                    problem,
+                    allowed: if is_read { None } else { self.allowed(action, given).await? },
+                    form_key: self.console.service().team.form_key(),
+                    is_previewed: matches!(ended, Ended::Previewed(_)),
+                };
+                Some(ActForm::of(action, &begun)).filter(|form| !form.fields.is_empty() || !is_done)
             }
-            Part::Block { label, parts } => below.extend(sections(heading(&label), level + 1, parts, pages)),
+            false => None,
+        };
+        let (mut sections, mut next, mut csv) = (Vec::new(), None, None);
+        let (told, forgets) = sight::told(self.console, self.headers).unzip();
+        let mut notes: Vec<String> = told.unwrap_or_default();
+        let mut faults = form.as_ref().map(|form| form.faults.clone()).unwrap_or_default();
+        if let Some(answer) = answer {
+            sections = self.sections(action, answer, "", 1);
+            // A page links to the next one instead of naming a flag.
+            let texts = texts_of(answer, "notes").into_iter().filter(|note| !note.contains("--after"));
+            notes.extend(texts);
+            faults.extend(texts_of(answer, "refused"));
+            let kept = |name: &str, value: &str| {
+                let mut pairs = without(given, &["after", "personal", "only", "reason"]);
+                pairs.push((name, value));
+                address(action, &pairs)
+            };
+            next = answer["page"]["next"].as_str().map(|after| kept("after", after));
+            csv = (answer["page"].is_object()).then(|| kept(AS, "csv"));
         }
-    }
-    all.retain(|section| {
-        !section.texts.is_empty() || !section.values.is_empty() || !section.title.is_empty()
-    });
-    all.extend(below);
-    all
-}
-
-impl FormField {
-    fn of(field: &Field, given: &Pairs, problem: Option<&Problem>) -> Self {
-        let values: Vec<&str> =
-            given.iter().filter(|(name, _)| name == field.name).map(|(_, value)| value.as_str()).collect();
-        let default = field.default.as_ref().map(|default| match default {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
+        let changes = match problem {
+            Some(problem) if problem.code == Code::S4090 => {
+                self.changes_of(own_record.and_then(|field| first(given, field))).await
+            }
+            _ => Vec::new(),
+        };
+        let back = address(action, &without(given, &["personal", "only", "reason"]));
+        let (needs, request) = match &ended {
+            Ended::Needs(NewApproval { what, facts, .. }) => {
+                let facts = facts.iter().filter(|fact| !fact.is_personal);
+                let facts = facts
+                    .map(|fact| (super::record::heading(&fact.name.replace('_', " ")), fact.value.clone()));
+                let mut request = given.clone();
+                request.push((REQUESTS_APPROVAL.to_owned(), "true".to_owned()));
+                (Some((what.clone(), facts.collect())), request)
+            }
+            _ => (None, Pairs::new()),
+        };
+        let offers = if is_done { self.offers(action, given).await? } else { Vec::new() };
+        let with = match (is_done, first(given, WITH).and_then(action_of), own_record) {
+            (true, Some(with), Some(field)) => match (record_field(with), first(given, field)) {
+                (Some((name, _)), Some(record)) => self.form(with.about.name, &[(name, record)]).await?,
+                _ => None,
+            },
+            _ => None,
+        };
+        let answer = page(&ActPage {
+            title: title(action),
+            text: about(action),
+            is_list: csv.is_some(),
+            form,
+            faults,
+            changes,
+            notes: notes.iter().map(|note| self.pages.pieces(note)).collect(),
+            sections,
+            sight: if is_read { SightForm::of(action, given, back) } else { None },
+            csv,
+            next,
+            offers,
+            with,
+            needs,
+            request,
         });
-        let value = if values.is_empty() { default.unwrap_or_default() } else { values.join("\n") };
-        let words = field.words();
-        let schema = if field.is_list() { &field.schema["items"] } else { &field.schema };
-        let kind = match (words.len(), field.item_type()) {
-            (0, _) if field.is_list() || field.is_text_of_file => "lines",
-            (0, "boolean") => "switch",
-            (0, "integer") => "number",
-            (0, _) if schema["format"] == "date" => "date",
-            (0, _) => "text",
-            (..=MOST_BUTTONS, _) if !field.is_list() => "buttons",
-            _ => "list",
-        };
-        let faults = problem.map(Problem::faults).unwrap_or_default().iter();
-        let is_own = |name: &str| name == field.name || name.starts_with(&format!("{}[", field.name));
-        FormField {
-            name: field.name,
-            label: heading(&field.name.replace('_', " ")),
-            help: field.text(),
-            kind,
-            choices: words
-                .iter()
-                .map(|word| ((*word).to_owned(), values.contains(word) || value == **word))
-                .collect(),
-            value,
-            is_required: field.is_required,
-            faults: faults.filter(|fault| is_own(&fault.field)).map(|fault| fault.message.clone()).collect(),
-        }
+        let status = problem.map_or(StatusCode::OK, |problem| problem.code.status());
+        Ok((status, forgets.map(|forgets| [forgets]), answer).into_response())
     }
-}
 
-/// The request of an action, from the fields of a form. Blank fields count as absent.
-fn asked(action: &Action, given: &Pairs) -> Asked {
-    let (mut path, mut query, mut body) = (Vec::new(), Vec::new(), Map::new());
-    for field in action.fields() {
-        let values = given.iter().filter(|(name, _)| name == field.name).map(|(_, value)| value.trim());
-        let values: Vec<&str> = match field.is_list() {
-            true => values.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty()).collect(),
-            false => values.filter(|value| !value.is_empty()).collect(),
-        };
-        let Some(first) = values.first() else { continue };
-        if action.about.has_in_path(field.name) {
-            path.push((field.name.to_owned(), (*first).to_owned()));
-        } else if action.about.method == Method::Get {
-            query.extend(values.iter().map(|value| (field.name, *value)));
-        } else if field.is_list() {
-            body.insert(field.name.to_owned(), values.iter().map(|value| field.value_of(value)).collect());
-        } else {
-            body.insert(field.name.to_owned(), field.value_of(first));
-        }
+    /// The newest changes of a record, from the audit trail, for an operator whose change was refused.
+    async fn changes_of(&self, record: Option<&str>) -> Vec<Section> {
+        let Some(record) = record.filter(|record| !record.is_empty()) else { return Vec::new() };
+        let found = self.shown("audit.list", &[("of", record), ("most", "3")], "What changed last").await;
+        found.ok().flatten().map(|read| read.sections).unwrap_or_default()
     }
-    let query = serde_urlencoded::to_string(query).unwrap_or_default();
-    let body = if body.is_empty() { Vec::new() } else { Value::Object(body).to_string().into_bytes() };
-    Asked { path, query, body }
-}
 
-fn has_what_it_needs(action: &Action, given: &Pairs) -> bool {
-    let has =
-        |field: &Field| given.iter().any(|(name, value)| name == field.name && !value.trim().is_empty());
-    let one_of = action.fields().iter().filter_map(|field| field.one_of);
-    let mut groups: Vec<&str> = one_of.collect();
-    groups.dedup();
-    let of_group =
-        |group: &&str| action.fields().iter().any(|field| field.one_of == Some(*group) && has(field));
-    action.fields().iter().all(|field| !field.is_required || has(field)) && groups.iter().all(of_group)
-}
+    /// Runs an action, and shows its page or the file that it gives.
+    async fn ended(&self, action: &'static Action, given: &Pairs, upload: Option<Arc<File>>) -> Response {
+        let preview = action.fields().iter().find(|field| field.is_preview).map(|field| field.name);
+        let is_preview = preview.is_some_and(|preview| first(given, preview) == Some("true"));
+        // A file cannot be sent a second time without its operator.
+        let asks_first = first(given, REQUESTS_APPROVAL).is_none() && upload.is_none();
+        let ended = match self.run(action, given, upload, asks_first).await {
+            Ok(Answer { file: Some(file), .. }) => {
+                let disposition = [(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"))];
+                return (disposition, file).into_response();
+            }
+            Ok(Answer { needs: Some(new), .. }) => Ended::Needs(new),
+            Ok(answer) if is_preview => Ended::Previewed(answer.json),
+            Ok(answer) => match self.next_page(action, given, &answer) {
+                Some(next) => {
+                    return ([sight::tell(self.console, &answer.texts("notes"))], next).into_response();
+                }
+                None => Ended::Done(answer.json),
+            },
+            Err(problem) => {
+                if let Some(cause) = &problem.cause {
+                    tracing::error!(error.cause = %cause, "{} failed: {cause}", action.about.name);
+                }
+                Ended::Refused(problem)
+            }
+        };
+        self.page_of(action, given, ended).await
+    }
 
-/// Actions that take a record of this kind, except the one that is shown.
-fn offers(action: &Action, given: &Pairs, signed_in: &SignedIn) -> Vec<ActLink> {
-    let Some((own, kind)) = record_field(action) else { return Vec::new() };
-    let Some((_, id)) = given.iter().find(|(name, _)| name == own) else { return Vec::new() };
-    let others = ACTIONS
-        .iter()
-        .filter(|other| other.about.name != action.about.name && permits(signed_in, &other.about));
-    let link = |other: &'static Action| {
-        let (field, _) = record_field(other).filter(|(_, other)| *other == kind)?;
-        Some(ActLink {
-            address: address(other, &[(field, id)]),
-            label: title(other),
-            text: other.text.to_owned(),
-        })
-    };
-    others.filter_map(link).collect()
+    /// The page after an action that changed a record: the page that has its form, or the record's page. `None` if the
+    /// answer has more than sentences.
+    fn next_page(&self, action: &Action, given: &Pairs, answer: &Answer) -> Option<Redirect> {
+        let about = &action.about;
+        let is_told = about.method == Method::Post && answer.texts("refused").is_empty();
+        if !is_told || about.gives_secret || about.shows_persons || answer.texts("notes").is_empty() {
+            return None;
+        }
+        if let Some(back) = first(given, BACK) {
+            return Some(Redirect::to(super::pages::own_path(back)));
+        }
+        let (field, kind) = record_field(action)?;
+        self.pages.of_kind(kind, first(given, field)?.trim()).map(|address| Redirect::to(&address))
+    }
+
+    /// A list as CSV: the columns that its page shows.
+    async fn csv(&self, action: &'static Action, given: &Pairs) -> Result<Response, Problem> {
+        let (mut rows, mut after) = (Vec::<Vec<String>>::new(), None::<String>);
+        while rows.len() <= MOST_ROWS {
+            let mut pairs: Pairs = given.clone();
+            pairs.retain(|(name, _)| !matches!(name.as_str(), AS | "most" | "after"));
+            pairs.push(("most".to_owned(), ROWS_AT_ONCE.to_owned()));
+            pairs.extend(after.take().map(|after| ("after".to_owned(), after)));
+            let answer = self.run(action, &pairs, None, true).await?;
+            let mut schemas = Schemas::new();
+            let schema = action.answer_schema(&mut schemas).unwrap_or_default();
+            for part in parts(&answer.json, &schema, &schemas) {
+                if let Part::Table { head, rows: more, .. } = part {
+                    if rows.is_empty() {
+                        rows.push(head);
+                    }
+                    rows.extend(more);
+                }
+            }
+            match answer.json["page"]["next"].as_str() {
+                Some(next) => after = Some(next.to_owned()),
+                None => break,
+            }
+        }
+        let written = |cause: std::io::Error| Problem::unexpected(cause.to_string());
+        let head = if rows.is_empty() { Vec::new() } else { rows.remove(0) };
+        let mut csv = CsvRows::begin(Vec::new(), &head).map_err(written)?;
+        for row in &rows {
+            let cells: Vec<Cell> = row.iter().map(|cell| Cell::Text(cell.clone())).collect();
+            csv.add(&cells).map_err(written)?;
+        }
+        let name = format!("attachment; filename=\"{}.csv\"", action.about.name);
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8")),
+            (
+                header::CONTENT_DISPOSITION,
+                HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("attachment")),
+            ),
+        ];
+        Ok((headers, csv.finish().map_err(written)?).into_response())
+    }
 }
 
 impl Console {
-    fn page_of(
-        &self,
-        action: &'static Action,
-        signed_in: &SignedIn,
-        given: &Pairs,
-        ended: Option<&Result<Answer, Problem>>,
-    ) -> Response {
-        let problem = ended.and_then(|ended| ended.as_ref().err());
-        // A link leads to the next page of a list. A record's page has its id in the address.
-        let is_own = |field: &&Field| {
-            let is_page = field.name == "after" && action.about.method == Method::Get;
-            let is_record = ended.is_some_and(Result::is_ok) && action.about.has_in_path(field.name);
-            !(is_page || is_record && action.fields().len() == 1)
-        };
-        let fields: Vec<FormField> =
-            action.fields().iter().filter(is_own).map(|field| FormField::of(field, given, problem)).collect();
-        let takes_file = action.about.takes_file.is_some()
-            || action.fields().iter().any(|field| field.schema["contentEncoding"] == "base64");
-        let command = action.about.name.replace('.', " ").replace('_', "-");
-        let elsewhere =
-            takes_file.then(|| format!("This takes a file. Use the command: covernote {command}"));
-        let is_told = |fault: &&service::Fault| {
-            !fields.iter().any(|field| !field.faults.is_empty() && fault.field.starts_with(field.name))
-        };
-        let mut faults = Vec::new();
-        if let Some(problem) = problem {
-            let others = problem.faults().iter().filter(is_told);
-            faults
-                .extend(others.map(|fault| format!("{}: {}", fault.field.replace('_', " "), fault.message)));
-            if problem.faults().is_empty() {
-                faults.push(problem.detail().to_owned());
-            }
-        }
-        let (mut notes, mut shown, mut next) = (Vec::new(), Vec::new(), None);
-        if let Some(Ok(answer)) = ended {
-            let mut schemas = Schemas::new();
-            let schema = action.answer_schema(&mut schemas).unwrap_or_default();
-            shown =
-                sections(String::new(), 1, parts(&answer.json, &schema, &schemas), &record_pages(signed_in));
-            // A page links to the next one instead of naming a flag.
-            notes = answer.texts("notes").into_iter().filter(|note| !note.contains("--after")).collect();
-            faults.extend(answer.texts("refused"));
-            next = answer.json["page"]["next"].as_str().map(|after| {
-                let kept = given.iter().filter(|(name, _)| name != "after");
-                let mut pairs: Vec<(&str, &str)> =
-                    kept.map(|(name, value)| (name.as_str(), value.as_str())).collect();
-                pairs.push(("after", after));
-                address(action, &pairs)
-            });
-        }
-        let is_done = matches!(ended, Some(Ok(_)));
-        let answer = page(&ActPage {
-            title: title(action),
-            text: action.text.to_owned(),
-            is_post: action.about.method == Method::Post,
-            is_irreversible: action.about.is_irreversible,
-            fields,
-            form_key: self.service().team.form_key(),
-            elsewhere,
-            faults,
-            notes,
-            is_done,
-            sections: shown,
-            next,
-            offers: if is_done { offers(action, given, signed_in) } else { Vec::new() },
-        });
-        match problem {
-            Some(problem) => (problem.code.status(), answer).into_response(),
-            None => answer,
-        }
-    }
-
-    async fn run(
-        &self,
-        action: &'static Action,
-        signed_in: &SignedIn,
-        given: &Pairs,
-    ) -> Result<Answer, Problem> {
-        let (asked, who) = (asked(action, given), Who::Operator(Box::new(signed_in.clone())));
-        decide(&who, &action.about, self.service().team.now())?;
-        let key = given.iter().find(|(name, _)| name == FORM_KEY).filter(|_| !action.about.gives_file);
-        let mut headers = HeaderMap::new();
-        if let Some(key) = key.and_then(|(_, key)| HeaderValue::try_from(key).ok()) {
-            headers.insert("idempotency-key", key);
-        }
-        let keyed = Keyed::of(self.service(), action.about.name, &who, (&headers, &asked))?;
-        carry_out(&self.api, action, who, asked, (None, keyed)).await
-    }
-
-    /// The page after an action, or the file that it gives.
-    async fn ended(&self, action: &'static Action, signed_in: &SignedIn, given: &Pairs) -> Response {
-        let mut ended = self.run(action, signed_in, given).await;
-        if let Ok(Answer { file, .. }) = &mut ended
-            && let Some(file) = file.take()
-        {
-            let disposition = [(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"))];
-            return (disposition, file).into_response();
-        }
-        if let Err(problem) = &ended
-            && let Some(cause) = &problem.cause
-        {
-            tracing::error!(error.cause = %cause, "{} failed: {cause}", action.about.name);
-        }
-        self.page_of(action, signed_in, given, Some(&ended))
-    }
-
     fn asks_for_passkey(
         &self,
         operator: &TeamMember,
@@ -405,7 +306,7 @@ impl Console {
         form: &str,
         fault: Option<&str>,
     ) -> Response {
-        let lines = [format!("This cannot be undone: {}", action.text)];
+        let lines = [format!("This cannot be undone: {}", about(action))];
         let asks = Asks {
             purpose: CeremonyPurpose::Confirm,
             title: "Confirm with your passkey",
@@ -419,11 +320,17 @@ impl Console {
     }
 }
 
+/// A page that says why an action failed.
+pub(super) fn problem_page(action: &Action, problem: &Problem) -> Response {
+    if let Some(cause) = &problem.cause {
+        tracing::error!(error.cause = %cause, "{} failed: {cause}", action.about.name);
+    }
+    (problem.code.status(), failed(problem.detail())).into_response()
+}
+
 /// The action of this name, if the operator has a role for it.
 fn found(name: &str, signed_in: &SignedIn) -> Result<&'static Action, Box<Response>> {
-    let action = ACTIONS.iter().find(|action| action.about.name == name);
-    let missing = || Box::new((StatusCode::NOT_FOUND, failed("There is no such page.")).into_response());
-    let action = action.ok_or_else(missing)?;
+    let action = action_of(name).ok_or_else(|| Box::new(missing()))?;
     match permits(signed_in, &action.about) {
         true => Ok(action),
         false => {
@@ -437,9 +344,8 @@ fn found(name: &str, signed_in: &SignedIn) -> Result<&'static Action, Box<Respon
 pub(super) async fn menu(State(_): On, Visitor(signed_in): Visitor) -> Response {
     let mut areas: Vec<(String, Vec<ActLink>)> = Vec::new();
     for action in ACTIONS.iter().filter(|action| permits(&signed_in, &action.about)) {
-        let area = heading(action.about.name.split('.').next().unwrap_or_default());
-        let link =
-            ActLink { address: address(action, &[]), label: title(action), text: action.text.to_owned() };
+        let area = super::record::heading(action.about.name.split('.').next().unwrap_or_default());
+        let link = ActLink::of(action, &[]);
         match areas.iter_mut().find(|(known, _)| *known == area) {
             Some((_, links)) => links.push(link),
             None => areas.push((area, vec![link])),
@@ -448,28 +354,49 @@ pub(super) async fn menu(State(_): On, Visitor(signed_in): Visitor) -> Response 
     page(&MenuPage { areas })
 }
 
+#[derive(Template)]
+#[template(path = "keys.html")]
+struct KeysPage {}
+
+/// The keys that the pages understand.
+pub(super) async fn keys(_: Visitor) -> Response {
+    page(&KeysPage {})
+}
+
 /// Page of an action. An action that only reads runs at once if the address has what it needs.
 pub(super) async fn show(
     State(console): On,
     Visitor(signed_in): Visitor,
     Path(name): Path<String>,
     RawQuery(query): RawQuery,
+    headers: HeaderMap,
 ) -> Response {
     let action = match found(&name, &signed_in) {
         Ok(action) => action,
         Err(answer) => return *answer,
     };
-    let given: Pairs = serde_urlencoded::from_str(query.as_deref().unwrap_or_default()).unwrap_or_default();
-    match action.about.method == Method::Get && has_what_it_needs(action, &given) {
-        true => console.ended(action, &signed_in, &given).await,
-        false => console.page_of(action, &signed_in, &given, None),
+    let visit = Visit::of(&console, signed_in, &headers);
+    let mut given: Pairs =
+        serde_urlencoded::from_str(query.as_deref().unwrap_or_default()).unwrap_or_default();
+    // Personal data is shown by a form that is sent, so that its reason is in no address.
+    given.retain(|(name, _)| !has_sight(action) || !matches!(name.as_str(), "personal" | "only" | "reason"));
+    let given = visit.with_sight(action, given);
+    if action.about.method == Method::Post || !has_what_it_needs(action, &given) {
+        return visit.page_of(action, &given, Ended::Not).await;
+    }
+    match first(&given, AS) {
+        Some("csv") => match visit.csv(action, &given).await {
+            Ok(response) => response,
+            Err(problem) => problem_page(action, &problem),
+        },
+        _ => visit.ended(action, &given, None).await,
     }
 }
 
-/// Runs an action with the fields of a form. If it cannot be undone, the operator first confirms it with a passkey.
-pub(super) async fn run(
+/// Makes a page show personal data for some minutes, or mask them again.
+pub(super) async fn see(
     State(console): On,
-    Visitor(mut signed_in): Visitor,
+    Visitor(signed_in): Visitor,
     Path(name): Path<String>,
     body: String,
 ) -> Response {
@@ -477,15 +404,41 @@ pub(super) async fn run(
         Ok(action) => action,
         Err(answer) => return *answer,
     };
+    let given: Pairs = serde_urlencoded::from_str(&body).unwrap_or_default();
+    let record = record_field(action).and_then(|(field, _)| first(&given, field)).unwrap_or_default();
+    let only = given.iter().filter(|(name, _)| name == "only").map(|(_, value)| value.clone()).collect();
+    let reason = first(&given, "reason").unwrap_or_default().trim();
+    let cookie = sight::begin(&console, &signed_in, action, record, (reason, only));
+    let back = super::pages::own_path(first(&given, BACK).unwrap_or_default());
+    ([cookie], Redirect::to(back)).into_response()
+}
+
+/// Runs an action with the fields of a form. If it cannot be undone, the operator first confirms it with a passkey. If the
+/// session has ended, the sign-in page keeps the form.
+pub(super) async fn run(
+    State(console): On,
+    _: OwnForm,
+    entrant: Result<Visitor, Response>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    body: String,
+) -> Response {
+    let Ok(Visitor(mut signed_in)) = entrant else {
+        let kept = console.service().team.hold(KEPT, &format!("{name} {body}"), FORM_KEPT_FOR);
+        return super::pages::ask_to_sign_in(&console, "", Some(&kept), None);
+    };
+    let action = match found(&name, &signed_in) {
+        Ok(action) => action,
+        Err(answer) => return *answer,
+    };
     let mut form = body;
     let sent: Pairs = serde_urlencoded::from_str(&form).unwrap_or_default();
-    let of = |wanted: &str| sent.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
-    if let Some(confirmed) = of(CONFIRMED_FORM) {
+    if let Some(confirmed) = first(&sent, CONFIRMED_FORM).map(str::to_owned) {
+        let of = |wanted: &str| first(&sent, wanted).unwrap_or_default().to_owned();
         let ceremony = CeremonyForm {
-            ceremony: of("ceremony").unwrap_or_default(),
-            credential: of("credential").unwrap_or_default(),
-            next: String::new(),
-            code: String::new(),
+            ceremony: of("ceremony"),
+            credential: of("credential"),
+            ..CeremonyForm::default()
         };
         let used = console.used(CeremonyPurpose::Confirm, &ceremony, Some(&signed_in.operator)).await;
         let confirmation = match used {
@@ -509,12 +462,52 @@ pub(super) async fn run(
             false => console.asks_for_passkey(&signed_in.operator, action, &form, None),
         };
     }
-    let given: Pairs = match serde_urlencoded::from_str(&form) {
-        Ok(given) => given,
+    let visit = Visit::of(&console, signed_in, &headers);
+    match serde_urlencoded::from_str(&form) {
+        Ok(given) => visit.ended(action, &given, None).await,
         Err(_) => {
             let problem = Problem::new(Code::V4000, "The form cannot be read.");
-            return console.page_of(action, &signed_in, &Pairs::new(), Some(&Err(problem)));
+            visit.page_of(action, &Pairs::new(), Ended::Refused(problem)).await
         }
+    }
+}
+
+/// Runs an action with the fields of a form with files. The files arrive only after the operator is known.
+pub(super) async fn run_with_files(
+    State(console): On,
+    Visitor(signed_in): Visitor,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let action = match found(&name, &signed_in) {
+        Ok(action) => action,
+        Err(answer) => return *answer,
     };
-    console.ended(action, &signed_in, &given).await
+    let visit = Visit::of(&console, signed_in, &headers);
+    match received_files(action, &headers, body).await {
+        Ok((given, upload)) => visit.ended(action, &given, upload).await,
+        Err(problem) => visit.page_of(action, &Pairs::new(), Ended::Refused(problem)).await,
+    }
+}
+
+/// The form that the sign-in page kept.
+pub(super) async fn kept(
+    State(console): On,
+    Visitor(signed_in): Visitor,
+    headers: HeaderMap,
+    body: String,
+) -> Response {
+    let sent: Pairs = serde_urlencoded::from_str(&body).unwrap_or_default();
+    let kept = first(&sent, KEPT).and_then(|kept| console.service().team.held(KEPT, kept));
+    let Some((name, form)) = kept.as_deref().and_then(|kept| kept.split_once(' ')) else {
+        return refusal(Error::LinkExpired);
+    };
+    let action = match found(name, &signed_in) {
+        Ok(action) => action,
+        Err(answer) => return *answer,
+    };
+    let mut given: Pairs = serde_urlencoded::from_str(form).unwrap_or_default();
+    given.retain(|(name, _)| !matches!(name.as_str(), FORM_KEY | "ceremony" | "credential"));
+    Visit::of(&console, signed_in, &headers).page_of(action, &given, Ended::Not).await
 }

@@ -3,20 +3,26 @@
 //! Uses `act`, `serve`, `team`.
 
 mod acts;
+mod desk;
 mod device;
+mod form;
+mod frame;
 mod pages;
 mod provider;
+mod record;
 mod said;
+mod sight;
+mod visit;
 mod visitor;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, State};
 use axum::http::{HeaderName, HeaderValue, Method, Request, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Extension, Router};
 use service::Service;
@@ -78,11 +84,16 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
     });
     let forms = Forms::of(Limits { body_bytes: LARGEST_FORM, ..limits });
     let pages = Router::new()
-        .route("/", get(|| async { Redirect::to("/acts/waiting.list") }))
+        .merge(desk::routes())
+        .route("/logo", get(frame::logo))
         .route("/acts", get(acts::menu))
         .route("/acts/{name}", get(acts::show).post(acts::run))
+        .route("/acts/{name}/sight", post(acts::see))
+        .route("/kept", post(acts::kept))
+        .route("/keys", get(acts::keys))
         .route("/sign-in", get(pages::sign_in).post(pages::signed_in))
         .route("/sign-out", post(pages::sign_out))
+        .route("/demo/{link}", get(pages::entered_demo))
         .route("/invitation/{link}", get(pages::invitation).post(pages::enrolled))
         .route("/recovery", get(pages::recovery).post(pages::recovered))
         .route("/provider", get(provider::begin))
@@ -96,8 +107,11 @@ pub fn console(service: Arc<Service>, serving: Serving, limits: Limits) -> Resul
         .route("/assets/console.css", get(stylesheet))
         .route("/assets/console.js", get(script))
         .layer(from_fn_with_state(forms, Forms::receive))
+        // Files are larger than a form, and arrive only from operators.
+        .route("/acts/{name}/files", post(acts::run_with_files).layer(DefaultBodyLimit::disable()))
         .layer(from_fn(guarded))
         .layer(from_fn(in_trail))
+        .layer(from_fn_with_state(console.clone(), in_frame))
         .with_state(console);
     let front = Arc::new(Front {
         trail: api.serving.trail.clone(),
@@ -187,13 +201,19 @@ async fn in_trail(request: Request<axum::body::Body>, next: Next) -> Response {
     act_as(Arc::new(acting), next.run(request)).await
 }
 
+/// Runs the handler of a page with the frame of the page.
+async fn in_frame(State(console): On, request: Request<axum::body::Body>, next: Next) -> Response {
+    let path = request.uri().path().to_owned();
+    frame::framed(&console, &path, next.run(request)).await
+}
+
 /// Adds security headers to every page: the page loads nothing from other sites, cannot be shown in a frame,
 /// and is not cached.
 async fn guarded(request: Request<axum::body::Body>, next: Next) -> Response {
     const HEADERS: [(HeaderName, &str); 5] = [
         (
             header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; frame-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
         ),
         // With "no-referrer", a browser would not send the origin of a form.
         (header::REFERRER_POLICY, "same-origin"),
@@ -203,7 +223,8 @@ async fn guarded(request: Request<axum::body::Body>, next: Next) -> Response {
     ];
     let mut response = next.run(request).await;
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        // A paper of a claim has rules of its own.
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }

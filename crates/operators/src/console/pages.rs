@@ -11,11 +11,14 @@ use service::acting::{self, Actor};
 use service::team::sign_in::{Ceremony, CeremonyPurpose};
 use service::team::{RECOVERY_SHOWN, SignedIn};
 
-use super::said::{failed, page, refusal, sign_in_failed};
+use super::said::{ContinuePage, failed, missing, page, refusal, sign_in_failed};
 use super::visitor::{OwnForm, Visitor, browser, cookie};
 use super::{Console, On};
 use crate::act::record::minute;
 use crate::team::passkey::{Begun, Refused, Used, claimed_owner};
+
+/// What a sign-in page holds: the form of which the session ended.
+pub(super) const KEPT: &str = "kept";
 
 /// A page with a button that asks for a passkey.
 #[derive(Template)]
@@ -64,7 +67,7 @@ struct AccountPage {
 }
 
 /// Form that a browser sends after a WebAuthn ceremony.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct CeremonyForm {
     #[serde(default)]
     pub(super) ceremony: String,
@@ -74,6 +77,16 @@ pub(super) struct CeremonyForm {
     pub(super) next: String,
     #[serde(default)]
     pub(super) code: String,
+    /// The form of which the session ended.
+    #[serde(default)]
+    pub(super) kept: String,
+}
+
+/// The page after a sign-in that leads back to the form.
+#[derive(Template)]
+#[template(path = "kept.html")]
+struct KeptPage {
+    kept: String,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -197,21 +210,32 @@ pub(super) fn own_path(next: &str) -> &str {
 }
 
 pub(super) async fn sign_in(State(console): On, Query(Next { next }): Query<Next>) -> Response {
-    ask_to_sign_in(&console, &next, None)
+    ask_to_sign_in(&console, &next, None, None)
 }
 
-fn ask_to_sign_in(console: &Console, next: &str, fault: Option<&str>) -> Response {
-    let fields = [("next", own_path(next))];
+/// The page that asks for a passkey. `kept`: the form of which the session ended.
+pub(super) fn ask_to_sign_in(
+    console: &Console,
+    next: &str,
+    kept: Option<&str>,
+    fault: Option<&str>,
+) -> Response {
+    let next = ("next", own_path(next));
+    let fields: Vec<(&str, &str)> = [next].into_iter().chain(kept.map(|kept| (KEPT, kept))).collect();
+    let lines = match kept {
+        Some(_) => vec!["Your session has ended. Sign in, and your form comes back filled.".to_owned()],
+        None => Vec::new(),
+    };
     console.ask(
         None,
         &Asks {
             purpose: CeremonyPurpose::SignIn,
             title: "Sign in",
-            lines: &[],
+            lines: &lines,
             button: "Sign in with a passkey",
             fields: &fields,
             fault,
-            provider: Some(fields[0]),
+            provider: Some(next),
         },
     )
 }
@@ -228,8 +252,32 @@ pub(super) async fn signed_in(
         team.sign_in(operator, &used.id, used.counter, &browser(&headers)).await
     };
     match begun.await {
-        Ok(session) => (cookie(&console, &session.text), Redirect::to(own_path(&form.next))).into_response(),
-        Err(Error::NotPermitted(why)) => ask_to_sign_in(&console, &form.next, Some(why)),
+        Ok(session) if form.kept.is_empty() => {
+            (cookie(&console, &session.text), Redirect::to(own_path(&form.next))).into_response()
+        }
+        Ok(session) => (cookie(&console, &session.text), page(&KeptPage { kept: form.kept })).into_response(),
+        Err(Error::NotPermitted(why)) => {
+            let kept = Some(form.kept.as_str()).filter(|kept| !kept.is_empty());
+            ask_to_sign_in(&console, &form.next, kept, Some(why))
+        }
+        Err(fault) => refusal(fault),
+    }
+}
+
+/// Signs in with the link that a demo prints. Any other server has no such page.
+pub(super) async fn entered_demo(
+    State(console): On,
+    Path(link): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    if !console.api.serving.is_demo {
+        return missing();
+    }
+    match console.service().team.enter_demo(&link, &browser(&headers)).await {
+        // A page of the console sends the cookie (`SameSite=Strict`) with the next request.
+        Ok(session) => {
+            (cookie(&console, &session.text), page(&ContinuePage { next: "/".to_owned() })).into_response()
+        }
         Err(fault) => refusal(fault),
     }
 }

@@ -34,6 +34,15 @@ pub(super) fn failed(line: &str) -> Response {
     (StatusCode::BAD_REQUEST, page).into_response()
 }
 
+/// A page for an address that does not exist.
+pub(super) fn missing() -> Response {
+    let page = page(&SaidPage {
+        title: "There is no such page",
+        line: "The address is wrong, or the page has moved.",
+    });
+    (StatusCode::NOT_FOUND, page).into_response()
+}
+
 /// A page that says what was done.
 pub(super) fn said(title: &str, line: &str) -> Response {
     page(&SaidPage { title, line })

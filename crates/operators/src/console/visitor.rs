@@ -1,6 +1,7 @@
 //! Identifies the visitor of a page by the session in the browser's cookie.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -11,20 +12,34 @@ use service::acting::{self, Actor};
 use service::team::{SESSION_LIFETIME, SignedIn};
 
 use super::Console;
+use super::frame::opened_by;
 use super::said::{failed, refusal};
 
-/// Name of the session cookie. Browsers accept `__Host-` only over HTTPS, without a domain and with `Path=/`.
-fn cookie_name(console: &Console) -> &'static str {
-    if console.is_https { "__Host-covernote" } else { "covernote" }
+/// Name of the session cookie.
+const SESSION: &str = "covernote";
+
+/// Full name of a cookie. Browsers accept `__Host-` only over HTTPS, without a domain and with `Path=/`.
+pub(super) fn cookie_name(console: &Console, name: &str) -> String {
+    if console.is_https { format!("__Host-{name}") } else { name.to_owned() }
+}
+
+/// Header that sets a cookie. An empty value removes the cookie.
+pub(super) fn set_cookie(
+    console: &Console,
+    name: &str,
+    value: &str,
+    life: Duration,
+) -> (header::HeaderName, HeaderValue) {
+    let life = if value.is_empty() { 0 } else { life.as_secs() };
+    let secure = if console.is_https { "; Secure" } else { "" };
+    let name = cookie_name(console, name);
+    let cookie = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={life}{secure}");
+    (header::SET_COOKIE, HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static("")))
 }
 
 /// Header that sets the session cookie. An empty session removes the cookie.
 pub(super) fn cookie(console: &Console, session: &str) -> [(header::HeaderName, HeaderValue); 1] {
-    let life = if session.is_empty() { 0 } else { SESSION_LIFETIME.as_secs() };
-    let secure = if console.is_https { "; Secure" } else { "" };
-    let name = cookie_name(console);
-    let cookie = format!("{name}={session}; Path=/; HttpOnly; SameSite=Strict; Max-Age={life}{secure}");
-    [(header::SET_COOKIE, HeaderValue::from_str(&cookie).unwrap_or(HeaderValue::from_static("")))]
+    [set_cookie(console, SESSION, session, SESSION_LIFETIME)]
 }
 
 /// Value of a cookie in the headers.
@@ -54,7 +69,7 @@ impl FromRequestParts<Arc<Console>> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, console: &Arc<Console>) -> Result<Self, Response> {
         OwnForm::from_request_parts(parts, console).await?;
-        let found = match cookie_in(&parts.headers, cookie_name(console)) {
+        let found = match cookie_in(&parts.headers, &cookie_name(console, SESSION)) {
             Some(session) => console.service().team.signed_in(&session).await.map_err(refusal)?,
             None => None,
         };
@@ -65,6 +80,7 @@ impl FromRequestParts<Arc<Console>> for Visitor {
         let found = found.filter(|found| found.secret.kind == SecretKind::Session);
         if let Some(found) = &found {
             acting::identify(Actor::Operator(found.operator.id));
+            opened_by(found);
         }
         found.map(Visitor).ok_or_else(|| Redirect::to(&format!("/sign-in?{query}")).into_response())
     }

@@ -22,7 +22,7 @@ use crate::act::arguments::{bad, fault};
 use crate::act::fields::PartnerName;
 use crate::act::input::{input, texts};
 use crate::act::shown::{answer, words};
-use crate::act::{About, Act, Needed, Needs, On, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, Needed, Needs, On, Result, Role, get, post};
 use crate::partner::address::{validate_origin, validate_return_url};
 
 /// Most characters of a partner's name.
@@ -204,6 +204,10 @@ impl Act for EnablePartner {
 
     type Answer = Done<PartnerChanged>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(!on.service.partners.find(record).await?.partner.enabled))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let change = PartnerChange { enabled: Some(true), ..PartnerChange::default() };
         Ok(changed(&on.service.partners.change(&self.partner.0, &change).await?, "is enabled"))
@@ -223,6 +227,10 @@ impl Act for DisablePartner {
         post("partner.disable", "/partners/{partner}/disabling", &[]).irreversible().needs(Needs::Store);
 
     type Answer = Done<PartnerChanged>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(on.service.partners.find(record).await?.partner.enabled))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };

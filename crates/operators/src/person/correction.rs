@@ -39,6 +39,7 @@ input! {
         /// Correct date of birth, YYYY-MM-DD; the premium is calculated again
         new_date_of_birth: Option<Date>,
         /// Change nothing; print which policies would be endorsed
+        #[flag(is_preview = true)]
         plan: bool,
     } with {
         known_by: KnownBy,

@@ -16,6 +16,7 @@ input! {
         /// Reason of the erasure, such as the person's request; recorded in the audit trail
         reason: String,
         /// Erase nothing; print which records would be erased and which would stay
+        #[flag(is_preview = true)]
         plan: bool,
     } with {
         known_by: KnownBy,

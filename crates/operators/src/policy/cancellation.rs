@@ -16,7 +16,8 @@ use crate::act::fields::{PolicyName, needed_reason};
 use crate::act::input::{input, texts};
 use crate::act::personal_sight::says_why;
 use crate::act::shown::{Api, answer};
-use crate::act::{About, Act, On, Result, Role, post};
+use crate::act::{About, Act, Allowed, On, Result, Role, post};
+use crate::policy::standing;
 
 input! {
     /// Cancel a policy as of today; --quote only prints the refund
@@ -34,6 +35,7 @@ input! {
         /// A note for the history of the policy
         note: Option<PersonalLine>,
         /// Change nothing; print the refund step by step
+        #[flag(is_preview = true)]
         quote: bool,
     }
 }
@@ -44,6 +46,11 @@ impl Act for CancelPolicy {
             .irreversible();
 
     type Answer = Done<CancellationMade>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let state = standing(on, record).await?.state();
+        Ok(Allowed::if_so(state.move_to(PolicyState::CancellationRequested).is_ok()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let ask = CancellationAsk {
@@ -81,6 +88,11 @@ impl Act for DecideCancellation {
         post("policy.decide", "/policies/{id}/cancellation-decision", &[Role::Underwriting]).irreversible();
 
     type Answer = Done<PolicyChanged>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let state = standing(on, record).await?.state();
+        Ok(Allowed::if_so(state.move_to(PolicyState::Cancelled).is_ok()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let id = self.id.find(on).await?;

@@ -10,7 +10,7 @@ use domain::proposal::Actor;
 use serde_json::{Map, Value};
 use service::Error;
 use service::policy::PolicyShown;
-use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
+use service::policy::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict, can_be_endorsed};
 use web::api::{EndorsementQuoteShown, EndorsementShown};
 use web::reading::FieldLocation;
 use web::sight::Sight;
@@ -21,8 +21,9 @@ use crate::act::input::{FieldValue, input};
 use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::{POLICY_READERS, PolicyOfPartner};
 use crate::act::shown::{Api, answer, words};
-use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, On, Result, Role, get, post};
 use crate::policy::cancellation::PolicyVerdict;
+use crate::policy::standing;
 
 input! {
     /// Change a policy and issue a new certificate; --quote only prints the charge or refund
@@ -33,6 +34,7 @@ input! {
         #[flag(long = "change", value = "FILE", is_text_of_file = true)]
         change: Change,
         /// Change nothing; print the charge or refund step by step
+        #[flag(is_preview = true)]
         quote: bool,
     }
 }
@@ -63,6 +65,11 @@ impl Act for EndorsePolicy {
         post("policy.endorse", "/policies/{id}/endorsements", &[Role::Underwriting, Role::Support]);
 
     type Answer = Done<EndorsementMade>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let shown = standing(on, record).await?;
+        Ok(Allowed::if_so(can_be_endorsed(&shown.policy, shown.today).is_ok()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let (change, note) =
@@ -130,6 +137,10 @@ impl Act for DecideEndorsement {
         post("policy.decide_endorsement", "/policies/{id}/endorsement-decision", &[Role::Underwriting]);
 
     type Answer = Done<EndorsementDecided>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(standing(on, record).await?.policy.open_endorsement().is_some()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let id = self.id.find(on).await?;

@@ -22,7 +22,8 @@ use crate::act::facts::add_facts;
 use crate::act::fields::{CustomerIdentifier, PartnerName, PolicyName};
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
-use crate::act::record::{OfPartner, POLICY_READERS, PolicyOfPartner, insured};
+use crate::act::personal_sight::SightAsked;
+use crate::act::record::{OfPartner, POLICY_READERS, PolicyOfPartner, insured, policy_id};
 use crate::act::shown::{Api, Shown, answer, words};
 use crate::act::{About, Act, Needed, On, Result, Role, get, post};
 use crate::export::{self, ExportAsk};
@@ -37,13 +38,8 @@ input! {
         partner: Option<PartnerName>,
         /// Only policies with this status today; CANCELLATION_REQUESTED may need your decision
         status: Option<PolicyState>,
-        /// Show names and references in full
-        #[flag(requires = &["reason"])]
-        personal: bool,
-        /// Why you need to see the personal data; recorded in the audit trail
-        #[flag(requires = &["personal"])]
-        reason: Option<String>,
     } with {
+        sight: SightAsked,
         page: PageAsked,
     }
 }
@@ -51,20 +47,22 @@ input! {
 impl Act for ListPolicies {
     const ABOUT: About = get("policy.list", "/policies", POLICY_READERS);
 
+    const PERSONAL: &'static [&'static str] = PERSONAL;
+
     type Answer = Done<Policies>;
 
     fn reveals(&self) -> Option<&str> {
-        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+        self.sight.why()
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
-        let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
+        let kinds = self.sight.kinds(PERSONAL)?;
         let partner = self.partner.as_ref().map(|partner| partner.0.as_str());
         let (after, most) = (self.page.after()?, self.page.and_one());
         let (found, count) = on.service.policies.page_of_partners(partner, self.status, after, most).await?;
         let Listed { records, page } =
             self.page.begin_of(found, count as usize, |one| one.policy.id.to_string());
-        Ok(list(on, &records, &sight).listing(page, records.len()))
+        Ok(list(on, &records, &Sight::Revealed(&kinds)).listing(page, records.len()))
     }
 }
 
@@ -142,30 +140,28 @@ input! {
     struct ShowPolicy {
         /// Policy id (pol_…) or policy number
         id: PolicyName,
-        /// Show names and the partner's reference in full
-        #[flag(requires = &["reason"])]
-        personal: bool,
-        /// Why you need to see the personal data; recorded in the audit trail
-        #[flag(requires = &["personal"])]
-        reason: Option<String>,
+    } with {
+        sight: SightAsked,
     }
 }
 
 impl Act for ShowPolicy {
     const ABOUT: About = get("policy.show", "/policies/{id}", POLICY_READERS);
 
+    const PERSONAL: &'static [&'static str] = PERSONAL;
+
     type Answer = Done<PolicyInFull>;
 
     fn reveals(&self) -> Option<&str> {
-        self.personal.then_some(self.reason.as_deref().unwrap_or_default())
+        self.sight.why()
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let id = self.id.find(on).await?;
         let of = on.service.policies.owner(id).await?;
         let view = on.service.policies.view(of, id).await?;
-        let sight = if self.personal { Sight::Revealed(PERSONAL) } else { Sight::Masked };
-        Ok(Done::of(PolicyInFull::of(on, &view, &sight).await?))
+        let kinds = self.sight.kinds(PERSONAL)?;
+        Ok(Done::of(PolicyInFull::of(on, &view, &Sight::Revealed(&kinds)).await?))
     }
 }
 
@@ -224,6 +220,12 @@ fn sought(by: FindBy) -> PolicySought {
         Some(identifier) => PolicySought::Known(identifier),
         None => PolicySought::Number(number.unwrap_or_default().trim().to_owned()),
     }
+}
+
+/// The policy with this id or number, as it is today.
+pub(crate) async fn standing(on: &On, named: &str) -> Result<PolicyShown> {
+    let id = policy_id(on, named).await?;
+    Ok(on.service.policies.view(on.service.policies.owner(id).await?, id).await?.shown)
 }
 
 fn list(on: &On, policies: &[PolicyShown], sight: &Sight<'_>) -> Done<Policies> {

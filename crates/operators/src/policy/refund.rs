@@ -14,7 +14,8 @@ use crate::act::input::input;
 use crate::act::listing::{Listed, PageAsked};
 use crate::act::record::PolicyOfPartner;
 use crate::act::shown::answer;
-use crate::act::{About, Act, Needed, On, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, Needed, On, Result, Role, get, post};
+use crate::policy::standing;
 
 input! {
     /// List refunds that insurers owe for cancelled and endorsed policies, earliest due date first
@@ -68,6 +69,10 @@ impl Act for PayRefund {
                 needed.personal("insured", Some(IN_FULL.name(FACTS, &member.name)))
             })
         }))
+    }
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        Ok(Allowed::if_so(standing(on, record).await?.policy.refund_owed().is_some()))
     }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {

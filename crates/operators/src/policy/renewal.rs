@@ -2,6 +2,7 @@
 
 use domain::date::Date;
 use domain::id::ProposalId;
+use domain::money::Rupees;
 use domain::proposal::Actor;
 use service::proposal::renewal::{RenewalDue, RenewalQuote};
 use web::api::RenewalQuoteShown;
@@ -10,9 +11,9 @@ use crate::act::answer::Done;
 use crate::act::fields::{PartnerName, PolicyName};
 use crate::act::input::input;
 use crate::act::listing::{Listed, PageAsked};
-use crate::act::record::{POLICY_READERS, PolicyOfPartner};
+use crate::act::record::{POLICY_READERS, PolicyOfPartner, policy_id};
 use crate::act::shown::{Api, answer};
-use crate::act::{About, Act, On, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, On, Result, Role, get, post};
 
 input! {
     /// List health policies that are due for renewal, earliest end first
@@ -22,6 +23,8 @@ input! {
         /// Only policies that end within this many days [default: policies that can be renewed today]
         #[flag(value = "DAYS")]
         within: Option<u16>,
+        /// Also show the premium of the policy and of its renewal today
+        prices: bool,
     } with {
         page: PageAsked,
     }
@@ -36,7 +39,17 @@ impl Act for ListDuePolicies {
         let of = self.partner.as_ref().map(|partner| partner.0.as_str());
         let due = on.service.renewals.due_of_partners(of, self.within, self.page.reach()).await?;
         let Listed { records: due, page } = self.page.of(due, |one| one.shown.policy.id.to_string())?;
-        let policies = due.iter().map(|due| DuePolicy::of(on, due)).collect();
+        let mut policies = Vec::new();
+        for due in &due {
+            let mut shown = DuePolicy::of(on, due);
+            if self.prices {
+                shown.premium_before = Some(due.shown.policy.sold_terms().premium.total());
+                let policy = &due.shown.policy;
+                let quote = on.service.renewals.quote(policy.partner, policy.id, None).await;
+                shown.premium_now = quote.ok().map(|quote| quote.premium.total());
+            }
+            policies.push(shown);
+        }
         Ok(Done::of(DuePolicies { policies }).listing(page, due.len()))
     }
 }
@@ -50,6 +63,7 @@ input! {
         #[flag(value = "YEARS")]
         years: Option<u8>,
         /// Change nothing; print the premium step by step
+        #[flag(is_preview = true)]
         quote: bool,
     }
 }
@@ -58,6 +72,12 @@ impl Act for RenewPolicy {
     const ABOUT: About = post("policy.renew", "/policies/{id}/renewal", &[Role::Underwriting, Role::Support]);
 
     type Answer = Done<RenewalMade>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let id = policy_id(on, record).await?;
+        let of = on.service.policies.owner(id).await?;
+        Ok(Allowed::if_so(on.service.renewals.quote(of, id, None).await.is_ok()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let id = self.id.find(on).await?;
@@ -96,7 +116,7 @@ answer! {
     /// Policies that are due for renewal
     struct DuePolicies {
         /// Policies, earliest end first
-        #[shown(columns = ["policy_id", "insured", "partner_name", "insurer", "status", "cover_ends", "renewable_until", "notice"])]
+        #[shown(columns = ["policy_id", "insured", "partner_name", "insurer", "status", "cover_ends", "renewable_until", "notice", "premium_before", "premium_now"])]
         policies: Vec<DuePolicy>,
     }
 }
@@ -110,6 +130,12 @@ answer! {
         renewable_until: Date,
         /// Days before the end of the cover at which the last notice was sent
         notice: Option<u16>,
+        /// Premium of the policy
+        #[shown(label = "premium")]
+        premium_before: Option<Rupees>,
+        /// Premium of a renewal today
+        #[shown(label = "renewal today")]
+        premium_now: Option<Rupees>,
     } with {
         policy: PolicyOfPartner,
     }
@@ -121,6 +147,8 @@ impl DuePolicy {
             renewable_from: due.from,
             renewable_until: due.until,
             notice: due.notice,
+            premium_before: None,
+            premium_now: None,
             policy: PolicyOfPartner::of(on, &due.shown),
         }
     }

@@ -3,6 +3,7 @@
 //! Uses `act`.
 
 pub(crate) mod deposit;
+pub(crate) mod summary;
 
 use domain::date::{Date, Timestamp};
 use domain::id::{InsurerId, ProposalId};
@@ -18,13 +19,13 @@ use service::storage::StorageError;
 use service::storage::premiums::{AccountBalance, LedgerLine, ReceiptLine};
 
 use crate::act::answer::Done;
-use crate::act::arguments::fault;
+use crate::act::arguments::{fault, read_id};
 use crate::act::input::{input, texts};
 use crate::act::listing::{Listed, PageAsked};
 use crate::act::personal_sight::says_why;
 use crate::act::record::{OfPartner, partner_name};
 use crate::act::shown::answer;
-use crate::act::{About, Act, Needed, On, Result, Role, get, post};
+use crate::act::{About, Act, Allowed, Needed, On, Result, Role, get, post};
 
 /// Most open premiums that are searched for the premiums of one insurer.
 const ALL: usize = 100_000;
@@ -183,6 +184,10 @@ impl Act for ReversePayment {
 
     type Answer = Done<PaymentReversed>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        allowed_by(on, record, |books| books.received > Rupees::ZERO).await
+    }
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         says_why(&self.reason, "why the payment is reversed")?;
         let lines = on.service.premiums.payment(self.id, self.reference.as_str()).await?;
@@ -235,6 +240,10 @@ impl Act for SettlePremium {
 
     type Answer = Done<Premiums>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        allowed_by(on, record, |books| books.unsettled > Rupees::ZERO).await
+    }
+
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         money_of(on, self.id, "settlement of the payment", |books| books.unsettled).await
     }
@@ -264,6 +273,10 @@ impl Act for RefundPremium {
     const ABOUT: About = post("premium.refund", "/premiums/{id}/refund", &[Role::Accounts]).irreversible();
 
     type Answer = Done<Premiums>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        allowed_by(on, record, |books| books.refundable > Rupees::ZERO).await
+    }
 
     async fn needs_approval(&self, on: &On) -> Result<Option<Needed>> {
         money_of(on, self.id, "refund of the premium", |books| books.refundable).await
@@ -353,6 +366,14 @@ impl Act for ListAccounts {
         };
         Ok(Done::of(Accounts { accounts: balances.iter().map(account).collect(), sum }))
     }
+}
+
+/// Whether the premium of the proposal with this id allows an action.
+async fn allowed_by(on: &On, proposal: &str, does: impl Fn(&Books) -> bool) -> Result<Allowed> {
+    let id = read_id("a proposal", proposal)?;
+    let (of, _) = on.service.operator_proposals.owner(id).await?;
+    let premium = on.service.premiums.of_proposal(of, id).await?;
+    Ok(Allowed::if_so(premium.is_some_and(|premium| does(&premium.books))))
 }
 
 /// Approval that a change of a proposal's premium needs.

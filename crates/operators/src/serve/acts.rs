@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::act::Action;
-use crate::{claim, partner, person, policy, premium, proposal, quote, statement, store, team, today};
+use crate::{claim, month, partner, person, policy, premium, proposal, quote, statement, store, team, today};
 
 /// Lists actions.
 macro_rules! actions {
@@ -14,6 +14,11 @@ macro_rules! actions {
 pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
     actions![
         today::ListWaiting,
+        today::ShowWaiting,
+        today::TakeTask,
+        today::HandOver,
+        today::NoteTask,
+        today::SnoozeTask,
         partner::CreatePartner,
         partner::ListPartners,
         partner::ShowPartner,
@@ -80,12 +85,14 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
         premium::RefundPremium,
         premium::RemitPremiums,
         premium::ListAccounts,
+        premium::summary::SumPremiums,
         premium::deposit::ListDeposits,
         premium::deposit::TopUpDeposit,
         premium::deposit::WithdrawDeposit,
         statement::MakeStatements,
         statement::DraftStatements,
         statement::ListStatements,
+        month::CheckMonth,
         statement::ShowStatement,
         statement::ExportStatement,
         statement::PayStatement,

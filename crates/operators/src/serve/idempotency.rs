@@ -75,7 +75,7 @@ impl Keyed {
                 Some(bytes) if !bytes.is_empty() => {
                     let StoredAnswer { json, waits } = serde_json::from_slice(&bytes)
                         .map_err(|cause| Problem::unexpected(format!("a stored answer: {cause}")))?;
-                    return Ok(Some(Answer { json, waits, file: None }));
+                    return Ok(Some(Answer { json, waits, ..Answer::default() }));
                 }
                 Some(_) if waited < LONGEST_WAIT => {
                     tokio::time::sleep(PAUSE).await;
@@ -92,6 +92,8 @@ impl Keyed {
     /// Stores the answer. If the action failed because the same request was first, returns that request's answer.
     pub(crate) async fn end(self, service: &Service, done: Result<Answer>) -> Result<Answer> {
         match done {
+            // The request is sent again if its approval is requested.
+            Ok(answer) if answer.needs.is_some() => Ok(answer),
             Ok(answer) => {
                 let Answer { json, waits, .. } = answer;
                 let stored = StoredAnswer { json, waits };
@@ -101,7 +103,7 @@ impl Keyed {
                     tracing::warn!("the answer of an operator's action could not be stored: {fault}");
                 }
                 let StoredAnswer { json, waits } = stored;
-                Ok(Answer { json, waits, file: None })
+                Ok(Answer { json, waits, ..Answer::default() })
             }
             Err(problem) => match self.replay(service).await {
                 Ok(Some(earlier)) => Ok(earlier),

@@ -1,6 +1,6 @@
 //! Serves all operators' actions over HTTP. [`decide`] authorizes the caller of every action.
 //!
-//! Uses `act`, `claim`, `partner`, `person`, `policy`, `premium`, `proposal`, `quote`, `statement`, `store`,
+//! Uses `act`, `claim`, `month`, `partner`, `person`, `policy`, `premium`, `proposal`, `quote`, `statement`, `store`,
 //! `team`, `today`.
 
 pub(crate) mod acts;
@@ -120,6 +120,8 @@ pub struct Serving {
     pub trail: Arc<dyn Trail>,
     /// The identity provider, if operators may sign in by one.
     pub provider: Option<ProviderSettings>,
+    /// Whether a link signs in to the console without a passkey.
+    pub is_demo: bool,
 }
 
 pub(crate) struct Api {
@@ -260,17 +262,27 @@ async fn run(
         }
         _ => None,
     };
-    carry_out(api, action, who, asked, (upload, keyed)).await
+    carry_out(api, action, who, asked, How { upload, keyed, asks_first: false }).await
+}
+
+/// How an action is carried out.
+#[derive(Default)]
+pub(crate) struct How {
+    /// File of the request, if the action takes one.
+    pub(crate) upload: Option<Arc<std::fs::File>>,
+    /// Idempotency key of the request, if it has one.
+    pub(crate) keyed: Option<Keyed>,
+    /// Whether a needed approval is not requested, but only described.
+    pub(crate) asks_first: bool,
 }
 
 /// Runs an action of a caller who may do it, with its lines in the log of access and its entry in the audit trail.
-/// `keyed`: the request's idempotency key, if it has one.
 pub(crate) async fn carry_out(
     api: &Arc<Api>,
     action: &'static Action,
     who: Who,
     asked: Asked,
-    (upload, keyed): (Option<Arc<std::fs::File>>, Option<Keyed>),
+    How { upload, keyed, asks_first }: How,
 ) -> Result<Answer> {
     if let Some(keyed) = &keyed
         && let Some(earlier) = keyed.replay(&api.service).await?
@@ -285,7 +297,7 @@ pub(crate) async fn carry_out(
     let mut acting = who.acting(action);
     acting.reason = asked.text("reason");
     let done = tokio::spawn(async move {
-        let on = On { upload, response, ..api.on(who) };
+        let on = On { upload, response, asks_first, ..api.on(who) };
         let done = act_with_entry(&on, action, &asked, acting).await;
         let done = match keyed {
             Some(keyed) => keyed.end(&api.service, done).await,
@@ -365,7 +377,8 @@ async fn act_with_entry(on: &On, action: &Action, asked: &Asked, acting: Acting)
     let acting = Arc::new(acting);
     act_as(acting.clone(), async {
         let mut answer = action.run(on, asked).await?;
-        if (action.about.method == Method::Post || action.about.gives_file) && acting.entries() == 0 {
+        let may_change = action.about.method == Method::Post || action.about.gives_file;
+        if may_change && answer.needs.is_none() && acting.entries() == 0 {
             on.service.audit.note(action.about.name, &asked.subject()).await?;
         }
         // An answer about a record lists the approvals that wait for it.
@@ -415,6 +428,7 @@ impl Api {
             actions,
             who,
             approved: None,
+            asks_first: false,
             response: None,
         }
     }

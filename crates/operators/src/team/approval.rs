@@ -14,11 +14,12 @@ use web::sight::Sight;
 
 use crate::act::answer::Done;
 use crate::act::approval_shown::{ApprovalShown, FACTS};
+use crate::act::arguments::read_id;
 use crate::act::decide::{decide, decide_reveal};
 use crate::act::input::input;
 use crate::act::listing::{Listed, PageAsked};
 use crate::act::shown::answer;
-use crate::act::{About, Act, Action, Asked, Needed, On, Result, get, post};
+use crate::act::{About, Act, Action, Allowed, Asked, Needed, On, Result, get, post};
 
 /// Most characters of the reason of a refusal.
 const LONGEST_REASON: usize = 300;
@@ -94,6 +95,11 @@ impl Act for Approve {
     const ABOUT: About = post("approval.approve", "/approvals/{id}/approval", EVERYBODY).irreversible();
 
     type Answer = Done<ApprovalShown>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let id = read_id("an approval", record)?;
+        Ok(Allowed::if_so(on.service.approvals.judge(id, ApprovalState::Approved).await.is_ok()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let approvals = &on.service.approvals;
@@ -176,6 +182,11 @@ impl Act for Refuse {
 
     type Answer = Done<ApprovalShown>;
 
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let id = read_id("an approval", record)?;
+        Ok(Allowed::if_so(on.service.approvals.judge(id, ApprovalState::Refused).await.is_ok()))
+    }
+
     async fn run(self, on: &On) -> Result<Self::Answer> {
         let id = self.id;
         let approval = on.service.approvals.find(id).await?;
@@ -200,6 +211,11 @@ impl Act for Withdraw {
     const ABOUT: About = post("approval.withdraw", "/approvals/{id}/withdrawal", EVERYBODY);
 
     type Answer = Done<ApprovalShown>;
+
+    async fn allowed(on: &On, record: &str) -> Result<Allowed> {
+        let id = read_id("an approval", record)?;
+        Ok(Allowed::if_so(on.service.approvals.judge(id, ApprovalState::Withdrawn).await.is_ok()))
+    }
 
     async fn run(self, on: &On) -> Result<Self::Answer> {
         told(on, &on.service.approvals.decide(self.id, ApprovalState::Withdrawn, None).await?).await

@@ -586,7 +586,10 @@ const fn field_of(kind: EndorsementKind) -> &'static str {
 }
 
 /// Checks that a policy is issued and in force, and that no cancellation waits for confirmation.
-fn can_be_endorsed(policy: &Policy, on: Date) -> Result<()> {
+///
+/// # Errors
+/// [`Error::Refused`] if it is not.
+pub fn can_be_endorsed(policy: &Policy, on: Date) -> Result<()> {
     match policy.state_on(on) {
         PolicyState::Issued => Ok(()),
         other => Err(Error::Refused(RefusedMove::NotEndorsable { stands: other.word() })),

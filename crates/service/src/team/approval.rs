@@ -205,6 +205,20 @@ impl ApprovalService {
         state: ApprovalState,
         reason: Option<String>,
     ) -> Result<Approval> {
+        let (by, now) = (acting::current().actor().person(), self.team.now());
+        let approval = self.judge(id, state).await?;
+        let next = Approval { state, reason, decided: Some((by, now)), ..approval };
+        match self.shared.storage.keep_approval(&next).await? {
+            true => Ok(Approval { version: next.version + 1, ..next }),
+            false => Err(decided(&self.find(id).await?)),
+        }
+    }
+
+    /// The approval, if the operator who sent the current request may give it this state.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::NotPermitted`]; [`Error::Conflict`] if it is decided or has expired.
+    pub async fn judge(&self, id: ApprovalId, state: ApprovalState) -> Result<Approval> {
         let approval = self.find(id).await?;
         let (by, now) = (acting::current().actor().person(), self.team.now());
         let is_own = approval.asked_by == by;
@@ -222,11 +236,7 @@ impl ApprovalService {
                 "The requester gave you access, or gave it to somebody who gave it to you, in the last 72 hours. Another operator must decide this.",
             ));
         }
-        let next = Approval { state, reason, decided: Some((by, now)), ..approval };
-        match self.shared.storage.keep_approval(&next).await? {
-            true => Ok(Approval { version: next.version + 1, ..next }),
-            false => Err(decided(&self.find(id).await?)),
-        }
+        Ok(approval)
     }
 
     /// Records the result of an approved action that returns a file, or that failed. Any other action ends its

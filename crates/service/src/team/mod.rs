@@ -9,6 +9,7 @@ pub mod sign_in;
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,6 +20,7 @@ use domain::text::one_line;
 
 use crate::acting;
 use crate::error::{Error, Result};
+use crate::keys::KeyPurpose;
 use crate::shared::Shared;
 
 /// How long an invitation or a recovery link is valid.
@@ -114,6 +116,31 @@ pub struct TeamService {
     pub(crate) shared: Arc<Shared>,
 }
 
+/// Word before what a browser holds, for the key that encrypts it.
+const HELD: &[u8] = b"covernote.held.1";
+
+/// What encrypts a text that a browser holds: a key of the store, and what the text is.
+struct HeldKey {
+    key: RandomizedNonceKey,
+    what: &'static str,
+}
+
+impl HeldKey {
+    fn seal(&self, text: String) -> Option<String> {
+        let mut bytes = text.into_bytes();
+        let nonce = self.key.seal_in_place_append_tag(Aad::from(self.what.as_bytes()), &mut bytes).ok()?;
+        Some(URL_SAFE_NO_PAD.encode([&nonce.as_ref()[..], &bytes].concat()))
+    }
+
+    fn open(&self, sealed: &str) -> Option<String> {
+        let bytes = URL_SAFE_NO_PAD.decode(sealed).ok()?;
+        let (nonce, sealed) = bytes.split_at_checked(NONCE_LEN)?;
+        let (nonce, mut sealed) = (Nonce::try_assume_unique_for_key(nonce).ok()?, sealed.to_vec());
+        let text = self.key.open_in_place(nonce, Aad::from(self.what.as_bytes()), &mut sealed).ok()?;
+        String::from_utf8(text.to_vec()).ok()
+    }
+}
+
 impl TeamService {
     /// Time by which the expiry of sessions and confirmations is checked.
     pub fn now(&self) -> Timestamp {
@@ -123,6 +150,24 @@ impl TeamService {
     /// New idempotency key for a form, so that a form that is sent twice is done once.
     pub fn form_key(&self) -> String {
         self.shared.ids.make::<kind::Operator>().uuid().to_string()
+    }
+
+    fn held_key(&self, what: &'static str) -> Option<HeldKey> {
+        let secret = self.shared.directory.hasher(KeyPurpose::Address).hash(&[HELD, what.as_bytes()]);
+        Some(HeldKey { key: RandomizedNonceKey::new(&AES_256_GCM, &secret).ok()?, what })
+    }
+
+    /// Encrypts a text that a browser holds for some time. `what`: what the text is.
+    pub fn hold(&self, what: &'static str, text: &str, life: Duration) -> String {
+        let until = (self.now() + life).as_second();
+        self.held_key(what).and_then(|key| key.seal(format!("{until} {text}"))).unwrap_or_default()
+    }
+
+    /// The text that [`TeamService::hold`] encrypted. `None` if it is forged or too old.
+    pub fn held(&self, what: &'static str, sealed: &str) -> Option<String> {
+        let opened = self.held_key(what)?.open(sealed)?;
+        let (until, text) = opened.split_once(' ')?;
+        (self.now().as_second() < until.parse().ok()?).then(|| text.to_owned())
     }
 
     /// Every operator of the team, including those who left.

@@ -16,6 +16,9 @@ pub const RECOVERY_CODES: usize = 10;
 /// Most passkeys of an operator.
 const MOST_PASSKEYS: usize = 10;
 
+/// Name of a demo's operator.
+const OF_DEMO: &str = "Demo";
+
 /// Characters of recovery codes. No two of them look alike.
 const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
@@ -184,6 +187,32 @@ impl TeamService {
         session.confirmed_at = self.used(&operator, id);
         let used = with_use(operator, id, counter, self.now());
         let operator = self.keep(used, "session.begin", Some(&session)).await?;
+        Ok(NewSecret { operator, text, expires_at: session.expires_at })
+    }
+
+    /// Link with which the user of a demo signs in once, without a passkey.
+    ///
+    /// # Errors
+    /// [`Error::Storage`]; [`Error::Conflict`].
+    pub async fn demo_link(&self) -> Result<NewSecret> {
+        match self.find(OF_DEMO).await {
+            Ok(operator) if operator.is_active() => {
+                self.keep_with_link(operator, "operator.invite", "invitation").await
+            }
+            _ => self.invite(OF_DEMO, vec![Role::Admin]).await,
+        }
+    }
+
+    /// Begins a session with the link of a demo. Nothing in a demo needs a passkey.
+    ///
+    /// # Errors
+    /// [`Error::LinkExpired`]; [`Error::Conflict`].
+    pub async fn enter_demo(&self, link: &str, browser: &str) -> Result<NewSecret> {
+        let SignedIn { operator, secret } = self.open_link(link).await?;
+        self.spend(secret).await?;
+        let (text, mut session) = self.new_secret(SecretKind::Session, &operator, browser, SESSION_LIFETIME);
+        session.confirmed_at = Some(self.now() + SESSION_LIFETIME);
+        let operator = self.keep(operator, "session.begin", Some(&session)).await?;
         Ok(NewSecret { operator, text, expires_at: session.expires_at })
     }
 
