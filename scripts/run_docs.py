@@ -338,7 +338,7 @@ def demo_in(here, program, alone):
     threading.Thread(target=receiver.serve_forever, daemon=True).start()
     log = here.parent / "demo.log"
     with log.open("w") as out:
-        demo = subprocess.Popen([program, "serve", "--demo"], cwd=here, stdout=out, stderr=out,
+        demo = subprocess.Popen([program, "serve", "--demo", "--empty"], cwd=here, stdout=out, stderr=out,
                                 env=alone | {"COVERNOTE_CONSOLE_LISTEN": CONSOLE})
     try:
         wait_for(demo, log)

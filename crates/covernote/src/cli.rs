@@ -308,6 +308,9 @@ pub struct Serve {
     /// Serve on loopback with a demo partner and its own data folder, ./covernote-demo
     #[arg(long)]
     pub demo: bool,
+    /// Start a new demo without work for your team
+    #[arg(long, requires = "demo")]
+    pub empty: bool,
     /// Address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,

@@ -92,9 +92,11 @@ pub(super) fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
 /// Adds the demo partner (every scope, legacy reads) and a test partner, if the store does not have them.
 /// Sets the address of the partner's page to the server's present address.
 ///
+/// Returns whether the demo is new.
+///
 /// # Errors
 /// [`Failure`] of the store.
-pub(super) async fn add_partner(service: &Service, base: &str) -> Result<()> {
+pub(super) async fn add_partner(service: &Service, base: &str) -> Result<bool> {
     let addresses = Addresses { origins: vec![base.to_owned()], return_urls: vec![format!("{base}/demo")] };
     let new = |name: &str, addresses: Addresses, is_test| NewPartner {
         name: name.to_owned(),
@@ -118,11 +120,12 @@ pub(super) async fn add_partner(service: &Service, base: &str) -> Result<()> {
                 let change = PartnerChange { add: addresses, remove: before, ..PartnerChange::default() };
                 service.partners.change(CLIENT_ID, &change).await?;
             }
-            Ok(())
+            Ok(false)
         }
         Err(Error::Unknown { .. }) => {
             let new = new("Demo Lender", addresses, false);
-            Ok(service.partners.add_with(partner(), new, CLIENT_ID, CLIENT_SECRET).await?)
+            service.partners.add_with(partner(), new, CLIENT_ID, CLIENT_SECRET).await?;
+            Ok(true)
         }
         Err(fault) => Err(fault.into()),
     }
@@ -143,13 +146,15 @@ pub(super) async fn add_records(service: &Service) -> Result<()> {
 }
 
 /// Text for the terminal once the demo is ready.
-pub(super) fn greeting(base: &str) -> String {
+/// `console`: link that signs in to the console once.
+pub(super) fn greeting(base: &str, console: &str) -> String {
     format!(
         r#"
 The covernote demo is ready.
   page     {base}/demo   (open it in a browser: it is what your customers see)
   API      {base}
   docs     {base}/docs
+  console  {console}   (what your team sees; this link signs in once)
 
 Partner: client_id={CLIENT_ID} client_secret={CLIENT_SECRET}
 With a sandbox: client_id={TEST_CLIENT_ID} client_secret={TEST_CLIENT_SECRET}

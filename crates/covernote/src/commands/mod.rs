@@ -6,6 +6,7 @@ mod certify;
 mod console;
 mod database;
 mod demo;
+mod demo_work;
 mod doctor;
 mod event_feed;
 pub(crate) mod insurer;

@@ -15,7 +15,7 @@ use web::server::Tls;
 use web::{App, JourneySite};
 
 use super::process::{self, ReadSettings, Signals, address, bind};
-use super::{console, demo};
+use super::{console, demo, demo_work};
 use crate::address::names_this_machine;
 use crate::audit::AccessLog;
 use crate::cli::Serve;
@@ -41,13 +41,22 @@ pub(super) fn run(serve: Serve) -> Result<()> {
         demo::validate_address(address)?;
         demo::validate_engine(&engine)?;
     }
+    let start = Start { demo: serve.demo, with_work: !serve.empty };
     let own = serve.flag_values();
     let again = Box::new(move || Settings::read(&serve.flags, own.clone(), Settings::environment()));
-    process::run(&settings.clone(), run_until_stopped(serve.demo, settings, engine, tls, address, again))
+    process::run(&settings.clone(), run_until_stopped(start, settings, engine, tls, address, again))
+}
+
+/// How a server starts.
+#[derive(Clone, Copy)]
+struct Start {
+    demo: bool,
+    /// Whether a new demo has work for the operator's team.
+    with_work: bool,
 }
 
 async fn run_until_stopped(
-    demo: bool,
+    Start { demo, with_work }: Start,
     mut settings: Settings,
     engine: Engine,
     tls: Option<Arc<Tls>>,
@@ -77,8 +86,10 @@ async fn run_until_stopped(
     if let Some(lack) = lack {
         tracing::warn!("{lack}");
     }
+    let (mut is_new_demo, mut link) = (false, String::new());
     if demo {
-        demo::add_partner(&service, &settings.base_address()).await?;
+        link = service.team.demo_link().await?.text;
+        is_new_demo = demo::add_partner(&service, &settings.base_address()).await?;
         demo::add_records(&service).await?;
     }
     let journey = journey(&settings, gateway)?;
@@ -86,11 +97,21 @@ async fn run_until_stopped(
     begin_approval_limit(&service, &settings).await?;
     let base = settings.base_address();
     warn_of_clear_text(&settings, bound);
-    console::serve(service.clone(), &mut settings, tls.clone())?;
+    console::serve(service.clone(), &mut settings, tls.clone(), demo)?;
     let operators = operator_socket::serve(service.clone(), &settings).await?;
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {
-        output::message(&demo::greeting(&base));
+        let greeting = demo::greeting(&base, &format!("{}/demo/{link}", settings.console_address()));
+        let (service, at) = (service.clone(), format!("http://{bound}"));
+        tokio::spawn(async move {
+            if let Err(why) = match is_new_demo && with_work {
+                true => demo_work::make(&service, &at).await,
+                false => Ok(()),
+            } {
+                tracing::warn!("the demo has no work for the team: {why}");
+            }
+            output::message(&greeting);
+        });
     }
     if held.is_some() {
         // This process holds the folder's lock, so every process that held a job is gone.

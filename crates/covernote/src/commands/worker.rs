@@ -43,7 +43,7 @@ async fn run_until_stopped(mut settings: Settings, again: ReadSettings) -> Resul
     tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
     let (stopping, worked) = process::start_background_tasks(&service, connectors, None, &settings, signals);
     let tls = tls(&settings)?;
-    console::serve(service.clone(), &mut settings, tls)?;
+    console::serve(service.clone(), &mut settings, tls, false)?;
     let operators = operator_socket::serve(service.clone(), &settings).await?;
     supervisor::ready("Runs jobs");
     stopping.await;

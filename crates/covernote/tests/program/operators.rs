@@ -11,6 +11,7 @@ use std::process::{Command, Output};
 use rustix::process::Signal;
 use serde_json::Value;
 
+use crate::support::authenticator::Console;
 use crate::support::demo::{DATA, DemoPartner};
 use crate::support::program::{Server, built, program, run, stderr, stdout, without_settings};
 
@@ -131,6 +132,27 @@ fn a_server_that_stops_removes_its_socket() {
     server.signal(Signal::TERM);
     assert!(server.child.wait().expect("it ends").success());
     assert!(!socket.exists());
+}
+
+#[tokio::test]
+async fn a_demo_prints_a_link_that_signs_in_to_its_console_once_and_has_work_for_the_team() {
+    let here = tempfile::tempdir().expect("a folder");
+    let mut command = program(here.path());
+    command.args(["serve", "--demo", "--listen", "127.0.0.1:0", "--log-format", "json"]);
+    let demo = Server::listening(command);
+    let line = demo.says("  console  http");
+    let link = line.split_whitespace().find(|word| word.contains("/demo/")).expect("a link");
+    let base = link.split("/demo/").next().expect("an address").to_owned();
+    let console = Console::at(base.clone());
+    let (status, cookie, _) = console.get_file(link, "", "set-cookie").await;
+    assert_eq!(status, 200);
+    let session = cookie.split(';').next().expect("a cookie");
+    let (_, today) = console.get(&format!("{base}/"), session).await;
+    for task in ["proposal to decide", "Change of NAME to decide", "Cancellation to confirm", "DEATH claim"] {
+        assert!(today.contains(task), "{task}: {today}");
+    }
+    let (status, again) = console.get(link, "").await;
+    assert_eq!(status, 400, "{again}");
 }
 
 #[test]

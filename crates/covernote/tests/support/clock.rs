@@ -18,7 +18,7 @@ impl MovedClock {
     /// Starts a demo server whose clock is ahead of the machine's by this many seconds.
     pub fn serve(folder: &Path, ahead: i64) -> (MovedClock, Server) {
         let mut command = program(folder);
-        command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--demo"]);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--demo", "--empty"]);
         let clock = MovedClock::of(&mut command, folder, ahead);
         (clock, Server::listening(command))
     }

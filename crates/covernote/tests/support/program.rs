@@ -62,6 +62,9 @@ impl Server {
     pub fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut command = program(folder);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"]).args(arguments);
+        if arguments.contains(&"--demo") {
+            command.arg("--empty");
+        }
         Server::listening(command)
     }
 
