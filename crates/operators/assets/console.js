@@ -58,11 +58,14 @@ document.querySelectorAll("form[data-send]").forEach((form) => form.requestSubmi
 // The first fault is read out and seen.
 document.querySelector("div.fault")?.focus();
 
-// A button that was pressed cannot be pressed again until the answer comes.
+// A button that was pressed cannot be pressed again at once. If the answer is a file, the page stays.
+const PRESSED = 5000;
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (event.defaultPrevented || form.method === "get") return;
-  setTimeout(() => form.querySelectorAll("button").forEach((button) => (button.disabled = true)));
+  const disable = (isDisabled) => form.querySelectorAll("button").forEach((button) => (button.disabled = isDisabled));
+  setTimeout(() => disable(true));
+  setTimeout(() => disable(false), PRESSED);
 });
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) document.querySelectorAll("button").forEach((button) => (button.disabled = false));

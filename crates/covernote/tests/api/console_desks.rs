@@ -233,3 +233,35 @@ async fn a_list_is_written_as_csv_with_the_columns_of_its_page() {
     assert_eq!(csv.lines().count(), 2, "{csv}");
     assert!(csv.contains(&policy) && !csv.contains("Asha Rao"), "{csv}");
 }
+
+#[tokio::test]
+async fn each_action_that_a_record_offers_to_a_role_opens_for_this_role() {
+    let app = App::start().await;
+    let (claim, policy) = app.has_claim().await;
+    let proposal = app.has_proposal("PENDING").await;
+    let console = Console::start(&app.service);
+    let records = [
+        ("claim.show", format!("/claim?id={claim}")),
+        ("policy.show", format!("/acts/policy.show?id={policy}")),
+        ("proposal.show", format!("/acts/proposal.show?id={proposal}")),
+    ];
+    for role in Role::ALL {
+        let session =
+            console.has_operator(&app, role.word(), &[*role], &mut Authenticator::new(&console)).await;
+        for (act, record) in &records {
+            let (status, _) = console.get(&format!("{}/acts/{act}", console.base), &session).await;
+            if status == 403 {
+                continue;
+            }
+            let shown = page(&console, &session, record).await;
+            let offers =
+                shown.split("<ul class=\"offers\">").skip(1).filter_map(|list| list.split("</ul>").next());
+            let offers = offers.flat_map(|list| list.split("<a href=\"").skip(1));
+            for offer in offers.filter_map(|link| link.split('"').next()) {
+                let offer = offer.replace("&#38;", "&");
+                let (status, page) = console.get(&format!("{}{offer}", console.base), &session).await;
+                assert_eq!(status, 200, "{role:?} {record} {offer}: {page}");
+            }
+        }
+    }
+}

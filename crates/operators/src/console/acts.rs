@@ -507,7 +507,12 @@ pub(super) async fn kept(
         Ok(action) => action,
         Err(answer) => return *answer,
     };
-    let mut given: Pairs = serde_urlencoded::from_str(form).unwrap_or_default();
-    given.retain(|(name, _)| !matches!(name.as_str(), FORM_KEY | "ceremony" | "credential"));
+    let read = |form: &str| -> Pairs { serde_urlencoded::from_str(form).unwrap_or_default() };
+    let mut given = read(form);
+    // The form may have waited for a passkey.
+    if let Some(confirmed) = first(&given, CONFIRMED_FORM).map(read) {
+        given = confirmed;
+    }
+    given.retain(|(name, _)| name != FORM_KEY);
     Visit::of(&console, signed_in, &headers).page_of(action, &given, Ended::Not).await
 }

@@ -293,17 +293,20 @@ impl RecordPages {
                 Part::Value { label, text } => all[0].values.push((heading(&label), self.pieces(&text))),
                 Part::Table { label, head, rows } => {
                     let cells = |row: Vec<String>| row.iter().map(|cell| self.pieces(cell)).collect();
-                    below.push(Section {
-                        head: head.iter().map(|name| heading(name)).collect(),
-                        rows: rows.into_iter().map(cells).collect(),
-                        ..section(&label.unwrap_or_default(), level + 1)
-                    });
+                    let head = head.iter().map(|name| heading(name)).collect();
+                    let rows = rows.into_iter().map(cells).collect();
+                    match label {
+                        // The list is the whole answer.
+                        None => (all[0].head, all[0].rows) = (head, rows),
+                        Some(label) => below.push(Section { head, rows, ..section(&label, level + 1) }),
+                    }
                 }
                 Part::Block { label, parts } => below.extend(self.sections(&label, level + 1, parts)),
             }
         }
         all.retain(|section| {
-            !section.texts.is_empty() || !section.values.is_empty() || !section.title.is_empty()
+            let is_empty = section.texts.is_empty() && section.values.is_empty() && section.head.is_empty();
+            !is_empty || !section.title.is_empty()
         });
         all.extend(below);
         all

@@ -7,7 +7,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::Value;
-use web::error::Problem;
+use web::error::{Code, Problem};
 
 use super::{Block, DeskPage, list, query_of, shown, text, visit};
 use crate::console::On;
@@ -89,7 +89,13 @@ async fn found(visit: &Visit<'_>, sought: &str) -> Result<Response, Problem> {
         return Ok(Redirect::to(&address).into_response());
     }
     for (field, value) in meanings(sought) {
-        let Ok(Some(answer)) = visit.read("person.find", &[(field, &value)]).await else { continue };
+        let answer = match visit.read("person.find", &[(field, &value)]).await {
+            Ok(Some(answer)) => answer,
+            Ok(None) => continue,
+            // The text is not written like a value of this field.
+            Err(problem) if problem.code == Code::V4000 => continue,
+            Err(problem) => return Err(problem),
+        };
         let records = list(&answer, "records");
         if records.is_empty() && list(&answer, "people").is_empty() {
             continue;
