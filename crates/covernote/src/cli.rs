@@ -18,7 +18,7 @@ use std::path::PathBuf;
 pub use acts::{
     ApprovalVerb, Asked, AuditVerb, BreachVerb, ClaimVerb, ComplaintVerb, DepositVerb, EndpointVerb,
     HoldVerb, ImportVerb, KeysVerb, PartnerVerb, PersonVerb, PolicyVerb, PremiumVerb, ProposalVerb,
-    QuoteVerb, RefundVerb, RetentionVerb, StatementVerb, TeamVerb, Today,
+    QuoteVerb, RefundVerb, RetentionVerb, StatementVerb, TeamVerb, Today, WaitingVerb,
 };
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use certify::Certify;
@@ -172,6 +172,8 @@ impl Flags {
 pub enum Command {
     /// List the work that waits for a person, with deadlines
     Today(OneAct<Today>),
+    /// Take a task that waits, add a note, hand it over, or put it aside
+    Waiting(Noun<WaitingVerb>),
     /// Serve the API and the customer's pages; deliver webhooks and run jobs
     Serve(Serve),
     /// Run jobs only, beside the servers of a PostgreSQL database

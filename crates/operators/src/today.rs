@@ -301,7 +301,7 @@ answer! {
     /// Work that waits for a person
     struct WaitingWork {
         /// Entries, late ones first, then oldest first
-        #[shown(columns = ["since", "due_on", "is_late", "record", "about", "person", "product", "insurer", "partner_name", "owner", "command"])]
+        #[shown(columns = ["since", "due_on", "is_late", "task", "about", "person", "product", "insurer", "partner_name", "owner", "command"])]
         waiting: Vec<WaitingShown>,
         /// Number of entries, listed or not
         #[shown(hidden = true)]
@@ -315,8 +315,7 @@ answer! {
 answer! {
     /// An entry of the work that waits
     struct WaitingShown {
-        /// Key of the task
-        #[shown(hidden = true)]
+        /// Key of the task, for 'covernote waiting'
         task: String,
         /// Kind of work
         kind: &'static str,

@@ -87,6 +87,8 @@ macro_rules! nouns {
 }
 
 nouns! {
+    /// `covernote waiting`
+    WaitingVerb = "waiting",
     /// `covernote partner`
     PartnerVerb = "partner",
     /// `covernote quote`
@@ -346,4 +348,28 @@ fn parser(field: &Field) -> ValueParser {
         return clap::value_parser!(i64).range(range).into();
     }
     ValueParser::string()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::CommandLine;
+
+    /// Acts that a command with a name of its own does, with this command.
+    const NAMED_OTHERWISE: [(&str, &str); 3] =
+        [("store.examine", "doctor"), ("store.verify", "verify"), ("catalogue.publish", "catalogue")];
+
+    #[test]
+    fn every_act_of_the_operators_api_has_a_command() {
+        let program = CommandLine::command();
+        for action in ACTIONS.iter() {
+            let name = action.about.name;
+            let other = NAMED_OTHERWISE.iter().find(|(act, _)| *act == name);
+            let command = other.map_or_else(|| name.replace('_', "-"), |(_, command)| (*command).to_owned());
+            let found = command.split('.').try_fold(&program, |command, word| command.find_subcommand(word));
+            assert!(found.is_some(), "{name} has no command");
+        }
+    }
 }

@@ -9,6 +9,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("doctor", &["covernote doctor --config /etc/covernote/covernote.toml"]),
     ("ready", &["covernote ready --data covernote-demo"]),
     ("today", &["covernote today --data covernote-demo"]),
+    ("waiting", &["covernote waiting list --whose mine --data covernote-demo"]),
     ("quote", &["covernote quote explain quo_01m8kh5c7ze2dv9njcbgag5bk7 --data covernote-demo"]),
     (
         "proposal",

@@ -7,7 +7,7 @@ use clap::Command;
 /// Each group with its commands. Every command is in one group.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Serve", &["serve", "worker", "doctor", "ready"]),
-    ("Sell", &["today", "quote", "proposal", "policy", "claim", "complaint"]),
+    ("Sell", &["today", "waiting", "quote", "proposal", "policy", "claim", "complaint"]),
     ("Money", &["premium", "deposit", "refund", "statement"]),
     ("Partners", &["partner", "webhook"]),
     ("Catalogue", &["catalogue", "insurer", "mock-insurer"]),

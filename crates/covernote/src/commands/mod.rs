@@ -112,6 +112,7 @@ commands! {
         Database database,
     }
     acts {
+        Waiting,
         Partner,
         Quote,
         Proposal,
