@@ -143,15 +143,8 @@ impl Act for TakeTask {
             return Err(bad("Only an operator of the team can take a task: sign in with 'covernote login'."));
         };
         let waits = self.task.find(on).await?;
-        let item = on
-            .service
-            .work_items
-            .change(&self.task.0, Self::ABOUT.name, |item| {
-                item.owner = Some(me);
-                Ok(())
-            })
-            .await?;
-        Ok(Done::of(shown(on, &waits, item).await?).saying("You do this task now."))
+        let changed = self.task.change(on, &waits, Self::ABOUT.name, |item| item.owner = Some(me)).await?;
+        Ok(changed.saying("You do this task now."))
     }
 }
 
@@ -184,15 +177,7 @@ impl Act for HandOver {
             None => "Nobody does this task now.".to_owned(),
         };
         let owner = owner.map(|owner| owner.id);
-        let item = on
-            .service
-            .work_items
-            .change(&self.task.0, Self::ABOUT.name, |item| {
-                item.owner = owner;
-                Ok(())
-            })
-            .await?;
-        Ok(Done::of(shown(on, &waits, item).await?).saying(note))
+        Ok(self.task.change(on, &waits, Self::ABOUT.name, |item| item.owner = owner).await?.saying(note))
     }
 }
 
@@ -216,17 +201,12 @@ impl Act for NoteTask {
             return Err(bad("Only an operator of the team can add a note: sign in with 'covernote login'."));
         };
         let (waits, at) = (self.task.find(on).await?, on.service.installation.now());
-        let item = on
-            .service
-            .work_items
-            .change(&self.task.0, Self::ABOUT.name, |item| {
-                item.notes.push(WorkNote { by, at, text: self.text.clone() });
-                let surplus = item.notes.len().saturating_sub(MOST_NOTES);
-                item.notes.drain(..surplus);
-                Ok(())
-            })
-            .await?;
-        Ok(Done::of(shown(on, &waits, item).await?).saying("The note is added."))
+        let add = |item: &mut WorkItem| {
+            item.notes.push(WorkNote { by, at, text: self.text.clone() });
+            let surplus = item.notes.len().saturating_sub(MOST_NOTES);
+            item.notes.drain(..surplus);
+        };
+        Ok(self.task.change(on, &waits, Self::ABOUT.name, add).await?.saying("The note is added."))
     }
 }
 
@@ -255,16 +235,9 @@ impl Act for SnoozeTask {
             return Err(fault("until", "Must not be after the day on which the task is due."));
         }
         let until = Some(self.until).filter(|until| *until > today);
-        let item = on
-            .service
-            .work_items
-            .change(&self.task.0, Self::ABOUT.name, |item| {
-                item.snoozed_until = until;
-                Ok(())
-            })
-            .await?;
         let note = format!("The task is listed again on {}.", self.until);
-        Ok(Done::of(shown(on, &waits, item).await?).saying(note))
+        let changed = self.task.change(on, &waits, Self::ABOUT.name, |item| item.snoozed_until = until);
+        Ok(changed.await?.saying(note))
     }
 }
 
@@ -282,6 +255,18 @@ impl TaskName {
         let all = on.service.waiting.all().await?;
         let found = all.into_iter().find(|one| one.task() == self.0).filter(|one| on.may(listing(one.kind)));
         found.ok_or_else(|| Problem::new(Code::R4040, "This task does not wait any more."))
+    }
+
+    /// Changes what the team notes about the task, and shows it.
+    async fn change(
+        &self,
+        on: &On,
+        waits: &Waiting,
+        act: &'static str,
+        change: impl Fn(&mut WorkItem),
+    ) -> Result<Done<WaitingInFull>> {
+        let item = on.service.work_items.change(&self.0, act, change).await?;
+        Ok(Done::of(shown(on, waits, item).await?))
     }
 }
 

@@ -49,22 +49,22 @@ impl WorkItemService {
     /// Changes the work item of a task. `act`: name of the change for the audit trail.
     ///
     /// # Errors
-    /// The refusal of `change`; [`Error::Storage`]; [`Error::Conflict`] if others change it all the time.
+    /// [`Error::Storage`]; [`Error::Conflict`] if others change it all the time.
     pub async fn change(
         &self,
         task: &str,
         act: &'static str,
-        change: impl Fn(&mut WorkItem) -> Result<()>,
+        change: impl Fn(&mut WorkItem),
     ) -> Result<WorkItem> {
         for _ in 0..ATTEMPTS {
             let mut item = self.of(task).await?;
-            change(&mut item)?;
+            change(&mut item);
             item.changed_at = self.shared.clock.now();
             if self.shared.storage.keep_work_item(&item, act).await? {
                 return Ok(item);
             }
         }
-        Err(Error::conflict("Somebody else changed this task. Try again.".into()))
+        Err(Error::conflict("Another operator changed this task. Try again.".into()))
     }
 
     /// Deletes work items that nobody changed for a long time.

@@ -509,10 +509,7 @@ impl Records {
         let (path, has_record, facts) = (Vec::new(), true, vec![fact]);
         let asked = NewApproval { act, path, body, subject, has_record, subject_version, what, facts };
         app.service.approvals.ask(asked).await.expect("asked");
-        let aside = |item: &mut WorkItem| {
-            item.snoozed_until = Some(Date::constant(2027, 1, 1));
-            Ok(())
-        };
+        let aside = |item: &mut WorkItem| item.snoozed_until = Some(Date::constant(2027, 1, 1));
         app.service.work_items.change(TASK, "waiting.snooze", aside).await.expect("put aside");
         app.service.team.invite("Meera", vec![Role::Admin]).await.expect("invited");
         let token = app.service.team.add_token("Meera", "job", vec![Role::Admin], 9).await;
