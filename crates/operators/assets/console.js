@@ -89,7 +89,6 @@ const refresh = async () => {
 if (list) setInterval(refresh, PAUSE);
 
 // Keys: "/" goes to the search, "?" lists the keys, "g" and a letter open a desk.
-const DESKS = { t: "/", s: "/search", c: "/acts/claim.list", a: "/approvals", m: "/money", r: "/renewals", p: "/partners" };
 let isGoing = false;
 const isTyping = (target) => target.closest("input, select, textarea, [contenteditable]");
 const hasKeys = () => localStorage.getItem("keys") !== "off";
@@ -104,8 +103,8 @@ document.addEventListener("keydown", (event) => {
     else location.href = "/search";
   } else if (event.key === "?") {
     location.href = "/keys";
-  } else if (wasGoing && DESKS[event.key]) {
-    location.href = DESKS[event.key];
+  } else if (wasGoing) {
+    document.querySelector(`nav a[data-key="${CSS.escape(event.key)}"]`)?.click();
   }
 });
 document.querySelector("[data-search]")?.focus();

@@ -16,22 +16,25 @@ use crate::act::decide::permits;
 use crate::serve::acts::ACTIONS;
 
 /// A desk in the console's navigation.
-struct Desk {
-    path: &'static str,
-    name: &'static str,
+#[derive(Clone, Copy)]
+pub(super) struct Desk {
+    /// Key that opens the desk after `g`.
+    pub(super) key: char,
+    pub(super) path: &'static str,
+    pub(super) name: &'static str,
     /// Action that an operator must be allowed to use.
     act: &'static str,
 }
 
 /// The desks, in the order of the navigation.
 const DESKS: &[Desk] = &[
-    Desk { path: "/", name: "Today", act: "waiting.list" },
-    Desk { path: "/search", name: "Search", act: "person.find" },
-    Desk { path: "/acts/claim.list", name: "Claims", act: "claim.list" },
-    Desk { path: "/approvals", name: "Approvals", act: "approval.list" },
-    Desk { path: "/money", name: "Money", act: "premium.summary" },
-    Desk { path: "/renewals", name: "Renewals", act: "policy.due" },
-    Desk { path: "/partners", name: "Partners", act: "partner.list" },
+    Desk { key: 't', path: "/", name: "Today", act: "waiting.list" },
+    Desk { key: 's', path: "/search", name: "Search", act: "person.find" },
+    Desk { key: 'c', path: "/acts/claim.list", name: "Claims", act: "claim.list" },
+    Desk { key: 'a', path: "/approvals", name: "Approvals", act: "approval.list" },
+    Desk { key: 'm', path: "/money", name: "Money", act: "premium.summary" },
+    Desk { key: 'r', path: "/renewals", name: "Renewals", act: "policy.due" },
+    Desk { key: 'p', path: "/partners", name: "Partners", act: "partner.list" },
 ];
 
 /// The frame of the page that a request gets.
@@ -40,8 +43,8 @@ struct Frame {
     operator: Option<Arc<Operator>>,
     /// Name of the signed-in operator.
     who: Option<String>,
-    /// Addresses and names of the desks that the operator may open.
-    desks: Vec<(&'static str, &'static str)>,
+    /// The desks that the operator may open.
+    desks: Vec<Desk>,
     path: String,
 }
 
@@ -61,7 +64,7 @@ pub(super) fn opened_by(signed_in: &SignedIn) {
     let may = |act: &str| {
         ACTIONS.iter().any(|action| action.about.name == act && permits(signed_in, &action.about))
     };
-    let desks = DESKS.iter().filter(|desk| may(desk.act)).map(|desk| (desk.path, desk.name)).collect();
+    let desks = DESKS.iter().copied().filter(|desk| may(desk.act)).collect();
     let _ = FRAME.try_with(|frame| {
         let mut frame = frame.borrow_mut();
         frame.who = Some(signed_in.operator.name.clone());
@@ -90,11 +93,9 @@ pub(super) fn who() -> Option<String> {
     of_frame(|frame| frame.who.clone())
 }
 
-/// Addresses and names of the desks, each with whether it is open.
-pub(super) fn desks() -> Vec<(&'static str, &'static str, bool)> {
-    of_frame(|frame| {
-        frame.desks.iter().map(|(path, name)| (*path, *name, frame.path == *path)).collect::<Vec<_>>()
-    })
+/// The desks that the operator may open, each with whether it is open.
+pub(super) fn desks() -> Vec<(Desk, bool)> {
+    of_frame(|frame| frame.desks.iter().map(|desk| (*desk, frame.path == desk.path)).collect())
 }
 
 /// The logo of the operator's business.
