@@ -1,5 +1,5 @@
 //! The work of a demo: applications, a change, a cancellation and a claim that wait for the operator's decision. A partner
-//! makes them through the API, so they are like every other record.
+//! makes them through the API, and the operator accepts two of them, so they are like every other record.
 
 use std::time::Duration;
 

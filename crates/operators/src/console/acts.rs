@@ -22,10 +22,10 @@ use web::error::{Code, Problem};
 use super::form::{
     ActForm, Begun, FORM_KEY, Pairs, SightForm, first, has_sight, has_what_it_needs, received_files, without,
 };
-use super::pages::{Asks, CeremonyForm, KEPT};
-use super::record::{ActLink, Section, WITH, about, action_of, address, record_field, title};
-use super::said::{failed, missing, page, refusal};
-use super::sight;
+use super::held;
+use super::pages::{Asks, CeremonyForm, KEPT, ask_to_sign_in, own_path};
+use super::record::{ActLink, Piece, Section, WITH, about, action_of, address, heading, record_field, title};
+use super::said::{failed, log_cause, missing, page, problem_page, refusal};
 use super::visit::Visit;
 use super::visitor::{OwnForm, Visitor};
 use super::{Console, On};
@@ -73,7 +73,7 @@ struct ActPage {
     faults: Vec<String>,
     /// What has changed a record meanwhile, if it refused the action.
     changes: Vec<Section>,
-    notes: Vec<Vec<super::record::Piece>>,
+    notes: Vec<Vec<Piece>>,
     sections: Vec<Section>,
     sight: Option<SightForm>,
     csv: Option<String>,
@@ -104,7 +104,7 @@ impl Visit<'_> {
     async fn page_of(&self, action: &'static Action, given: &Pairs, ended: Ended) -> Response {
         match self.try_page_of(action, given, ended).await {
             Ok(response) => response,
-            Err(problem) => problem_page(action, &problem),
+            Err(problem) => problem_page(action.about.name, &problem),
         }
     }
 
@@ -114,7 +114,7 @@ impl Visit<'_> {
         given: &Pairs,
         ended: Ended,
     ) -> Result<Response, Problem> {
-        let is_read = Visit::is_read(action);
+        let is_read = action.about.method == Method::Get;
         let (answer, problem) = match &ended {
             Ended::Done(answer) | Ended::Previewed(answer) => (Some(answer), None),
             Ended::Refused(problem) => (None, Some(problem)),
@@ -140,7 +140,7 @@ impl Visit<'_> {
             false => None,
         };
         let (mut sections, mut next, mut csv) = (Vec::new(), None, None);
-        let (told, forgets) = sight::told(self.console, self.headers).unzip();
+        let (told, forgets) = held::told(self.console, self.headers).unzip();
         let mut notes: Vec<String> = told.unwrap_or_default();
         let mut faults = form.as_ref().map(|form| form.faults.clone()).unwrap_or_default();
         if let Some(answer) = answer {
@@ -167,8 +167,7 @@ impl Visit<'_> {
         let (needs, request) = match &ended {
             Ended::Needs(NewApproval { what, facts, .. }) => {
                 let facts = facts.iter().filter(|fact| !fact.is_personal);
-                let facts = facts
-                    .map(|fact| (super::record::heading(&fact.name.replace('_', " ")), fact.value.clone()));
+                let facts = facts.map(|fact| (heading(&fact.name.replace('_', " ")), fact.value.clone()));
                 let mut request = given.clone();
                 request.push((REQUESTS_APPROVAL.to_owned(), "true".to_owned()));
                 (Some((what.clone(), facts.collect())), request)
@@ -226,14 +225,12 @@ impl Visit<'_> {
             Ok(answer) if is_preview => Ended::Previewed(answer.json),
             Ok(answer) => match self.next_page(action, given, &answer) {
                 Some(next) => {
-                    return ([sight::tell(self.console, &answer.texts("notes"))], next).into_response();
+                    return ([held::tell(self.console, &answer.texts("notes"))], next).into_response();
                 }
                 None => Ended::Done(answer.json),
             },
             Err(problem) => {
-                if let Some(cause) = &problem.cause {
-                    tracing::error!(error.cause = %cause, "{} failed: {cause}", action.about.name);
-                }
+                log_cause(action.about.name, &problem);
                 Ended::Refused(problem)
             }
         };
@@ -249,7 +246,7 @@ impl Visit<'_> {
             return None;
         }
         if let Some(back) = first(given, BACK) {
-            return Some(Redirect::to(super::pages::own_path(back)));
+            return Some(Redirect::to(own_path(back)));
         }
         let (field, kind) = record_field(action)?;
         self.pages.of_kind(kind, first(given, field)?.trim()).map(|address| Redirect::to(&address))
@@ -258,7 +255,11 @@ impl Visit<'_> {
     /// A list as CSV: the columns that its page shows.
     async fn csv(&self, action: &'static Action, given: &Pairs) -> Result<Response, Problem> {
         let (mut rows, mut after) = (Vec::<Vec<String>>::new(), None::<String>);
-        while rows.len() <= MOST_ROWS {
+        loop {
+            if rows.len() > MOST_ROWS {
+                let detail = "The list has more than 10,000 rows. Filter it, or use 'covernote policy export' or 'proposal export'.";
+                return Err(Problem::new(Code::V4000, detail));
+            }
             let mut pairs: Pairs = given.clone();
             pairs.retain(|(name, _)| !matches!(name.as_str(), AS | "most" | "after"));
             pairs.push(("most".to_owned(), ROWS_AT_ONCE.to_owned()));
@@ -320,14 +321,6 @@ impl Console {
     }
 }
 
-/// A page that says why an action failed.
-pub(super) fn problem_page(action: &Action, problem: &Problem) -> Response {
-    if let Some(cause) = &problem.cause {
-        tracing::error!(error.cause = %cause, "{} failed: {cause}", action.about.name);
-    }
-    (problem.code.status(), failed(problem.detail())).into_response()
-}
-
 /// The action of this name, if the operator has a role for it.
 fn found(name: &str, signed_in: &SignedIn) -> Result<&'static Action, Box<Response>> {
     let action = action_of(name).ok_or_else(|| Box::new(missing()))?;
@@ -344,7 +337,7 @@ fn found(name: &str, signed_in: &SignedIn) -> Result<&'static Action, Box<Respon
 pub(super) async fn menu(State(_): On, Visitor(signed_in): Visitor) -> Response {
     let mut areas: Vec<(String, Vec<ActLink>)> = Vec::new();
     for action in ACTIONS.iter().filter(|action| permits(&signed_in, &action.about)) {
-        let area = super::record::heading(action.about.name.split('.').next().unwrap_or_default());
+        let area = heading(action.about.name.split('.').next().unwrap_or_default());
         let link = ActLink::of(action, &[]);
         match areas.iter_mut().find(|(known, _)| *known == area) {
             Some((_, links)) => links.push(link),
@@ -387,7 +380,7 @@ pub(super) async fn show(
     match first(&given, AS) {
         Some("csv") => match visit.csv(action, &given).await {
             Ok(response) => response,
-            Err(problem) => problem_page(action, &problem),
+            Err(problem) => problem_page(action.about.name, &problem),
         },
         _ => visit.ended(action, &given, None).await,
     }
@@ -408,8 +401,8 @@ pub(super) async fn see(
     let record = record_field(action).and_then(|(field, _)| first(&given, field)).unwrap_or_default();
     let only = given.iter().filter(|(name, _)| name == "only").map(|(_, value)| value.clone()).collect();
     let reason = first(&given, "reason").unwrap_or_default().trim();
-    let cookie = sight::begin(&console, &signed_in, action, record, (reason, only));
-    let back = super::pages::own_path(first(&given, BACK).unwrap_or_default());
+    let cookie = held::begin_sight(&console, &signed_in, action, record, (reason, only));
+    let back = own_path(first(&given, BACK).unwrap_or_default());
     ([cookie], Redirect::to(back)).into_response()
 }
 
@@ -425,7 +418,7 @@ pub(super) async fn run(
 ) -> Response {
     let Ok(Visitor(mut signed_in)) = entrant else {
         let kept = console.service().team.hold(KEPT, &format!("{name} {body}"), FORM_KEPT_FOR);
-        return super::pages::ask_to_sign_in(&console, "", Some(&kept), None);
+        return ask_to_sign_in(&console, "", Some(&kept), None);
     };
     let action = match found(&name, &signed_in) {
         Ok(action) => action,

@@ -19,7 +19,7 @@ const SIGHT: &str = "sight";
 
 /// Which personal data a page shows, and why.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Sight {
+pub(super) struct HeldSight {
     session: String,
     act: String,
     record: String,
@@ -29,14 +29,14 @@ pub(super) struct Sight {
 }
 
 /// Header that makes a page show personal data. Without a reason, the page masks them again.
-pub(super) fn begin(
+pub(super) fn begin_sight(
     console: &Console,
     signed_in: &SignedIn,
     action: &Action,
     record: &str,
     (reason, only): (&str, Vec<String>),
 ) -> (header::HeaderName, HeaderValue) {
-    let sight = Sight {
+    let sight = HeldSight {
         session: signed_in.secret.short_id(),
         act: action.about.name.to_owned(),
         record: record.to_owned(),
@@ -52,15 +52,15 @@ pub(super) fn begin(
 }
 
 /// The personal data that a page of this session shows.
-pub(super) fn held(
+pub(super) fn sight(
     console: &Console,
     signed_in: &SignedIn,
     headers: &HeaderMap,
     action: &Action,
     record: &str,
-) -> Option<Sight> {
+) -> Option<HeldSight> {
     let text = console.service().team.held(SIGHT, &cookie_in(headers, &cookie_name(console, SIGHT))?)?;
-    let sight: Sight = serde_json::from_str(&text).ok()?;
+    let sight: HeldSight = serde_json::from_str(&text).ok()?;
     let is_of_page = sight.session == signed_in.secret.short_id()
         && sight.act == action.about.name
         && sight.record == record;

@@ -7,11 +7,11 @@ mod desk;
 mod device;
 mod form;
 mod frame;
+mod held;
 mod pages;
 mod provider;
 mod record;
 mod said;
-mod sight;
 mod visit;
 mod visitor;
 

@@ -4,6 +4,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::{Html, IntoResponse, Response};
 use service::Error;
+use web::error::Problem;
 
 /// A page with one sentence.
 #[derive(Template)]
@@ -41,6 +42,19 @@ pub(super) fn missing() -> Response {
         line: "The address is wrong, or the page has moved.",
     });
     (StatusCode::NOT_FOUND, page).into_response()
+}
+
+/// A page that says why something failed. `what`: name of the action or of the desk, for the log.
+pub(super) fn problem_page(what: &str, problem: &Problem) -> Response {
+    log_cause(what, problem);
+    (problem.code.status(), failed(problem.detail())).into_response()
+}
+
+/// Logs the cause of a problem that is not the operator's fault.
+pub(super) fn log_cause(what: &str, problem: &Problem) {
+    if let Some(cause) = &problem.cause {
+        tracing::error!(error.cause = %cause, "{what} failed: {cause}");
+    }
 }
 
 /// A page that says what was done.

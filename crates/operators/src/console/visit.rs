@@ -9,13 +9,13 @@ use web::error::{Code, Problem};
 
 use super::Console;
 use super::form::{ActForm, Begun, FORM_KEY, Pairs, asked, first, pairs_of};
+use super::held;
 use super::record::{ActLink, RecordPages, Section, action_of, record_field};
-use super::sight;
 use crate::act::answer::Answer;
 use crate::act::decide::{Who, decide, permits};
 use crate::act::print::parts;
 use crate::act::shown::Schemas;
-use crate::act::{Action, Allowed, Method, On};
+use crate::act::{Action, Allowed, On};
 use crate::serve::acts::ACTIONS;
 use crate::serve::idempotency::Keyed;
 use crate::serve::{How, carry_out};
@@ -137,7 +137,7 @@ impl<'c> Visit<'c> {
     /// The fields of a page, with those of the personal data that the operator asked for in the last minutes.
     pub(super) fn with_sight(&self, action: &Action, mut given: Pairs) -> Pairs {
         let record = record_field(action).and_then(|(field, _)| first(&given, field)).unwrap_or_default();
-        if let Some(sight) = sight::held(self.console, &self.signed_in, self.headers, action, record) {
+        if let Some(sight) = held::sight(self.console, &self.signed_in, self.headers, action, record) {
             given.push(("personal".to_owned(), "true".to_owned()));
             given.push(("reason".to_owned(), sight.reason));
             given.extend(sight.only.into_iter().map(|only| ("only".to_owned(), only)));
@@ -145,8 +145,8 @@ impl<'c> Visit<'c> {
         given
     }
 
-    /// Form of an action with some of its fields fixed, for a record whose state allows it. `None` if the operator's roles
-    /// do not allow the action.
+    /// Form of an action that concerns no record, or a record in any state, with some of its fields fixed. `None` if the
+    /// operator's roles do not allow the action.
     pub(super) fn simple_form(&self, act: &str, fixed: &[(&str, &str)]) -> Option<ActForm> {
         let action = action_of(act).filter(|action| permits(&self.signed_in, &action.about))?;
         Some(self.form_of(action, fixed, None))
@@ -214,10 +214,5 @@ impl<'c> Visit<'c> {
             }
         }
         Ok(offers)
-    }
-
-    /// Whether the method of an action is GET, so that opening its page runs it.
-    pub(super) fn is_read(action: &Action) -> bool {
-        action.about.method == Method::Get
     }
 }

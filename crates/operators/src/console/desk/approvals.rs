@@ -1,15 +1,11 @@
 //! Approvals: everything that waits for a second operator, with its facts and its decision.
 
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use web::error::Problem;
 
-use super::{Block, DeskPage, list, shown, text, visit};
-use crate::console::On;
+use super::{Block, DeskPage, Opened, list, shown, text};
 use crate::console::record::heading;
 use crate::console::visit::Visit;
-use crate::console::visitor::Visitor;
 
 /// Most approvals on the desk.
 const MOST: &str = "20";
@@ -18,12 +14,8 @@ const MOST: &str = "20";
 const DECISIONS: [(&str, &str); 3] =
     [("approval.approve", "Approve"), ("approval.refuse", "Refuse"), ("approval.withdraw", "Withdraw")];
 
-pub(in crate::console) async fn desk(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    headers: HeaderMap,
-) -> Response {
-    shown(approvals(&visit((&console, signed_in, &headers))).await)
+pub(in crate::console) async fn desk(opened: Opened) -> Response {
+    shown(approvals(&opened.visit()).await)
 }
 
 async fn approvals(visit: &Visit<'_>) -> Result<Response, Problem> {

@@ -1,21 +1,17 @@
 //! The desk of a claim: the papers beside the decision.
 
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use web::error::{Code, Problem};
 
-use super::{Block, DeskPage, Viewed, list, query_of, shown, text, visit};
+use super::{Block, DeskPage, Opened, Viewed, list, shown, text};
 use crate::act::answer::File;
 use crate::act::print::{amount_in_words, day_in_words};
-use crate::console::On;
-use crate::console::form::{SightForm, first, pairs_of};
+use crate::console::form::{Pairs, SightForm, first, pairs_of};
 use crate::console::record::{action_of, title, with_query};
 use crate::console::said::missing;
 use crate::console::visit::Visit;
-use crate::console::visitor::Visitor;
 
 /// What is done with a claim, each with the heading of its form.
 const DECISIONS: [(&str, &str); 5] = [
@@ -31,18 +27,12 @@ const IMAGES: [&str; 2] = ["image/jpeg", "image/png"];
 
 const PDF: &str = "application/pdf";
 
-pub(in crate::console) async fn desk(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    shown(claim(&visit((&console, signed_in, &headers)), query).await)
+pub(in crate::console) async fn desk(opened: Opened) -> Response {
+    shown(claim(&opened.visit(), &opened.query).await)
 }
 
-async fn claim(visit: &Visit<'_>, query: Option<String>) -> Result<Response, Problem> {
-    let given = query_of(query);
-    let id = first(&given, "id").unwrap_or_default();
+async fn claim(visit: &Visit<'_>, given: &Pairs) -> Result<Response, Problem> {
+    let id = first(given, "id").unwrap_or_default();
     let (Some(read), Some(action)) =
         (visit.shown("claim.show", &[("id", id)], "Claim").await?, action_of("claim.show"))
     else {
@@ -160,14 +150,9 @@ fn documents(id: &str, claim: &Value) -> Vec<Viewed> {
 
 /// A paper of a claim whose personal data the operator asked for. Nothing on the page of a paper can run, and its type is
 /// one of three that the first bytes prove.
-pub(in crate::console) async fn paper(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    let visit = visit((&console, signed_in, &headers));
-    match file_of(&visit, query).await {
+pub(in crate::console) async fn paper(opened: Opened) -> Response {
+    let visit = opened.visit();
+    match file_of(&visit, &opened.query).await {
         Ok(file) => {
             let (media, policy) = (file.media, policy_of(file.media));
             let mut response = file.into_response();
@@ -197,10 +182,9 @@ fn policy_of(media: &str) -> Option<&'static str> {
     }
 }
 
-async fn file_of(visit: &Visit<'_>, query: Option<String>) -> Result<File, Problem> {
-    let given = query_of(query);
+async fn file_of(visit: &Visit<'_>, given: &Pairs) -> Result<File, Problem> {
     let (id, document) =
-        (first(&given, "id").unwrap_or_default(), first(&given, "document").unwrap_or_default());
+        (first(given, "id").unwrap_or_default(), first(given, "document").unwrap_or_default());
     let refused = |detail: &str| Problem::new(Code::A4030, detail);
     let (Some(claim), Some(paper)) = (action_of("claim.show"), action_of("claim.paper")) else {
         return Err(refused("There is no such page."));

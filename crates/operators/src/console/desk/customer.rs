@@ -3,18 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::Value;
 use web::error::{Code, Problem};
 
-use super::{Block, DeskPage, list, query_of, shown, text, visit};
-use crate::console::On;
+use super::{Block, DeskPage, Opened, list, shown, text};
 use crate::console::form::{Pairs, first};
 use crate::console::record::{ActLink, Section, action_of, heading, with_query};
 use crate::console::visit::{Visit, WHO};
-use crate::console::visitor::Visitor;
 
 /// How long the address of a customer's page works. It has the identifier, encrypted.
 const PAGE_LIFE: Duration = Duration::from_secs(12 * 3600);
@@ -49,12 +45,8 @@ fn meanings(sought: &str) -> Vec<(&'static str, String)> {
     }
 }
 
-pub(in crate::console) async fn search(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    headers: HeaderMap,
-) -> Response {
-    search_page(&visit((&console, signed_in, &headers)), None)
+pub(in crate::console) async fn search(opened: Opened) -> Response {
+    search_page(&opened.visit(), None)
 }
 
 fn search_page(visit: &Visit<'_>, sought: Option<&str>) -> Response {
@@ -69,13 +61,8 @@ fn search_page(visit: &Visit<'_>, sought: Option<&str>) -> Response {
 }
 
 /// Finds what the box of the search means. The text is sent in a form, so that it is in no address.
-pub(in crate::console) async fn searched(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    headers: HeaderMap,
-    body: String,
-) -> Response {
-    let visit = visit((&console, signed_in, &headers));
+pub(in crate::console) async fn searched(opened: Opened, body: String) -> Response {
+    let visit = opened.visit();
     let form: Pairs = serde_urlencoded::from_str(&body).unwrap_or_default();
     let sought = first(&form, "q").unwrap_or_default().trim();
     shown(found(&visit, sought).await)
@@ -113,13 +100,8 @@ async fn found(visit: &Visit<'_>, sought: &str) -> Result<Response, Problem> {
     Ok(search_page(visit, Some(sought)))
 }
 
-pub(in crate::console) async fn desk(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    shown(customer(&visit((&console, signed_in, &headers)), query).await)
+pub(in crate::console) async fn desk(opened: Opened) -> Response {
+    shown(customer(&opened.visit(), &opened.query).await)
 }
 
 /// Kinds of records, with the action that shows one, the field that names it, and the heading.
@@ -138,14 +120,13 @@ const RIGHTS: [(&str, &str); 4] = [
     ("person.erase", "Erasure"),
 ];
 
-async fn customer(visit: &Visit<'_>, query: Option<String>) -> Result<Response, Problem> {
-    let given = query_of(query);
-    let who = first(&given, WHO).unwrap_or_default();
+async fn customer(visit: &Visit<'_>, given: &Pairs) -> Result<Response, Problem> {
+    let who = first(given, WHO).unwrap_or_default();
     let Some(answer) = visit.read("person.find", &[(WHO, who)]).await? else {
         return Ok(search_page(visit, None));
     };
     let people = list(&answer, "people");
-    let chosen = first(&given, "person").or(match people {
+    let chosen = first(given, "person").or(match people {
         [one] => Some(text(one, "person")),
         _ => None,
     });
@@ -188,8 +169,14 @@ async fn customer(visit: &Visit<'_>, query: Option<String>) -> Result<Response, 
                 let offers = visit.offers_of(id.split('_').next().unwrap_or_default(), id, act).await?;
                 main.push(Block::Record(title.to_owned(), read.sections, offers));
             }
-            let entries = visit.read("audit.list", &[("of", id), ("most", MOST_ENTRIES)]).await;
-            timeline.extend(list(&entries.ok().flatten().unwrap_or_default(), "entries").iter().cloned());
+            match visit.read("audit.list", &[("of", id), ("most", MOST_ENTRIES)]).await {
+                Ok(entries) => {
+                    timeline.extend(list(&entries.unwrap_or_default(), "entries").iter().cloned());
+                }
+                // Nothing happened to the record.
+                Err(problem) if problem.code == Code::R4040 => {}
+                Err(problem) => return Err(problem),
+            }
         }
     }
     let rest: Vec<(String, Vec<_>, bool)> = of_kinds

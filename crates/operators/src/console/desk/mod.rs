@@ -11,19 +11,23 @@ mod today;
 
 use askama::Template;
 use axum::Router;
+use axum::extract::FromRequestParts;
 use axum::http::HeaderMap;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use serde_json::Value;
+use service::team::SignedIn;
 use std::sync::Arc;
 use web::error::Problem;
 
 use super::Console;
 use super::form::{ActForm, Pairs, SightForm};
+use super::held;
 use super::record::{ActLink, Piece, Section};
-use super::said::{failed, page};
-use super::sight;
+use super::said::{page, problem_page};
 use super::visit::Visit;
+use super::visitor::Visitor;
 
 /// Routes of the desks.
 pub(super) fn routes() -> Router<Arc<Console>> {
@@ -97,7 +101,7 @@ struct DeskPage {
 impl Visit<'_> {
     /// Shows a desk, with what was done before.
     fn desk(&self, mut desk: DeskPage) -> Response {
-        let (told, forgets) = sight::told(self.console, self.headers).unzip();
+        let (told, forgets) = held::told(self.console, self.headers).unzip();
         let told: Vec<Vec<Piece>> =
             told.unwrap_or_default().iter().map(|note| self.pages.pieces(note)).collect();
         desk.notes.splice(0..0, told);
@@ -116,24 +120,6 @@ impl Visit<'_> {
     }
 }
 
-/// The desk, or a page that says why it cannot be shown.
-fn shown(desk: Result<Response, Problem>) -> Response {
-    match desk {
-        Ok(response) => response,
-        Err(problem) => {
-            if let Some(cause) = &problem.cause {
-                tracing::error!(error.cause = %cause, "a desk failed: {cause}");
-            }
-            (problem.code.status(), failed(problem.detail())).into_response()
-        }
-    }
-}
-
-/// Fields of a page's query.
-fn query_of(query: Option<String>) -> Pairs {
-    serde_urlencoded::from_str(query.as_deref().unwrap_or_default()).unwrap_or_default()
-}
-
 /// A text of an answer. Empty if there is none.
 fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value[name].as_str().unwrap_or_default()
@@ -144,9 +130,32 @@ fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     value[name].as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Context of a desk's handler.
-type Opened<'c> = (&'c Arc<Console>, service::team::SignedIn, &'c HeaderMap);
+/// The request for a desk of an operator who is signed in.
+pub(super) struct Opened {
+    console: Arc<Console>,
+    signed_in: SignedIn,
+    headers: HeaderMap,
+    /// Fields of the page's query.
+    query: Pairs,
+}
 
-fn visit<'c>((console, signed_in, headers): Opened<'c>) -> Visit<'c> {
-    Visit::of(console, signed_in, headers)
+impl FromRequestParts<Arc<Console>> for Opened {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, console: &Arc<Console>) -> Result<Self, Response> {
+        let Visitor(signed_in) = Visitor::from_request_parts(parts, console).await?;
+        let query = serde_urlencoded::from_str(parts.uri.query().unwrap_or_default()).unwrap_or_default();
+        Ok(Opened { console: console.clone(), signed_in, headers: parts.headers.clone(), query })
+    }
+}
+
+impl Opened {
+    fn visit(&self) -> Visit<'_> {
+        Visit::of(&self.console, self.signed_in.clone(), &self.headers)
+    }
+}
+
+/// The desk, or a page that says why it cannot be shown.
+fn shown(desk: Result<Response, Problem>) -> Response {
+    desk.unwrap_or_else(|problem| problem_page("a desk", &problem))
 }

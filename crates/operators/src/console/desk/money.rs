@@ -1,17 +1,13 @@
 //! Money: what each insurer is owed, the deposits, the refunds, and the end of the month.
 
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use domain::statement::Month;
 use web::error::Problem;
 
-use super::{Block, DeskForm, DeskPage, View, query_of, shown, visit};
-use crate::console::On;
-use crate::console::form::first;
+use super::{Block, DeskForm, DeskPage, Opened, View, shown};
+use crate::console::form::{Pairs, first};
 use crate::console::record::with_query;
 use crate::console::visit::Visit;
-use crate::console::visitor::Visitor;
 
 /// Months back of which the checklist is offered.
 const MONTHS: usize = 3;
@@ -25,17 +21,11 @@ const FORMS: [(&str, &str); 5] = [
     ("statement.draft", "Drafts of a month's statements"),
 ];
 
-pub(in crate::console) async fn desk(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    shown(money(&visit((&console, signed_in, &headers)), query).await)
+pub(in crate::console) async fn desk(opened: Opened) -> Response {
+    shown(money(&opened.visit(), &opened.query).await)
 }
 
-async fn money(visit: &Visit<'_>, query: Option<String>) -> Result<Response, Problem> {
-    let given = query_of(query);
+async fn money(visit: &Visit<'_>, given: &Pairs) -> Result<Response, Problem> {
     let mut months = vec![Month::of(visit.console.service().installation.today())];
     while let (Some(last), true) = (months.last(), months.len() < MONTHS) {
         let Some(before) = domain::date::days_before(last.days().first, 1) else { break };
@@ -43,7 +33,7 @@ async fn money(visit: &Visit<'_>, query: Option<String>) -> Result<Response, Pro
     }
     let months: Vec<String> = months.iter().map(ToString::to_string).collect();
     // The month before is the one to end.
-    let month = first(&given, "month").unwrap_or_else(|| months.get(1).map_or("", String::as_str));
+    let month = first(given, "month").unwrap_or_else(|| months.get(1).map_or("", String::as_str));
     let here = |month: &str| with_query("/money", &[("month", month)]);
     let mut main = Vec::new();
     for (act, asked, title) in [

@@ -1,27 +1,19 @@
 //! Partners: all of them, and one with its endpoints, deliveries and refused requests.
 
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use web::error::Problem;
 
-use super::{Block, DeskForm, DeskPage, list, query_of, shown, text, visit};
-use crate::console::On;
-use crate::console::form::first;
+use super::{Block, DeskForm, DeskPage, Opened, list, shown, text};
+use crate::console::form::{Pairs, first};
 use crate::console::record::with_query;
 use crate::console::said::missing;
 use crate::console::visit::Visit;
-use crate::console::visitor::Visitor;
 
 /// Most endpoints of a partner of which the deliveries are shown.
 const MOST_ENDPOINTS: usize = 5;
 
-pub(in crate::console) async fn desk(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    headers: HeaderMap,
-) -> Response {
-    shown(partners(&visit((&console, signed_in, &headers))).await)
+pub(in crate::console) async fn desk(opened: Opened) -> Response {
+    shown(partners(&opened.visit()).await)
 }
 
 async fn partners(visit: &Visit<'_>) -> Result<Response, Problem> {
@@ -40,18 +32,12 @@ async fn partners(visit: &Visit<'_>) -> Result<Response, Problem> {
     }))
 }
 
-pub(in crate::console) async fn partner(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    shown(one(&visit((&console, signed_in, &headers)), query).await)
+pub(in crate::console) async fn partner(opened: Opened) -> Response {
+    shown(one(&opened.visit(), &opened.query).await)
 }
 
-async fn one(visit: &Visit<'_>, query: Option<String>) -> Result<Response, Problem> {
-    let given = query_of(query);
-    let id = first(&given, "partner").unwrap_or_default();
+async fn one(visit: &Visit<'_>, given: &Pairs) -> Result<Response, Problem> {
+    let id = first(given, "partner").unwrap_or_default();
     let Some(read) = visit.shown("partner.show", &[("partner", id)], "Partner").await? else {
         return Ok(missing());
     };

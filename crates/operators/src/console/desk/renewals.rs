@@ -1,16 +1,12 @@
 //! Renewals: the policies that end soon, with their prices then and now.
 
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use web::error::Problem;
 
-use super::{Block, DeskPage, View, query_of, shown, visit};
-use crate::console::On;
-use crate::console::form::first;
+use super::{Block, DeskPage, Opened, View, shown};
+use crate::console::form::{Pairs, first};
 use crate::console::record::with_query;
 use crate::console::visit::Visit;
-use crate::console::visitor::Visitor;
 
 /// Most policies of a page.
 const MOST: &str = "50";
@@ -18,18 +14,12 @@ const MOST: &str = "50";
 /// Views of the desk: days within which the cover ends, and their names.
 const VIEWS: [(&str, &str); 3] = [("", "Due now"), ("30", "Within 30 days"), ("90", "Within 90 days")];
 
-pub(in crate::console) async fn desk(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    shown(renewals(&visit((&console, signed_in, &headers)), query).await)
+pub(in crate::console) async fn desk(opened: Opened) -> Response {
+    shown(renewals(&opened.visit(), &opened.query).await)
 }
 
-async fn renewals(visit: &Visit<'_>, query: Option<String>) -> Result<Response, Problem> {
-    let given = query_of(query);
-    let (within, after) = (first(&given, "within").unwrap_or_default(), first(&given, "after"));
+async fn renewals(visit: &Visit<'_>, given: &Pairs) -> Result<Response, Problem> {
+    let (within, after) = (first(given, "within").unwrap_or_default(), first(given, "after"));
     let asked = |after: Option<&str>| {
         let mut pairs = Vec::new();
         pairs.extend(Some(("within", within)).filter(|_| !within.is_empty()));

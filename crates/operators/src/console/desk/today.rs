@@ -1,19 +1,15 @@
 //! Today: the tasks that wait for a person, by the day on which they are due.
 
-use axum::extract::{RawQuery, State};
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde_json::Value;
 use web::error::Problem;
 
-use super::{Block, DeskPage, View, list, query_of, shown, text, visit};
+use super::{Block, DeskPage, Opened, View, list, shown, text};
 use crate::act::print::day_in_words;
-use crate::console::On;
 use crate::console::form::ActForm;
-use crate::console::form::first;
+use crate::console::form::{Pairs, first};
 use crate::console::record::{ActLink, Piece, heading, with_query};
 use crate::console::visit::Visit;
-use crate::console::visitor::Visitor;
 
 /// Most tasks of a page.
 const MOST: &str = "50";
@@ -45,22 +41,16 @@ pub(super) struct Task {
     pub(super) more: String,
 }
 
-pub(in crate::console) async fn desk(
-    State(console): On,
-    Visitor(signed_in): Visitor,
-    RawQuery(query): RawQuery,
-    headers: HeaderMap,
-) -> Response {
-    shown(today(&visit((&console, signed_in, &headers)), query).await)
+pub(in crate::console) async fn desk(opened: Opened) -> Response {
+    shown(today(&opened.visit(), &opened.query).await)
 }
 
-async fn today(visit: &Visit<'_>, query: Option<String>) -> Result<Response, Problem> {
-    let given = query_of(query);
-    let whose = first(&given, "whose").unwrap_or(VIEWS[0].0);
+async fn today(visit: &Visit<'_>, given: &Pairs) -> Result<Response, Problem> {
+    let whose = first(given, "whose").unwrap_or(VIEWS[0].0);
     let mut asked = vec![("whose", whose), ("most", MOST)];
-    let after = first(&given, "after");
+    let after = first(given, "after");
     asked.extend(after.map(|after| ("after", after)));
-    let aside = first(&given, "aside").unwrap_or_default();
+    let aside = first(given, "aside").unwrap_or_default();
     if aside == "true" {
         asked.push(("aside", aside));
     }
