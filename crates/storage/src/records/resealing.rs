@@ -50,6 +50,7 @@ pub(crate) struct SealedColumn {
 pub(crate) enum Cell {
     Null,
     Number(i64),
+    Text(String),
     Bytes(Vec<u8>),
 }
 
@@ -59,7 +60,7 @@ impl FromValue<'_> for Cell {
             Value::Null => Cell::Null,
             Value::Integer(number) => Cell::Number(number),
             Value::Boolean(flag) => Cell::Number(flag.into()),
-            Value::Text(text) => Cell::Bytes(text.as_bytes().to_vec()),
+            Value::Text(text) => Cell::Text(text.to_owned()),
             Value::Bytes(bytes) => Cell::Bytes(bytes.to_vec()),
             Value::Id(id) => Cell::Bytes(id.to_vec()),
         })
@@ -255,6 +256,7 @@ impl SealedColumn {
         let part = |cell: &Cell| match cell {
             Cell::Null => "null".to_owned(),
             Cell::Number(number) => number.to_string(),
+            Cell::Text(text) => text.clone(),
             Cell::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
         };
         let parts: Vec<String> = key.iter().map(part).collect();
@@ -305,13 +307,19 @@ fn reseal_page(seal: &Seal, column: &SealedColumn, rows: Vec<Vec<Cell>>, done: &
 
 /// Bytes to which an encrypted column is bound, made from the values of the columns `cells`.
 pub(super) fn bound_to(cells: &[Cell]) -> Vec<u8> {
-    let Some((Cell::Bytes(partner), rest)) = cells.split_first() else { return Vec::new() };
+    // The first column is the id of whom the row belongs to, unless it is a text.
+    let (owner, rest) = match cells {
+        [] => return Vec::new(),
+        [Cell::Bytes(owner), rest @ ..] => (&owner[..], rest),
+        all => (&[][..], all),
+    };
     let bind = |bound: Bound, cell: &Cell| match cell {
         Cell::Null => bound.bytes(None),
         Cell::Number(number) => bound.number(*number),
+        Cell::Text(text) => bound.bytes(Some(text.as_bytes())),
         Cell::Bytes(bytes) => bound.bytes(Some(bytes)),
     };
-    rest.iter().fold(Bound::of_partner(partner), bind).as_ref().to_vec()
+    rest.iter().fold(Bound::of_partner(owner), bind).as_ref().to_vec()
 }
 
 impl SealedColumn {
@@ -321,9 +329,7 @@ impl SealedColumn {
             (Cell::Bytes(bytes), KeyType::Id) => {
                 bytes.as_slice().try_into().map_or(Value::Bytes(bytes), Value::Id)
             }
-            (Cell::Bytes(bytes), KeyType::Text) => {
-                Value::Text(std::str::from_utf8(bytes).unwrap_or_default())
-            }
+            (Cell::Text(text), _) => Value::Text(text),
             (Cell::Bytes(bytes), _) => Value::Bytes(bytes),
             (Cell::Number(number), _) => Value::Integer(*number),
             (Cell::Null, _) => Value::Null,
