@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use domain::date::Date;
 use domain::identifier::{Identifier, IdentifierKind};
+use domain::work_item::WorkItem;
 use service::keys::{Key, KeyPurpose};
 use service::storage::keys::Renewed;
 
@@ -118,6 +120,8 @@ async fn after_a_rotation_all_rows_are_sealed_with_the_new_data_key_and_stay_rea
         app.send(request.header("idempotency-key", "k").json(&bodies::quote())).await
     };
     let first = keyed().await;
+    let aside = |item: &mut WorkItem| item.snoozed_until = Some(Date::constant(2027, 1, 1));
+    let noted = app.service.work_items.change("claim:clm_1", "waiting.snooze", aside).await.expect("noted");
     let before = sealed_by(&app);
     assert_eq!(before.len(), 1, "one key has sealed everything");
 
@@ -127,6 +131,10 @@ async fn after_a_rotation_all_rows_are_sealed_with_the_new_data_key_and_stay_rea
     let renewed = renew(&app, &key).await;
     assert_eq!(renewed.unreadable, 0, "{:?}", renewed.listed);
     assert_eq!(renewed.changed, before.values().sum::<usize>() as u64);
+    assert_eq!(
+        app.service.work_items.of("claim:clm_1").await.expect("readable"),
+        WorkItem { version: 1, ..noted }
+    );
     let after = sealed_by(&app);
     assert_eq!(after.keys().collect::<Vec<_>>(), [&format!("{:08x}", key.number)]);
     assert_eq!(renew(&app, &key).await.changed, 0, "there is nothing left to do");
